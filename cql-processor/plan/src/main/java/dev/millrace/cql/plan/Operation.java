@@ -1,0 +1,45 @@
+package dev.millrace.cql.plan;
+
+/**
+ * What a {@link Expression.Call} does. Operands have been given one type by the planner, with {@link #CONVERT} where
+ * needed.
+ */
+public enum Operation
+{
+    /** Sum of two numbers of one type. */
+    ADD,
+    /** Difference of two numbers of one type. */
+    SUBTRACT,
+    /** Product of two numbers of one type. */
+    MULTIPLY,
+    /** Quotient of two numbers of one type; integers truncate, an integer zero divisor rejects the event. */
+    DIVIDE,
+    /** Negative of a number. */
+    NEGATE,
+    /** Equal; operands of one type; char operands compare as strings. */
+    EQUAL,
+    /** Not equal. */
+    NOT_EQUAL,
+    /** Less; numbers and times by value, char by code point. */
+    LESS,
+    /** Less or equal. */
+    LESS_OR_EQUAL,
+    /** Greater. */
+    GREATER,
+    /** Greater or equal. */
+    GREATER_OR_EQUAL,
+    /** Three-valued and, two or more operands. */
+    AND,
+    /** Three-valued or, two or more operands. */
+    OR,
+    /** Three-valued exclusive or. */
+    XOR,
+    /** Three-valued not. */
+    NOT,
+    /** True when the operand is null, never null. */
+    IS_NULL,
+    /** True when the operand is not null, never null. */
+    IS_NOT_NULL,
+    /** Conversion of a number to the type of the call. */
+    CONVERT
+}

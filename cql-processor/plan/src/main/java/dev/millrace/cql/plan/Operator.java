@@ -1,0 +1,194 @@
+package dev.millrace.cql.plan;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventType;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A step of a pipeline: takes the rows of the step before and hands its own to each of its consumers, in order.
+ * Immutable.
+ *
+ * <p>The tree is written downstream: an operator lists its consumers. Every operator but {@link Output} has at least
+ * one.
+ */
+public sealed interface Operator
+{
+    /**
+     * The steps that take this one's rows.
+     *
+     * @return immutable list, empty only for {@link Output}
+     */
+    List<Operator> consumers();
+
+    /**
+     * Stateless filter and projection: row in, at most one row out, same time and origin.
+     *
+     * @param condition rows for which it is not true are dropped; {@code null} keeps all
+     * @param fields    output columns; every expression over {@link Expression.Column}
+     * @param consumers next steps
+     */
+    record Calc(Expression condition, List<Field> fields, List<Operator> consumers) implements Operator
+    {
+        /** Copies the lists. */
+        public Calc
+        {
+            fields = List.copyOf(fields);
+            consumers = List.copyOf(consumers);
+        }
+    }
+
+    /**
+     * Join of {@code stream[now]} with a keyed relation (a cache) on equality with its key, under RStream: at most
+     * one row out for a row in, no window state.
+     *
+     * @param relation  what is joined
+     * @param key       value over the input row that must equal the relation's key column; null never matches
+     * @param condition further condition over {@link Expression.Column} and {@link Expression.RelationColumn};
+     *                  {@code null} when there is none
+     * @param fields    output columns over the same
+     * @param consumers next steps
+     */
+    record LookupJoin(
+        RelationSource relation, Expression key, Expression condition, List<Field> fields, List<Operator> consumers)
+        implements Operator
+    {
+        /** Copies the lists. */
+        public LookupJoin
+        {
+            Objects.requireNonNull(relation, "relation");
+            fields = List.copyOf(fields);
+            consumers = List.copyOf(consumers);
+        }
+    }
+
+    /**
+     * Row pattern of k single variables without quantifier (tier 0): variable i of a match is the row k - 1 - i rows
+     * back.
+     *
+     * <p>Row p of a partition completes prefix j when it satisfies {@code conditions.get(j)} and row p - 1 completed
+     * prefix j - 1. A completed last prefix is a match. Without {@code allMatches} a match ends all prefixes of its
+     * partition, so that the search goes on after its last row (cql-match-recognize.md 4.1).
+     *
+     * @param partitionBy input columns that split the stream, empty for one partition
+     * @param conditions  one entry a variable, over {@link Expression.PriorColumn}; {@code null} is always true
+     * @param allMatches  whether overlapping matches are reported
+     * @param measures    output columns over {@link Expression.PriorColumn}; offset 0 is the row that completes the
+     *     match
+     * @param consumers   next steps
+     */
+    record FixedPattern(
+        List<Integer> partitionBy,
+        List<Expression> conditions,
+        boolean allMatches,
+        List<Field> measures,
+        List<Operator> consumers) implements Operator
+    {
+        /** Copies the lists; conditions may hold nulls. */
+        public FixedPattern
+        {
+            partitionBy = List.copyOf(partitionBy);
+            conditions = java.util.Collections.unmodifiableList(new java.util.ArrayList<>(conditions));
+            measures = List.copyOf(measures);
+            consumers = List.copyOf(consumers);
+        }
+    }
+
+    /**
+     * Incremental aggregation of an unbounded stream by keys. Its output is a relation: when a group's visible row
+     * changes, the old row leaves and the new one enters at the event's time; a group that HAVING hides has no
+     * visible row.
+     *
+     * <p>Without keys there is one group, and its row exists from the beginning of time.
+     *
+     * @param keys       grouping expressions over {@link Expression.Column}; null keys form one group
+     * @param aggregates what is computed
+     * @param having     over {@link Expression.KeyValue} and {@link Expression.AggregateValue}; {@code null} shows
+     *     all
+     * @param fields     output columns over the same
+     * @param consumers  next steps; only {@link Output} of kind {@link OutputKind#RELATION}
+     */
+    record GroupedAggregate(
+        List<Expression> keys,
+        List<Aggregate> aggregates,
+        Expression having,
+        List<Field> fields,
+        List<Operator> consumers) implements Operator
+    {
+        /** Copies the lists. */
+        public GroupedAggregate
+        {
+            keys = List.copyOf(keys);
+            aggregates = List.copyOf(aggregates);
+            fields = List.copyOf(fields);
+            consumers = List.copyOf(consumers);
+        }
+    }
+
+    /**
+     * The end of a branch: rows of a query leave the processor.
+     *
+     * @param queryId query whose rows these are
+     * @param type    row type, one property an input column in order
+     * @param kind    stream or relation
+     */
+    record Output(String queryId, EventType type, OutputKind kind) implements Operator
+    {
+        @Override
+        public List<Operator> consumers()
+        {
+            return List.of();
+        }
+    }
+
+    /** What leaves a processor. */
+    enum OutputKind
+    {
+        /** A stream: inserts only. */
+        STREAM,
+        /** A relation that the operator before maintains: inserts and deletes as it gives them. */
+        RELATION,
+        /**
+         * The relation of a {@code [now]} window: each row enters at its time and leaves one nanosecond later; the
+         * deletion is due when time has passed, by the next row or heartbeat.
+         */
+        NOW_RELATION
+    }
+
+    /**
+     * A keyed relation that rows are looked up in.
+     *
+     * @param id        cache id, as the processor names its source
+     * @param type      row type
+     * @param keyColumn column of the key, index from 0
+     */
+    record RelationSource(String id, EventType type, int keyColumn)
+    {
+    }
+
+    /** Kinds of aggregate functions. */
+    enum AggregateFunction
+    {
+        /** Sum of the values that are not null; null when there are none. */
+        SUM,
+        /** Number of values that are not null; with argument {@code null}, of rows. */
+        COUNT,
+        /** Mean of the values that are not null; null when there are none. */
+        AVG,
+        /** Smallest value; null when there are none. */
+        MIN,
+        /** Greatest value; null when there are none. */
+        MAX
+    }
+
+    /**
+     * An aggregate.
+     *
+     * @param function what is computed
+     * @param argument over {@link Expression.Column}; {@code null} for {@code count(*)}
+     * @param type     type of the result
+     */
+    record Aggregate(AggregateFunction function, Expression argument, CqlType type)
+    {
+    }
+}

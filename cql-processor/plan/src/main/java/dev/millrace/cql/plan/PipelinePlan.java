@@ -1,0 +1,60 @@
+package dev.millrace.cql.plan;
+
+import dev.millrace.api.event.EventType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A tree of operators fed by one channel: the unit that is compiled into one class and run by one worker a partition.
+ *
+ * @param name            for class names and messages, made of the ids of its queries
+ * @param sourceChannel   id of the channel that feeds it
+ * @param sourceType      row type of the channel
+ * @param ordering        how rows may be spread over workers
+ * @param partitionColumn column of {@code sourceType} that decides the worker; -1 unless {@code ordering} is
+ *                        {@link OrderingConstraint#PARTITION_ORDERED}
+ * @param roots           operators that take the channel's rows
+ */
+public record PipelinePlan(
+    String name,
+    String sourceChannel,
+    EventType sourceType,
+    OrderingConstraint ordering,
+    int partitionColumn,
+    List<Operator> roots)
+{
+    /** Checks the arguments. */
+    public PipelinePlan
+    {
+        Objects.requireNonNull(sourceChannel, "sourceChannel");
+        Objects.requireNonNull(sourceType, "sourceType");
+        roots = List.copyOf(roots);
+        if ((ordering == OrderingConstraint.PARTITION_ORDERED) != (partitionColumn >= 0))
+        {
+            throw new IllegalArgumentException(
+                "partition column without PARTITION_ORDERED or the reverse, name=" + name);
+        }
+    }
+
+    /**
+     * The outputs of the tree, in order of their queries.
+     *
+     * @return all {@link Operator.Output}s
+     */
+    public List<Operator.Output> outputs()
+    {
+        final List<Operator.Output> found = new ArrayList<>();
+        roots.forEach(root -> collect(root, found));
+        return found;
+    }
+
+    private static void collect(final Operator operator, final List<Operator.Output> found)
+    {
+        if (operator instanceof Operator.Output output)
+        {
+            found.add(output);
+        }
+        operator.consumers().forEach(consumer -> collect(consumer, found));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.millrace.api.cache;
+
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * Values by key. Safe for all threads. Keys and values are objects at this edge; the engine keeps its own coded copy
+ * for joins.
+ */
+public interface Cache
+{
+    /**
+     * The id of the cache.
+     *
+     * @return id from the assembly file
+     */
+    String id();
+
+    /**
+     * A value by key; asks the loader when the key is not there.
+     *
+     * @param key key
+     * @return value or {@code null}
+     */
+    Object get(Object key);
+
+    /**
+     * Several values by key.
+     *
+     * @param keys keys
+     * @return found entries
+     */
+    Map<Object, Object> getAll(Collection<?> keys);
+
+    /**
+     * Puts a value.
+     *
+     * @param key   key
+     * @param value value
+     * @return the value before, or {@code null}
+     */
+    Object put(Object key, Object value);
+
+    /**
+     * Removes a value.
+     *
+     * @param key key
+     * @return the value before, or {@code null}
+     */
+    Object remove(Object key);
+
+    /**
+     * Number of entries.
+     *
+     * @return at least 0
+     */
+    int size();
+
+    /**
+     * A snapshot of all entries.
+     *
+     * @return immutable map
+     */
+    Map<Object, Object> entries();
+
+    /**
+     * Tells a listener about every change from now on.
+     *
+     * @param listener called by the changing thread
+     */
+    void addListener(CacheListener listener);
+
+    /**
+     * Stops telling a listener.
+     *
+     * @param listener given before
+     */
+    void removeListener(CacheListener listener);
+}

@@ -1,0 +1,32 @@
+package dev.millrace.api.cache;
+
+import java.util.Collection;
+import java.util.Map;
+
+/** Fills a cache from elsewhere: all of it when the application starts, single keys when they are missing. */
+public interface CacheLoader
+{
+    /**
+     * Loads one value.
+     *
+     * @param key key that is not in the cache
+     * @return value or {@code null}
+     */
+    Object load(Object key);
+
+    /**
+     * Loads several values.
+     *
+     * @param keys keys
+     * @return found entries
+     */
+    Map<Object, Object> loadAll(Collection<?> keys);
+
+    /**
+     * Loads everything; called once before the first event. A failure fails the deployment.
+     *
+     * @return all entries, may be empty
+     * @throws Exception when the source is missing or malformed; its message reaches the deployer
+     */
+    Map<Object, Object> loadAll() throws Exception;
+}

@@ -1,0 +1,49 @@
+package dev.millrace.api.event;
+
+/** How a column of a batch is held in memory: the array behind it. */
+public enum ColumnStorage
+{
+    /** {@code int[]}. */
+    INT32,
+    /** {@code long[]}. */
+    INT64,
+    /** {@code float[]}. */
+    FLOAT32,
+    /** {@code double[]}. */
+    FLOAT64,
+    /** {@code byte[]} with 0 for false and 1 for true. */
+    BIT,
+    /** {@code int[]} of {@link Dictionary} ids; id 0 is null, so such a column needs no null bitmap. */
+    DICTIONARY,
+    /** {@code Object[]}; {@code null} is null, so such a column needs no null bitmap. */
+    REFERENCE;
+
+    /**
+     * Makes an empty array of this storage.
+     *
+     * @param length number of rows
+     * @return a new primitive or reference array
+     */
+    public Object newArray(final int length)
+    {
+        return switch (this)
+        {
+            case INT32, DICTIONARY -> new int[length];
+            case INT64 -> new long[length];
+            case FLOAT32 -> new float[length];
+            case FLOAT64 -> new double[length];
+            case BIT -> new byte[length];
+            case REFERENCE -> new Object[length];
+        };
+    }
+
+    /**
+     * Whether nulls of such a column are kept in a bitmap beside it.
+     *
+     * @return false where the value itself can say null
+     */
+    public boolean usesNullBitmap()
+    {
+        return this != DICTIONARY && this != REFERENCE;
+    }
+}

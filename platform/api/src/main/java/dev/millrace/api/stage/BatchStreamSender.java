@@ -1,0 +1,14 @@
+package dev.millrace.api.stage;
+
+import java.util.Collection;
+
+/** What a source of a batching stream channel sends through. */
+public interface BatchStreamSender extends StreamSender
+{
+    /**
+     * Sends several events in order.
+     *
+     * @param insertEvents beans, maps or tuples
+     */
+    void sendInsertEvents(Collection<?> insertEvents);
+}

@@ -1,0 +1,15 @@
+package dev.millrace.api.stage;
+
+/** Makes event beans of one provider; registered like an {@link AdapterFactory}. */
+public interface EventBeanFactory
+{
+    /** Service property that names the provider. */
+    String PROVIDER_PROPERTY = "type";
+
+    /**
+     * Makes an event bean.
+     *
+     * @return a new event bean
+     */
+    Object create();
+}

@@ -1,0 +1,12 @@
+package dev.millrace.api.stage;
+
+/** An object source of a relation. */
+public interface RelationSource
+{
+    /**
+     * Gives the source its sender, before {@code run}. It is a {@link BatchRelationSender} when the channel batches.
+     *
+     * @param sender to send through
+     */
+    void setEventSender(RelationSender sender);
+}

@@ -1,0 +1,9 @@
+package dev.millrace.api.stage;
+
+/**
+ * A stage with a thread of its own: the server calls {@code run} on it after activation; {@code suspend} must make
+ * {@code run} return.
+ */
+public interface RunnableBean extends Runnable, SuspendableBean
+{
+}

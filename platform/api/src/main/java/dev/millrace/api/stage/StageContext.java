@@ -1,0 +1,36 @@
+package dev.millrace.api.stage;
+
+import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.time.Clock;
+
+/** What the platform tells a stage about the place it runs in. Safe for all threads. */
+public interface StageContext
+{
+    /**
+     * The name of the application.
+     *
+     * @return symbolic name of its bundle
+     */
+    String applicationName();
+
+    /**
+     * The id of the stage.
+     *
+     * @return id from the assembly file
+     */
+    String stageId();
+
+    /**
+     * The event types of the application.
+     *
+     * @return repository
+     */
+    EventTypeRepository eventTypes();
+
+    /**
+     * The clock of the network.
+     *
+     * @return clock; use no other for event time
+     */
+    Clock clock();
+}

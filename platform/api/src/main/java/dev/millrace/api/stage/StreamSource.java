@@ -1,0 +1,12 @@
+package dev.millrace.api.stage;
+
+/** An object source of a stream. */
+public interface StreamSource
+{
+    /**
+     * Gives the source its sender, before {@code run}. It is a {@link BatchStreamSender} when the channel batches.
+     *
+     * @param sender to send through
+     */
+    void setEventSender(StreamSender sender);
+}

@@ -1,0 +1,74 @@
+package dev.millrace.network.definition;
+
+import dev.millrace.api.event.EventType;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A channel with its settings after the component configuration has overridden the assembly file.
+ *
+ * @param id         id
+ * @param eventType  type of its events
+ * @param relation   whether it carries a relation
+ * @param primaryKey properties that identify a row of a relation; empty for streams
+ * @param queue      pass-through or bounded queue
+ * @param batching   whether events of one timestamp reach object sinks together
+ * @param time       how events get their time
+ * @param selector   ids of the queries whose output it takes from a processor above; empty takes all
+ * @param listeners  stages below
+ * @param position   where it was written
+ */
+public record ChannelStage(
+    String id,
+    EventType eventType,
+    boolean relation,
+    List<String> primaryKey,
+    Queue queue,
+    boolean batching,
+    Time time,
+    List<String> selector,
+    List<String> listeners,
+    SourcePosition position) implements StageDefinition
+{
+    /** Checks the arguments. */
+    public ChannelStage
+    {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(eventType, "eventType");
+        primaryKey = List.copyOf(primaryKey);
+        selector = List.copyOf(selector);
+        listeners = List.copyOf(listeners);
+    }
+
+    /**
+     * How events pass.
+     *
+     * @param maxThreads    0 = pass-through on the sender's thread; else the number of consumer threads of a bounded
+     *                      queue. In front of a processor one thread empties the queue, so that order is kept, and
+     *                      the processor gets {@code maxThreads} workers
+     * @param maxSizeEvents greatest number of queued events; ignored for pass-through
+     */
+    public record Queue(int maxThreads, int maxSizeEvents)
+    {
+        /** No queue at all. */
+        public static final Queue PASS_THROUGH = new Queue(0, 0);
+
+        /** Queue length of a channel with threads and without {@code max-size}. */
+        public static final int DEFAULT_MAX_SIZE_EVENTS = 1024;
+    }
+
+    /**
+     * How events get their time.
+     *
+     * @param timestampProperty property that holds the application time; {@code null} = the channel stamps events on
+     *     arrival
+     * @param totalOrder        whether application times are promised to be strictly increasing
+     * @param heartbeatNs       silence after which the channel advances the time of a system-timestamped stream; 0 =
+     *     never
+     */
+    public record Time(String timestampProperty, boolean totalOrder, long heartbeatNs)
+    {
+        /** Stamped on arrival, heartbeat after 100 ms of silence. */
+        public static final Time SYSTEM = new Time(null, true, 100_000_000L);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.millrace.network.spi;
+
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.EventType;
+import dev.millrace.network.definition.DeploymentException;
+import java.util.List;
+
+/** The plan of a processor, before anything runs. Immutable. */
+public interface PlannedProcessor
+{
+    /**
+     * The queries that have output.
+     *
+     * @return in order of registration
+     */
+    List<QueryOutput> outputs();
+
+    /**
+     * Joins the char columns that meet in the rules.
+     *
+     * @param domains not frozen yet
+     */
+    void joinDomains(DictionaryDomains domains);
+
+    /**
+     * Compiles the plan and makes it ready for events.
+     *
+     * @param wiring what surrounds the processor; domains are frozen
+     * @return the processor, taking events at once
+     * @throws DeploymentException when it cannot be compiled or a cache cannot be read
+     */
+    RunningProcessor start(ProcessorWiring wiring) throws DeploymentException;
+
+    /**
+     * What a query puts out.
+     *
+     * @param queryId  id
+     * @param type     row type; its name is unique in the application
+     * @param relation whether rows have kinds
+     */
+    record QueryOutput(String queryId, EventType type, boolean relation)
+    {
+    }
+}

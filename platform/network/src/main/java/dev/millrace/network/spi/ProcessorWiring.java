@@ -1,0 +1,72 @@
+package dev.millrace.network.spi;
+
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.time.Clock;
+import java.util.concurrent.ThreadFactory;
+
+/** What a network gives a processor that starts. */
+public interface ProcessorWiring
+{
+    /**
+     * Names of threads and messages start with this.
+     *
+     * @return {@code application/stage}
+     */
+    String qualifiedName();
+
+    /**
+     * The dictionaries.
+     *
+     * @return frozen domains
+     */
+    DictionaryDomains domains();
+
+    /**
+     * The clock of the network.
+     *
+     * @return clock
+     */
+    Clock clock();
+
+    /**
+     * Threads for workers.
+     *
+     * @return makes daemon threads with names of the network
+     */
+    ThreadFactory threads();
+
+    /**
+     * How many workers share a PARTITION_ORDERED pipeline.
+     *
+     * @return at least 1
+     */
+    int workers();
+
+    /**
+     * How many source threads will open an input of a channel. With one source and one worker a pipeline runs on the
+     * source's thread; otherwise rows travel to workers through rings.
+     *
+     * @param channelId a channel that feeds the processor
+     * @return at least 0
+     */
+    int sourceThreads(String channelId);
+
+    /**
+     * Where a query's rows go. Called once a query and thread that runs it, before events; batches have the schema of
+     * {@code domains().schema(queryOutput.type())}.
+     *
+     * @param queryId id
+     * @return sink for one thread; never throws for a failing stage below
+     */
+    EventBatchSink openOutput(String queryId);
+
+    /**
+     * Counts rows that a rule had to turn away, for example for a division by zero.
+     *
+     * @param rows   how many
+     * @param reason short, of few different values
+     * @param detail what a user needs to find the cause; logged at most once a period
+     */
+    void reject(int rows, String reason, String detail);
+}

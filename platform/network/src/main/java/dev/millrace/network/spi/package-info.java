@@ -1,0 +1,17 @@
+/**
+ * How processors plug into the network: implemented by the CQL processor, called by the network.
+ *
+ * <pre>
+ *   ProcessorProvider.plan(rules)  ──► PlannedProcessor: inputs, outputs, dictionary joins
+ *          then, with all dictionaries fixed:
+ *   PlannedProcessor.start(wiring) ──► RunningProcessor: one input sink a (channel, source thread)
+ * </pre>
+ *
+ * <p>Threads: planning and starting happen on the deploying thread; inputs are called by source threads.
+ */
+@Export
+@Version("1.0.0")
+package dev.millrace.network.spi;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;
