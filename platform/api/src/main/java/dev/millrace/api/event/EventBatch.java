@@ -1,5 +1,7 @@
 package dev.millrace.api.event;
 
+import java.util.Arrays;
+
 /**
  * Up to {@value #CAPACITY} events of one type as columns of primitives: the unit in which events travel through a
  * network.
@@ -15,7 +17,8 @@ package dev.millrace.api.event;
  *       reference columns say null by id 0 and by {@code null};</li>
  *   <li>timestamps: either {@link #baseTimestampNs()} with row {@code i} at base + i, or one {@code long} a row;</li>
  *   <li>kinds, of relations only: {@link #INSERT}, {@link #DELETE} or {@link #UPDATE} a row;</li>
- *   <li>origins, only where latency is measured: when the event was due at its source, one {@code long} a row.</li>
+ *   <li>origins, only where latency is measured: when the event was due at its source, one {@code long} a row, 0
+ *       when it is not known.</li>
  * </ul>
  * A batch without rows is a heartbeat: no later row on this path is older than {@link #baseTimestampNs()}.
  */
@@ -37,9 +40,11 @@ public final class EventBatch
     private final Object[] columns;
     private final long[][] nullBits;
     private final boolean[] hasNulls;
-    private final long[] timestampsNs = new long[CAPACITY];
-    private final long[] originsNs = new long[CAPACITY];
-    private final byte[] kinds = new byte[CAPACITY];
+    private final long[] timestampsNs;
+    private final long[] originsNs;
+    private final byte[] kinds;
+    /** Of a view: the source's column of each column; {@code null} when the arrays are this batch's own. */
+    private final int[] sourceColumns;
     private int size;
     private boolean timestampPerRow;
     private long baseTimestampNs;
@@ -58,10 +63,102 @@ public final class EventBatch
         columns = new Object[columnCount];
         nullBits = new long[columnCount][];
         hasNulls = new boolean[columnCount];
+        timestampsNs = new long[CAPACITY];
+        originsNs = new long[CAPACITY];
+        kinds = new byte[CAPACITY];
+        sourceColumns = null;
         for (int i = 0; i < columnCount; i++)
         {
             columns[i] = schema.storage(i).newArray(CAPACITY);
             nullBits[i] = new long[NULL_WORDS];
+        }
+    }
+
+    /** Makes a view: see {@link #view(EventBatch, BatchSchema, int[])}. */
+    private EventBatch(final EventBatch source, final BatchSchema schema, final int[] sourceColumnOf)
+    {
+        this.schema = schema;
+        final int columnCount = schema.columnCount();
+        columns = new Object[columnCount];
+        nullBits = new long[columnCount][];
+        hasNulls = new boolean[columnCount];
+        timestampsNs = source.timestampsNs;
+        originsNs = source.originsNs;
+        kinds = source.kinds;
+        sourceColumns = sourceColumnOf.clone();
+        for (int i = 0; i < columnCount; i++)
+        {
+            final int from = sourceColumnOf[i];
+            if (from >= 0)
+            {
+                columns[i] = source.columns[from];
+                nullBits[i] = source.nullBits[from];
+            }
+            else
+            {
+                columns[i] = schema.storage(i).newArray(CAPACITY);
+                nullBits[i] = new long[NULL_WORDS];
+                Arrays.fill(nullBits[i], -1L);
+            }
+        }
+    }
+
+    /**
+     * Makes a batch of another schema that shares the arrays of a batch: how the rows of a query reach a channel of
+     * another event type without being copied. Made once; {@link #refreshFrom(EventBatch)} then carries over what
+     * changes from filling to filling. The view is for reading; only times, origins and kinds may be set, and that
+     * sets them in the source's arrays.
+     *
+     * @param source         owner of the arrays
+     * @param schema         shape of the view
+     * @param sourceColumnOf for each column of the view the column of the source; -1 makes it null in all rows
+     * @return the view, refreshed from the source as it is now
+     * @throws IllegalArgumentException when a column's type or dictionary is not that of its source column
+     */
+    public static EventBatch view(final EventBatch source, final BatchSchema schema, final int[] sourceColumnOf)
+    {
+        if (sourceColumnOf.length != schema.columnCount())
+        {
+            throw new IllegalArgumentException("one source column a column, type=" + schema.type().name() +
+                " columns=" + schema.columnCount() + " given=" + sourceColumnOf.length);
+        }
+        for (int i = 0; i < sourceColumnOf.length; i++)
+        {
+            final int from = sourceColumnOf[i];
+            if (from >= 0 && (schema.type().properties().get(i).type() !=
+                source.schema.type().properties().get(from).type() ||
+                schema.dictionary(i) != source.schema.dictionary(from)))
+            {
+                throw new IllegalArgumentException("a view has the types and dictionaries of its source, type=" +
+                    schema.type().name() + " column=" + schema.type().properties().get(i).name());
+            }
+        }
+        final EventBatch view = new EventBatch(source, schema, sourceColumnOf);
+        view.refreshFrom(source);
+        return view;
+    }
+
+    /**
+     * Makes a view show what its source holds now: size, time, nulls, kinds and origins. Allocates nothing.
+     *
+     * @param source the batch that this view was made of
+     * @throws IllegalArgumentException when it is another batch, or this is no view
+     */
+    public void refreshFrom(final EventBatch source)
+    {
+        if (sourceColumns == null || source.timestampsNs != timestampsNs)
+        {
+            throw new IllegalArgumentException("not a view of that batch, type=" + schema.type().name());
+        }
+        size = source.size;
+        timestampPerRow = source.timestampPerRow;
+        baseTimestampNs = source.baseTimestampNs;
+        hasOrigins = source.hasOrigins;
+        hasKinds = source.hasKinds;
+        for (int i = 0; i < sourceColumns.length; i++)
+        {
+            final int from = sourceColumns[i];
+            hasNulls[i] = from < 0 ? schema.storage(i).usesNullBitmap() : source.hasNulls[from];
         }
     }
 
@@ -95,9 +192,17 @@ public final class EventBatch
         this.size = size;
     }
 
-    /** Makes the batch empty: no rows, no nulls, no kinds, no origins, timestamps from base 0. */
+    /**
+     * Makes the batch empty: no rows, no nulls, no kinds, no origins, timestamps from base 0.
+     *
+     * @throws IllegalStateException when this is a view, whose arrays belong to another batch
+     */
     public void clear()
     {
+        if (sourceColumns != null)
+        {
+            throw new IllegalStateException("a view is for reading, type=" + schema.type().name());
+        }
         size = 0;
         timestampPerRow = false;
         baseTimestampNs = 0;
@@ -108,7 +213,7 @@ public final class EventBatch
             if (hasNulls[i])
             {
                 hasNulls[i] = false;
-                java.util.Arrays.fill(nullBits[i], 0L);
+                Arrays.fill(nullBits[i], 0L);
             }
         }
     }
@@ -428,7 +533,7 @@ public final class EventBatch
 
     /**
      * Copies one row of a batch of an equal schema to a row of this one: values, nulls, kind, time and origin. Times
-     * become one a row. Off the hot path: it looks at each column's storage.
+     * become one a row. Rows are to be filled in ascending order. Off the hot path.
      *
      * @param source    where from
      * @param sourceRow its row
@@ -436,23 +541,87 @@ public final class EventBatch
      */
     public void copyRow(final EventBatch source, final int sourceRow, final int row)
     {
+        copyRows(source, sourceRow, row, 1);
+    }
+
+    /**
+     * Copies rows that lie side by side in a batch of an equal schema to rows of this one: values, nulls, kinds,
+     * times and origins. Times become one a row. Rows are to be filled in ascending order; {@link #size(int)} is left
+     * to the caller. Allocates nothing.
+     *
+     * @param source    where from
+     * @param sourceRow its first row
+     * @param row       first row of this batch
+     * @param count     how many
+     */
+    public void copyRows(final EventBatch source, final int sourceRow, final int row, final int count)
+    {
         for (int column = 0; column < columns.length; column++)
         {
-            System.arraycopy(source.columns[column], sourceRow, columns[column], row, 1);
-            clearNull(column, row);
-            if (source.hasNulls[column] && source.isNull(column, sourceRow))
+            System.arraycopy(source.columns[column], sourceRow, columns[column], row, count);
+            if (hasNulls[column] || source.hasNulls[column])
             {
-                setNull(column, row);
+                copyNulls(source, column, sourceRow, row, count);
             }
         }
-        useTimestampPerRow()[row] = source.timestampNs(sourceRow);
+        copyTimes(source, sourceRow, row, count);
         if (source.hasOrigins)
         {
-            useOrigins()[row] = source.originsNs[sourceRow];
+            if (!hasOrigins)
+            {
+                Arrays.fill(useOrigins(), 0, row, 0L);
+            }
+            System.arraycopy(source.originsNs, sourceRow, originsNs, row, count);
+        }
+        else if (hasOrigins)
+        {
+            Arrays.fill(originsNs, row, row + count, 0L);
         }
         if (source.hasKinds)
         {
-            useKinds()[row] = source.kinds[sourceRow];
+            if (!hasKinds)
+            {
+                Arrays.fill(useKinds(), 0, row, INSERT);
+            }
+            System.arraycopy(source.kinds, sourceRow, kinds, row, count);
+        }
+        else if (hasKinds)
+        {
+            Arrays.fill(kinds, row, row + count, INSERT);
+        }
+    }
+
+    private void copyNulls(
+        final EventBatch source, final int column, final int sourceRow, final int row, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            clearNull(column, row + i);
+            if (source.hasNulls[column] && (source.nullBits[column][sourceRow + i >> 6] & 1L << sourceRow + i) != 0)
+            {
+                setNull(column, row + i);
+            }
+        }
+    }
+
+    private void copyTimes(final EventBatch source, final int sourceRow, final int row, final int count)
+    {
+        if (!timestampPerRow)
+        {
+            for (int i = 0; i < row; i++)
+            {
+                timestampsNs[i] = baseTimestampNs + i;
+            }
+            timestampPerRow = true;
+        }
+        if (source.timestampPerRow)
+        {
+            System.arraycopy(source.timestampsNs, sourceRow, timestampsNs, row, count);
+            return;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            timestampsNs[row + i] = source.baseTimestampNs + sourceRow + i;
         }
     }
 }
