@@ -1,0 +1,76 @@
+package dev.millrace.launcher;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds what to install: {@code bundles/NN-name/*.jar}, where NN is the start level. */
+final class BundleFolders
+{
+    private static final Pattern FOLDER = Pattern.compile("(\\d{1,3})-[A-Za-z0-9._-]+");
+
+    /**
+     * A bundle to install.
+     *
+     * @param jar        its file
+     * @param startLevel level of its folder
+     */
+    record BundleFile(Path jar, int startLevel)
+    {
+    }
+
+    private BundleFolders()
+    {
+    }
+
+    static List<BundleFile> read(final Path bundles) throws LaunchException
+    {
+        final List<BundleFile> found = new ArrayList<>();
+        try
+        {
+            for (final Path folder : sorted(bundles, "*"))
+            {
+                final Matcher matcher = FOLDER.matcher(folder.getFileName().toString());
+                if (!Files.isDirectory(folder) || !matcher.matches() || Integer.parseInt(matcher.group(1)) == 0)
+                {
+                    throw new LaunchException(ExitCode.START_FAILED, "SRV-0004: not a bundle folder, path=" + folder
+                        + "\n    hint: folders are called NN-name where NN is the start level from 1, for example "
+                        + "30-platform; move anything else away");
+                }
+                final int startLevel = Integer.parseInt(matcher.group(1));
+                for (final Path jar : sorted(folder, "*.jar"))
+                {
+                    found.add(new BundleFile(jar, startLevel));
+                }
+            }
+        }
+        catch (final IOException e)
+        {
+            throw new LaunchException(ExitCode.START_FAILED, "SRV-0004: cannot read bundle folders, path=" + bundles
+                + " reason=" + e + "\n    hint: unpack the distribution again", e);
+        }
+        if (found.isEmpty())
+        {
+            throw new LaunchException(ExitCode.START_FAILED, "SRV-0004: no bundles, path=" + bundles
+                + "\n    hint: unpack the distribution again");
+        }
+        return found;
+    }
+
+    private static List<Path> sorted(final Path directory, final String glob) throws IOException
+    {
+        final List<Path> paths = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, glob))
+        {
+            stream.forEach(paths::add);
+        }
+        Collections.sort(paths);
+        return paths;
+    }
+}
