@@ -1,0 +1,108 @@
+package dev.millrace.samples.signalgeneration;
+
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The last few rows of one kind. The writer never waits: it raises a sequence number before and after it writes, and
+ * a reader that saw the number change reads again.
+ *
+ * <p>Threads: one writer at a time, any reader.
+ */
+final class LastRows
+{
+    /** How many rows are kept. */
+    static final int KEPT = 8;
+
+    private static final int MAX_READS = 1000;
+
+    private final String changeProperty;
+    private final int[] symbols = new int[KEPT];
+    private final double[] prices = new double[KEPT];
+    private final double[] changes = new double[KEPT];
+    private Dictionary dictionary;
+    private long rowsWritten;
+    private volatile int sequence;
+    private int symbolColumn = -1;
+    private int priceColumn;
+    private int changeColumn;
+
+    LastRows(final String changeProperty)
+    {
+        this.changeProperty = changeProperty;
+    }
+
+    void add(final EventBatch batch)
+    {
+        if (symbolColumn < 0)
+        {
+            learnColumns(batch);
+        }
+        final int[] batchSymbols = batch.ints(symbolColumn);
+        final double[] batchPrices = batch.doubles(priceColumn);
+        final double[] batchChanges = batch.doubles(changeColumn);
+        final int size = batch.size();
+        final int before = sequence;
+        sequence = before + 1;
+        VarHandle.fullFence();
+        rowsWritten += size;
+        for (int row = Math.max(0, size - KEPT); row < size; row++)
+        {
+            final int slot = (int)((rowsWritten - size + row) % KEPT);
+            symbols[slot] = batchSymbols[row];
+            prices[slot] = batchPrices[row];
+            changes[slot] = batchChanges[row];
+        }
+        sequence = before + 2;
+    }
+
+    private void learnColumns(final EventBatch batch)
+    {
+        priceColumn = batch.schema().type().indexOf("lastPrice");
+        changeColumn = batch.schema().type().indexOf(changeProperty);
+        final int column = batch.schema().type().indexOf("symbol");
+        dictionary = batch.schema().dictionary(column);
+        symbolColumn = column;
+    }
+
+    /** Newest first. Empty when the writer left no quiet moment. */
+    List<Map<String, Object>> rows()
+    {
+        for (int read = 0; read < MAX_READS; read++)
+        {
+            final int before = sequence;
+            if ((before & 1) == 0)
+            {
+                final List<Map<String, Object>> rows = read();
+                VarHandle.fullFence();
+                if (sequence == before)
+                {
+                    return rows;
+                }
+            }
+            Thread.onSpinWait();
+        }
+        return List.of();
+    }
+
+    private List<Map<String, Object>> read()
+    {
+        final List<Map<String, Object>> rows = new ArrayList<>(KEPT);
+        final long written = rowsWritten;
+        for (long row = written - 1; row >= 0 && row >= written - KEPT; row--)
+        {
+            final int slot = (int)(row % KEPT);
+            final Map<String, Object> values = new LinkedHashMap<>();
+            values.put("symbol", dictionary.string(symbols[slot]));
+            values.put("lastPrice", prices[slot]);
+            values.put(changeProperty, changes[slot]);
+            rows.add(values);
+        }
+        return rows;
+    }
+}
