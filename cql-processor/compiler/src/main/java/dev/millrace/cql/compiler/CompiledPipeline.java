@@ -1,0 +1,86 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.runtime.Pipeline;
+import dev.millrace.cql.runtime.PipelineBindings;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+
+/** A pipeline as a class. Safe for all threads; instances are for one worker each. */
+public final class CompiledPipeline
+{
+    private final PipelinePlan plan;
+    private final String javaText;
+    private final Class<? extends Pipeline> type;
+    private final Object[] constants;
+
+    CompiledPipeline(
+        final PipelinePlan plan, final String javaText, final Class<? extends Pipeline> type, final Object[] constants)
+    {
+        this.plan = plan;
+        this.javaText = javaText;
+        this.type = type;
+        this.constants = constants;
+    }
+
+    /**
+     * What was compiled.
+     *
+     * @return the plan
+     */
+    public PipelinePlan plan()
+    {
+        return plan;
+    }
+
+    /**
+     * The generated text, for diagnosis.
+     *
+     * @return one compilation unit
+     */
+    public String javaText()
+    {
+        return javaText;
+    }
+
+    /**
+     * The class; its loader belongs to it alone.
+     *
+     * @return generated subclass of {@link Pipeline}
+     */
+    public Class<? extends Pipeline> type()
+    {
+        return type;
+    }
+
+    /**
+     * Makes an instance with empty state.
+     *
+     * @param bindings what it is tied to
+     * @return an instance for one worker
+     * @throws IllegalArgumentException when the bindings lack something or char columns that meet do not share a
+     *     dictionary
+     */
+    public Pipeline instantiate(final PipelineBindings bindings)
+    {
+        try
+        {
+            final Constructor<? extends Pipeline> constructor =
+                type.getConstructor(PipelineBindings.class, Object[].class);
+            return constructor.newInstance(bindings, constants);
+        }
+        catch (final InvocationTargetException e)
+        {
+            if (e.getCause() instanceof RuntimeException failure)
+            {
+                throw failure;
+            }
+            throw new IllegalStateException("pipeline cannot be made, name=" + plan.name(), e.getCause());
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new IllegalStateException("generated class has no fitting constructor, please report this: name=" +
+                plan.name(), e);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package dev.millrace.cql.runtime;
+
+/**
+ * Gives dense slots 0, 1, 2, ... to 64-bit keys: open addressing with linear probing, keys and slots side by side.
+ *
+ * <p>Small tables are kept at most a quarter full, since collisions mispredict; large ones at most half full, since
+ * they are bound by memory. From {@value #SPLIT_SLOTS} places on the table is cut into {@value #SEGMENTS} segments by
+ * the top bits of the hash, each of which grows alone, so that no single row pays for moving everything.
+ *
+ * <p>Threads: confined to one thread.
+ */
+public final class LongSlots
+{
+    /** Returned when a key has no slot. */
+    public static final int NONE = -1;
+
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+    private static final int INITIAL_SLOTS = 64;
+    private static final int SPLIT_SLOTS = 1 << 15;
+    private static final int SEGMENTS = 256;
+    private static final int SEGMENT_SHIFT = Long.SIZE - 8;
+
+    /** Pairs of key and slot + 1; 0 marks a free place. */
+    private long[][] segments = {new long[INITIAL_SLOTS * 2]};
+    private int[] used = new int[1];
+    private int segmentMask;
+    private int size;
+    private int nextSlot;
+    private int[] freeSlots = new int[0];
+    private int freeCount;
+    private int nullSlot = NONE;
+
+    /** Makes an empty table. */
+    public LongSlots()
+    {
+        segmentMask = 0;
+    }
+
+    /**
+     * Number of keys, the null key included.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    /**
+     * All slots given out so far are below this.
+     *
+     * @return one more than the greatest slot ever given
+     */
+    public int slotLimit()
+    {
+        return nextSlot;
+    }
+
+    /**
+     * The slot of a key.
+     *
+     * @param key key
+     * @return its slot, or {@link #NONE}
+     */
+    public int find(final long key)
+    {
+        final long hash = hash(key);
+        final long[] table = segments[(int)(hash >>> SEGMENT_SHIFT) & segmentMask];
+        final int mask = table.length - 1;
+        int index = (int)(hash << 1) & mask;
+        while (true)
+        {
+            final long slot = table[index + 1];
+            if (slot == 0 || table[index] == key)
+            {
+                return (int)slot - 1;
+            }
+            index = (index + 2) & mask;
+        }
+    }
+
+    /**
+     * The slot of a key; a new key gets one.
+     *
+     * @param key key
+     * @return its slot
+     */
+    public int slotOf(final long key)
+    {
+        final int slot = find(key);
+        return slot >= 0 ? slot : add(key);
+    }
+
+    /**
+     * The slot of the null key, which equals itself only; given on the first call.
+     *
+     * @return its slot
+     */
+    public int nullSlot()
+    {
+        if (nullSlot == NONE)
+        {
+            nullSlot = takeSlot();
+            size++;
+        }
+        return nullSlot;
+    }
+
+    /**
+     * Forgets a key. Its slot is given to a later key.
+     *
+     * @param key key
+     * @return the slot it had, or {@link #NONE}
+     */
+    public int remove(final long key)
+    {
+        final long hash = hash(key);
+        final int segment = (int)(hash >>> SEGMENT_SHIFT) & segmentMask;
+        final long[] table = segments[segment];
+        final int mask = table.length - 1;
+        int index = (int)(hash << 1) & mask;
+        while (table[index + 1] != 0 && table[index] != key)
+        {
+            index = (index + 2) & mask;
+        }
+        if (table[index + 1] == 0)
+        {
+            return NONE;
+        }
+        final int slot = (int)table[index + 1] - 1;
+        closeGap(table, index);
+        used[segment]--;
+        size--;
+        if (freeCount == freeSlots.length)
+        {
+            freeSlots = java.util.Arrays.copyOf(freeSlots, Math.max(16, freeCount * 2));
+        }
+        freeSlots[freeCount++] = slot;
+        return slot;
+    }
+
+    /** Moves later entries of the probe run back, so that no tombstone is needed. */
+    private static void closeGap(final long[] table, final int from)
+    {
+        final int mask = table.length - 1;
+        int gap = from;
+        int index = (gap + 2) & mask;
+        while (table[index + 1] != 0)
+        {
+            final int home = (int)(hash(table[index]) << 1) & mask;
+            if (((index - home) & mask) >= ((index - gap) & mask))
+            {
+                table[gap] = table[index];
+                table[gap + 1] = table[index + 1];
+                gap = index;
+            }
+            index = (index + 2) & mask;
+        }
+        table[gap] = 0;
+        table[gap + 1] = 0;
+    }
+
+    private int add(final long key)
+    {
+        final int slot = takeSlot();
+        final long hash = hash(key);
+        int segment = (int)(hash >>> SEGMENT_SHIFT) & segmentMask;
+        if (isCrowded(segment))
+        {
+            grow(segment);
+            segment = (int)(hash >>> SEGMENT_SHIFT) & segmentMask;
+        }
+        put(segments[segment], key, slot + 1L);
+        used[segment]++;
+        size++;
+        return slot;
+    }
+
+    private int takeSlot()
+    {
+        return freeCount > 0 ? freeSlots[--freeCount] : nextSlot++;
+    }
+
+    private boolean isCrowded(final int segment)
+    {
+        final int places = segments[segment].length / 2;
+        return used[segment] >= (segmentMask == 0 ? places / 4 : places / 2);
+    }
+
+    private void grow(final int segment)
+    {
+        final long[] old = segments[segment];
+        if (segmentMask == 0 && old.length / 2 >= SPLIT_SLOTS)
+        {
+            segments = new long[SEGMENTS][SPLIT_SLOTS / SEGMENTS * 2];
+            used = new int[SEGMENTS];
+            segmentMask = SEGMENTS - 1;
+        }
+        else
+        {
+            segments[segment] = new long[old.length * 2];
+            used[segment] = 0;
+        }
+        for (int i = 0; i < old.length; i += 2)
+        {
+            if (old[i + 1] != 0)
+            {
+                final int target = (int)(hash(old[i]) >>> SEGMENT_SHIFT) & segmentMask;
+                while (isCrowded(target))
+                {
+                    grow(target);
+                }
+                put(segments[target], old[i], old[i + 1]);
+                used[target]++;
+            }
+        }
+    }
+
+    private static void put(final long[] table, final long key, final long slot)
+    {
+        final int mask = table.length - 1;
+        int index = (int)(hash(key) << 1) & mask;
+        while (table[index + 1] != 0)
+        {
+            index = (index + 2) & mask;
+        }
+        table[index] = key;
+        table[index + 1] = slot;
+    }
+
+    /** Folds the upper half down first: doubles differ in their upper bits only. */
+    private static long hash(final long key)
+    {
+        final long product = (key ^ key >>> 32) * FACTOR;
+        return product ^ product >>> 32;
+    }
+
+    /**
+     * The key of a double: equal numbers have equal keys, all NaN are one.
+     *
+     * @param value number
+     * @return bits, with negative zero made positive
+     */
+    public static long keyOf(final double value)
+    {
+        return Double.doubleToLongBits(value + 0.0);
+    }
+}

@@ -1,0 +1,391 @@
+package dev.millrace.cql.runtime;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.ColumnStorage;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import java.util.Arrays;
+
+/**
+ * A coded copy of a keyed relation, such as a cache, that rows of a stream are looked up in: columns of primitives,
+ * one row a key.
+ *
+ * <p>A char key needs no hashing: presence and row number sit in arrays indexed by dictionary id. Other keys go
+ * through an open-addressing table. Rows without key, or with a key that is not a number, can match nothing and are
+ * not kept.
+ *
+ * <p>Threads: confined to the thread of one worker, who applies changes between two batches. Several workers have a
+ * copy each.
+ */
+public final class LookupRelation
+{
+    private static final int INITIAL_ROWS = 64;
+
+    private final BatchSchema schema;
+    private final int keyColumn;
+    private final Dictionary keyDictionary;
+    private final Object[] columns;
+    private final byte[][] nulls;
+    private final int[] nullCounts;
+    private final LongSlots table;
+    private byte[] present = new byte[INITIAL_ROWS];
+    private int[] rowOfId = new int[INITIAL_ROWS];
+    private int[] freeRows = new int[0];
+    private int freeCount;
+    private int nextRow;
+    private int size;
+
+    /**
+     * Makes an empty relation.
+     *
+     * @param schema    shape of the rows that will be given
+     * @param keyColumn column of the key
+     * @throws IllegalArgumentException when the key's type has no equality that a table can use
+     */
+    public LookupRelation(final BatchSchema schema, final int keyColumn)
+    {
+        this.schema = schema;
+        this.keyColumn = keyColumn;
+        final ColumnStorage storage = schema.storage(keyColumn);
+        if (storage == ColumnStorage.REFERENCE)
+        {
+            throw new IllegalArgumentException("key of a looked-up relation must be a number, boolean, time or char, " +
+                "type=" + schema.type().name() + " column=" + schema.type().properties().get(keyColumn).name());
+        }
+        keyDictionary = storage == ColumnStorage.DICTIONARY ? schema.dictionary(keyColumn) : null;
+        table = keyDictionary == null ? new LongSlots() : null;
+        columns = new Object[schema.columnCount()];
+        nulls = new byte[columns.length][];
+        nullCounts = new int[columns.length];
+        for (int i = 0; i < columns.length; i++)
+        {
+            columns[i] = schema.storage(i).newArray(INITIAL_ROWS);
+            nulls[i] = new byte[INITIAL_ROWS];
+        }
+    }
+
+    /**
+     * The shape of its rows.
+     *
+     * @return schema
+     */
+    public BatchSchema schema()
+    {
+        return schema;
+    }
+
+    /**
+     * The column of the key.
+     *
+     * @return index from 0
+     */
+    public int keyColumn()
+    {
+        return keyColumn;
+    }
+
+    /**
+     * Number of rows.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    /**
+     * Puts a row in place of the one that has the same key, if any.
+     *
+     * @param rows batch of {@link #schema()}
+     * @param row  its row
+     * @return false when the row has no key that could match and was not kept
+     */
+    public boolean upsert(final EventBatch rows, final int row)
+    {
+        if (!hasKey(rows, row))
+        {
+            return false;
+        }
+        final int target;
+        if (keyDictionary != null)
+        {
+            target = rowForId(rows.ints(keyColumn)[row]);
+        }
+        else
+        {
+            target = table.slotOf(keyBits(rows, row));
+            size = table.size();
+            ensureRows(target + 1);
+        }
+        for (int column = 0; column < columns.length; column++)
+        {
+            System.arraycopy(rows.array(column), row, columns[column], target, 1);
+            final byte isNull = (byte)(rows.isNull(column, row) ? 1 : 0);
+            nullCounts[column] += isNull - nulls[column][target];
+            nulls[column][target] = isNull;
+        }
+        return true;
+    }
+
+    /**
+     * Takes away the row with a key.
+     *
+     * @param rows batch of {@link #schema()}; only the key is read
+     * @param row  its row
+     * @return whether there was one
+     */
+    public boolean remove(final EventBatch rows, final int row)
+    {
+        if (!hasKey(rows, row))
+        {
+            return false;
+        }
+        final int target;
+        if (keyDictionary != null)
+        {
+            final int id = rows.ints(keyColumn)[row];
+            if (id >= present.length || present[id] == 0)
+            {
+                return false;
+            }
+            target = rowOfId[id];
+            present[id] = 0;
+            freeRow(target);
+            size--;
+        }
+        else
+        {
+            target = table.remove(keyBits(rows, row));
+            if (target < 0)
+            {
+                return false;
+            }
+            size = table.size();
+        }
+        clearRow(target);
+        return true;
+    }
+
+    private void clearRow(final int row)
+    {
+        for (int column = 0; column < columns.length; column++)
+        {
+            nullCounts[column] -= nulls[column][row];
+            nulls[column][row] = 0;
+            if (schema.storage(column) == ColumnStorage.REFERENCE)
+            {
+                references(column)[row] = null;
+            }
+        }
+    }
+
+    private boolean hasKey(final EventBatch rows, final int row)
+    {
+        if (rows.isNull(keyColumn, row))
+        {
+            return false;
+        }
+        return switch (schema.storage(keyColumn))
+        {
+            case FLOAT64 -> !Double.isNaN(rows.doubles(keyColumn)[row]);
+            case FLOAT32 -> !Float.isNaN(rows.floats(keyColumn)[row]);
+            default -> true;
+        };
+    }
+
+    private long keyBits(final EventBatch rows, final int row)
+    {
+        return switch (schema.storage(keyColumn))
+        {
+            case INT32 -> rows.ints(keyColumn)[row];
+            case INT64 -> rows.longs(keyColumn)[row];
+            case FLOAT64 -> LongSlots.keyOf(rows.doubles(keyColumn)[row]);
+            case FLOAT32 -> LongSlots.keyOf(rows.floats(keyColumn)[row]);
+            case BIT -> rows.bits(keyColumn)[row];
+            default -> throw new IllegalStateException("no table for keys of this storage, please report: storage=" +
+                schema.storage(keyColumn));
+        };
+    }
+
+    private int rowForId(final int id)
+    {
+        ensureIds(id + 1);
+        if (present[id] != 0)
+        {
+            return rowOfId[id];
+        }
+        final int row = freeCount > 0 ? freeRows[--freeCount] : nextRow++;
+        ensureRows(row + 1);
+        present[id] = 1;
+        rowOfId[id] = row;
+        size++;
+        return row;
+    }
+
+    private void freeRow(final int row)
+    {
+        if (freeCount == freeRows.length)
+        {
+            freeRows = Arrays.copyOf(freeRows, Math.max(16, freeCount * 2));
+        }
+        freeRows[freeCount++] = row;
+    }
+
+    private void ensureIds(final int count)
+    {
+        if (count > present.length)
+        {
+            final int length = (int)Math.min(Integer.MAX_VALUE - 8, Math.max(count, present.length * 2L));
+            present = Arrays.copyOf(present, length);
+            rowOfId = Arrays.copyOf(rowOfId, length);
+        }
+    }
+
+    private void ensureRows(final int count)
+    {
+        if (count > nulls[0].length)
+        {
+            final int length = Math.max(count, nulls[0].length * 2);
+            for (int column = 0; column < columns.length; column++)
+            {
+                final Object longer = schema.storage(column).newArray(length);
+                System.arraycopy(columns[column], 0, longer, 0, nulls[column].length);
+                columns[column] = longer;
+                nulls[column] = Arrays.copyOf(nulls[column], length);
+            }
+        }
+    }
+
+    /**
+     * For generated code: presence by dictionary id of a char key, 1 or 0; long enough for every id that the
+     * dictionary has given so far. Ask again for each batch.
+     *
+     * @return the array itself
+     */
+    public byte[] present()
+    {
+        ensureIds(keyDictionary.size() + 1);
+        return present;
+    }
+
+    /**
+     * For generated code: row number by dictionary id of a char key that is present.
+     *
+     * @return the array itself, as long as {@link #present()}
+     */
+    public int[] rowOfId()
+    {
+        return rowOfId;
+    }
+
+    /**
+     * For generated code: row number of a key that is not char.
+     *
+     * @param key bits of the key: the number itself, {@link LongSlots#keyOf(double)} or 0 and 1
+     * @return row number, or {@link LongSlots#NONE}
+     */
+    public int find(final long key)
+    {
+        return table.find(key);
+    }
+
+    /**
+     * For generated code: whether any row has null in a column.
+     *
+     * @param column index from 0
+     * @return true when {@link #nulls(int)} must be consulted
+     */
+    public boolean hasNulls(final int column)
+    {
+        return nullCounts[column] != 0 && schema.storage(column).usesNullBitmap();
+    }
+
+    /**
+     * For generated code: 1 where a row has null in a column.
+     *
+     * @param column index from 0
+     * @return the array itself, by row number
+     */
+    public byte[] nulls(final int column)
+    {
+        return nulls[column];
+    }
+
+    /**
+     * A column of int or dictionary storage, by row number.
+     *
+     * @param column index from 0
+     * @return the array itself, until the next change
+     */
+    public int[] ints(final int column)
+    {
+        return (int[])columns[column];
+    }
+
+    /**
+     * A column of 64-bit integers, by row number.
+     *
+     * @param column index from 0
+     * @return the array itself, until the next change
+     */
+    public long[] longs(final int column)
+    {
+        return (long[])columns[column];
+    }
+
+    /**
+     * A column of floats, by row number.
+     *
+     * @param column index from 0
+     * @return the array itself, until the next change
+     */
+    public float[] floats(final int column)
+    {
+        return (float[])columns[column];
+    }
+
+    /**
+     * A column of doubles, by row number.
+     *
+     * @param column index from 0
+     * @return the array itself, until the next change
+     */
+    public double[] doubles(final int column)
+    {
+        return (double[])columns[column];
+    }
+
+    /**
+     * A column of booleans, by row number.
+     *
+     * @param column index from 0
+     * @return the array itself, until the next change
+     */
+    public byte[] bits(final int column)
+    {
+        return (byte[])columns[column];
+    }
+
+    /**
+     * A column of references, by row number.
+     *
+     * @param column index from 0
+     * @return the array itself, until the next change
+     */
+    public Object[] references(final int column)
+    {
+        return (Object[])columns[column];
+    }
+
+    /**
+     * The type of the key.
+     *
+     * @return CQL type
+     */
+    public CqlType keyType()
+    {
+        return schema.type().properties().get(keyColumn).type();
+    }
+}

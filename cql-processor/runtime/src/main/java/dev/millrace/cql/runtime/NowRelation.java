@@ -1,0 +1,147 @@
+package dev.millrace.cql.runtime;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes the relation of a {@code [now]} window of a stream: each row enters at its time and leaves one nanosecond
+ * later. The leaving is put out as soon as time has passed that instant, by a later row or a heartbeat.
+ *
+ * <p>Rows of one instant that have entered and not left are kept, {@value #MAX_PENDING_ROWS} at most; more are turned
+ * away. Threads: confined to the thread of its pipeline.
+ */
+public final class NowRelation implements EventBatchSink
+{
+    /** Greatest number of rows of one instant. */
+    public static final int MAX_PENDING_ROWS = 1 << 16;
+
+    private final String queryId;
+    private final EventBatchSink sink;
+    private final RowRejection rejection;
+    private final BatchSchema schema;
+    private final EventBatch out;
+    private final List<EventBatch> pending = new ArrayList<>();
+    private int pendingRows;
+    private long pendingTimeNs;
+
+    /**
+     * Makes an empty relation.
+     *
+     * @param queryId   for messages
+     * @param schema    shape of the rows
+     * @param sink      takes the relation
+     * @param rejection takes note of rows turned away
+     */
+    public NowRelation(
+        final String queryId, final BatchSchema schema, final EventBatchSink sink, final RowRejection rejection)
+    {
+        this.queryId = queryId;
+        this.schema = schema;
+        this.sink = sink;
+        this.rejection = rejection;
+        out = new EventBatch(schema);
+        pending.add(new EventBatch(schema));
+    }
+
+    /**
+     * Takes rows of the stream, or lets time pass.
+     *
+     * @param rows inserts in order of time; without rows a heartbeat
+     */
+    @Override
+    public void onBatch(final EventBatch rows)
+    {
+        if (rows.size() == 0)
+        {
+            timePassed(rows.baseTimestampNs());
+            flush();
+            out.baseTimestampNs(rows.baseTimestampNs());
+            Pipeline.deliver(sink, out, queryId, rejection);
+            out.clear();
+            return;
+        }
+        for (int row = 0; row < rows.size(); row++)
+        {
+            final long timeNs = rows.timestampNs(row);
+            timePassed(timeNs);
+            if (pendingRows == MAX_PENDING_ROWS)
+            {
+                rejection.reject(1, RowRejection.STATE_FULL,
+                    "query=" + queryId + ": more rows of one instant than " + MAX_PENDING_ROWS);
+                continue;
+            }
+            remember(rows, row, timeNs);
+            put(rows, row, timeNs, EventBatch.INSERT);
+        }
+        flush();
+    }
+
+    /**
+     * Lets rows leave whose instant is over, and gives them to the sink.
+     *
+     * @param timeNs time of a later row of the source
+     */
+    public void advanceTo(final long timeNs)
+    {
+        if (pendingRows > 0 && timeNs > pendingTimeNs)
+        {
+            timePassed(timeNs);
+            flush();
+        }
+    }
+
+    private void timePassed(final long timeNs)
+    {
+        if (pendingRows == 0 || timeNs <= pendingTimeNs)
+        {
+            return;
+        }
+        for (int i = 0; i < pendingRows; i++)
+        {
+            put(pending.get(i / EventBatch.CAPACITY), i % EventBatch.CAPACITY, pendingTimeNs + 1, EventBatch.DELETE);
+        }
+        pendingRows = 0;
+    }
+
+    private void remember(final EventBatch rows, final int row, final long timeNs)
+    {
+        final int batch = pendingRows / EventBatch.CAPACITY;
+        if (batch == pending.size())
+        {
+            pending.add(new EventBatch(schema));
+        }
+        final int at = pendingRows % EventBatch.CAPACITY;
+        if (at == 0)
+        {
+            pending.get(batch).clear();
+        }
+        pending.get(batch).copyRow(rows, row, at);
+        pendingRows++;
+        pendingTimeNs = timeNs;
+    }
+
+    private void put(final EventBatch from, final int row, final long timeNs, final byte kind)
+    {
+        final int at = out.size();
+        out.copyRow(from, row, at);
+        out.useTimestampPerRow()[at] = timeNs;
+        out.useKinds()[at] = kind;
+        out.size(at + 1);
+        if (at + 1 == EventBatch.CAPACITY)
+        {
+            flush();
+        }
+    }
+
+    private void flush()
+    {
+        if (out.size() > 0)
+        {
+            Pipeline.deliver(sink, out, queryId, rejection);
+            out.clear();
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package dev.millrace.cql.runtime;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventRejectedException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The base of generated classes: views and queries of one source, fused, with their state.
+ *
+ * <p>Threads: one thread at a time calls {@link #onBatch(EventBatch)}; {@link #statistics()} may be called by any.
+ * Ownership: the batch is lent for the call; output batches belong to the pipeline and are lent to the sinks.
+ * Failure: a row that cannot be computed is rejected and counted, the batch goes on.
+ */
+public abstract class Pipeline
+{
+    /** Null bits of a column without nulls; never written. */
+    protected static final long[] NO_NULLS = new long[EventBatch.CAPACITY / Long.SIZE];
+
+    private static final VarHandle COUNTERS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int ROWS_IN = 0;
+    private static final int BATCHES_IN = 1;
+    private static final int ROWS_REJECTED = 2;
+    private static final int FIRST_OUTPUT = 3;
+
+    private final RowRejection rejection;
+    private final String[] outputIds;
+    private final String[] stateNames;
+    private final long[] counters;
+
+    /**
+     * For generated classes.
+     *
+     * @param bindings   where rejected rows go
+     * @param outputIds  query ids in the order of their counters
+     * @param stateNames names of the sizes of state, in the order of their counters
+     */
+    protected Pipeline(final PipelineBindings bindings, final String[] outputIds, final String[] stateNames)
+    {
+        rejection = bindings.rejection();
+        this.outputIds = outputIds;
+        this.stateNames = stateNames;
+        counters = new long[FIRST_OUTPUT + outputIds.length + stateNames.length];
+    }
+
+    /**
+     * Takes the rows of a batch or, when it has none, lets time pass to the batch's base timestamp. Rows that follow
+     * from it have been given to the sinks when this returns.
+     *
+     * @param batch lent until this method returns
+     */
+    public abstract void onBatch(EventBatch batch);
+
+    /**
+     * The figures now.
+     *
+     * @return {@code rowsIn}, {@code batchesIn}, {@code rowsRejected}, {@code rowsOut} by query id and {@code state}:
+     *     number of partitions or groups by operator
+     */
+    public Map<String, Object> statistics()
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("rowsIn", counter(ROWS_IN));
+        figures.put("batchesIn", counter(BATCHES_IN));
+        figures.put("rowsRejected", counter(ROWS_REJECTED));
+        final Map<String, Object> rowsOut = new LinkedHashMap<>();
+        for (int i = 0; i < outputIds.length; i++)
+        {
+            rowsOut.put(outputIds[i], counter(FIRST_OUTPUT + i));
+        }
+        figures.put("rowsOut", rowsOut);
+        final Map<String, Object> state = new LinkedHashMap<>();
+        for (int i = 0; i < stateNames.length; i++)
+        {
+            state.put(stateNames[i], counter(FIRST_OUTPUT + outputIds.length + i));
+        }
+        figures.put("state", state);
+        return figures;
+    }
+
+    private long counter(final int index)
+    {
+        return (long)COUNTERS.getOpaque(counters, index);
+    }
+
+    private void add(final int index, final long delta)
+    {
+        COUNTERS.setOpaque(counters, index, counters[index] + delta);
+    }
+
+    /**
+     * Counts a batch that came in.
+     *
+     * @param rows its size
+     */
+    protected final void countIn(final int rows)
+    {
+        add(ROWS_IN, rows);
+        add(BATCHES_IN, 1);
+    }
+
+    /**
+     * Shows the size of a piece of state in the statistics.
+     *
+     * @param index place of its name
+     * @param size  entries now
+     */
+    protected final void stateSize(final int index, final long size)
+    {
+        COUNTERS.setOpaque(counters, FIRST_OUTPUT + outputIds.length + index, size);
+    }
+
+    /**
+     * Turns one row away.
+     *
+     * @param reason short word
+     * @param detail what was being computed
+     */
+    protected final void reject(final String reason, final String detail)
+    {
+        add(ROWS_REJECTED, 1);
+        rejection.reject(1, reason, detail);
+    }
+
+    /**
+     * Gives a batch to a sink, counts it and makes it empty.
+     *
+     * @param sink   of the query
+     * @param output place of the query's counter
+     * @param batch  rows, at least one
+     */
+    protected final void send(final EventBatchSink sink, final int output, final EventBatch batch)
+    {
+        add(FIRST_OUTPUT + output, batch.size());
+        deliver(sink, batch, outputIds[output], rejection);
+        batch.clear();
+    }
+
+    /**
+     * Tells a sink that time has passed.
+     *
+     * @param sink   of the query
+     * @param output place of the query's counter
+     * @param batch  an empty batch of the query
+     * @param timeNs no later row is older
+     */
+    protected final void heartbeat(
+        final EventBatchSink sink, final int output, final EventBatch batch, final long timeNs)
+    {
+        batch.clear();
+        batch.baseTimestampNs(timeNs);
+        deliver(sink, batch, outputIds[output], rejection);
+        batch.clear();
+    }
+
+    static void deliver(
+        final EventBatchSink sink, final EventBatch batch, final String queryId, final RowRejection rejection)
+    {
+        try
+        {
+            sink.onBatch(batch);
+        }
+        catch (final EventRejectedException refused)
+        {
+            rejection.reject(batch.size(), RowRejection.OUTPUT_REFUSED, "query=" + queryId + ": " +
+                refused.getMessage());
+        }
+    }
+
+    /**
+     * Copies times and origins of selected rows to the rows from 0 of an output batch.
+     *
+     * @param in        input
+     * @param selection rows of the input
+     * @param count     how many of them
+     * @param out       output batch
+     */
+    protected static void copyTimes(
+        final EventBatch in, final int[] selection, final int count, final EventBatch out)
+    {
+        final long[] times = out.useTimestampPerRow();
+        if (in.timestampPerRow())
+        {
+            gather(in.timestampsNs(), selection, count, times);
+        }
+        else
+        {
+            final long base = in.baseTimestampNs();
+            for (int k = 0; k < count; k++)
+            {
+                times[k] = base + selection[k];
+            }
+        }
+        if (in.hasOrigins())
+        {
+            gather(in.originsNs(), selection, count, out.useOrigins());
+        }
+    }
+
+    private static void gather(final long[] from, final int[] selection, final int count, final long[] to)
+    {
+        for (int k = 0; k < count; k++)
+        {
+            to[k] = from[selection[k]];
+        }
+    }
+
+    /**
+     * Copies times and origins of all rows to an output batch.
+     *
+     * @param in    input
+     * @param count its size
+     * @param out   output batch
+     */
+    protected static void copyTimes(final EventBatch in, final int count, final EventBatch out)
+    {
+        if (in.timestampPerRow())
+        {
+            System.arraycopy(in.timestampsNs(), 0, out.useTimestampPerRow(), 0, count);
+        }
+        else
+        {
+            out.baseTimestampNs(in.baseTimestampNs());
+        }
+        if (in.hasOrigins())
+        {
+            System.arraycopy(in.originsNs(), 0, out.useOrigins(), 0, count);
+        }
+    }
+
+    /**
+     * Copies time and origin of one row.
+     *
+     * @param in    input
+     * @param row   its row
+     * @param out   output batch
+     * @param outRow its row
+     */
+    protected static void copyTime(final EventBatch in, final int row, final EventBatch out, final int outRow)
+    {
+        out.useTimestampPerRow()[outRow] = in.timestampNs(row);
+        if (in.hasOrigins())
+        {
+            out.useOrigins()[outRow] = in.originsNs()[row];
+        }
+    }
+}

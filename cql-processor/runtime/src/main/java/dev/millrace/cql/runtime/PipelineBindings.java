@@ -1,0 +1,80 @@
+package dev.millrace.cql.runtime;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.stage.EventBatchSink;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What one instance of a pipeline is tied to: one instance runs on one worker.
+ *
+ * @param source        shape of the batches it takes
+ * @param outputSchemas shape of what each query puts out, by query id
+ * @param outputs       where each query's rows go, by query id; called by the thread that runs the pipeline
+ * @param relations     the worker's copy of each relation it looks up, by the id of the relation source
+ * @param rejection     takes note of rejected rows
+ */
+public record PipelineBindings(
+    BatchSchema source,
+    Map<String, BatchSchema> outputSchemas,
+    Map<String, EventBatchSink> outputs,
+    Map<String, LookupRelation> relations,
+    RowRejection rejection)
+{
+    /** Copies the maps. */
+    public PipelineBindings
+    {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(rejection, "rejection");
+        outputSchemas = Map.copyOf(outputSchemas);
+        outputs = Map.copyOf(outputs);
+        relations = Map.copyOf(relations);
+    }
+
+    /**
+     * The shape of a query's output.
+     *
+     * @param queryId id
+     * @return schema
+     * @throws IllegalArgumentException when the query is not bound
+     */
+    public BatchSchema outputSchema(final String queryId)
+    {
+        return bound(outputSchemas, queryId, "output schema");
+    }
+
+    /**
+     * Where a query's rows go.
+     *
+     * @param queryId id
+     * @return sink
+     * @throws IllegalArgumentException when the query is not bound
+     */
+    public EventBatchSink output(final String queryId)
+    {
+        return bound(outputs, queryId, "output");
+    }
+
+    /**
+     * A relation.
+     *
+     * @param relationId id of the relation source
+     * @return the worker's copy
+     * @throws IllegalArgumentException when the relation is not bound
+     */
+    public LookupRelation relation(final String relationId)
+    {
+        return bound(relations, relationId, "relation");
+    }
+
+    private static <T> T bound(final Map<String, T> map, final String id, final String what)
+    {
+        final T found = map.get(id);
+        if (found == null)
+        {
+            throw new IllegalArgumentException("pipeline has no " + what + " bound, id=" + id + " bound=" +
+                map.keySet());
+        }
+        return found;
+    }
+}
