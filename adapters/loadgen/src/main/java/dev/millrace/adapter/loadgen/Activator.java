@@ -1,0 +1,28 @@
+package dev.millrace.adapter.loadgen;
+
+import dev.millrace.api.stage.AdapterFactory;
+import java.util.Dictionary;
+import java.util.Hashtable;
+import org.osgi.framework.BundleActivator;
+import org.osgi.framework.BundleContext;
+
+/** Offers the adapter factory of this bundle to the platform. */
+public final class Activator implements BundleActivator
+{
+    /** The providers that assembly files may name. */
+    static final String[] PROVIDERS = {"csvgen", "loadgen"};
+
+    @Override
+    public void start(final BundleContext context)
+    {
+        final Dictionary<String, Object> properties = new Hashtable<>();
+        properties.put(AdapterFactory.PROVIDER_PROPERTY, PROVIDERS.clone());
+        context.registerService(AdapterFactory.class, new LoadgenAdapterFactory(), properties);
+    }
+
+    @Override
+    public void stop(final BundleContext context)
+    {
+        // The framework takes back the service; adapters end with their applications.
+    }
+}

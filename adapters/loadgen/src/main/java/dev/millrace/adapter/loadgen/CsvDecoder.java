@@ -1,0 +1,290 @@
+package dev.millrace.adapter.loadgen;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Decodes lines of comma separated text straight into the columns of a {@link RowBatch}. One thread; allocates
+ * nothing but for rejected rows, for numbers of unusual length and for timestamps written as text.
+ *
+ * <p>A line ends with LF or CR LF; blank lines are skipped; there is no quoting; an empty field is null. A line that
+ * cannot be taken is rejected by itself and the stream goes on.
+ */
+public final class CsvDecoder
+{
+    private static final byte[] BYTE_ORDER_MARK = {(byte)0xEF, (byte)0xBB, (byte)0xBF};
+
+    private final RowBatch out;
+    private final String peer;
+    private final int maxLineBytes;
+    private final int columnCount;
+    private final CqlType[] types;
+    private final TextColumn[] texts;
+    private final NumberText number = new NumberText();
+    private long lines;
+
+    /**
+     * Makes a decoder.
+     *
+     * @param out          rows go here
+     * @param maxLineBytes greatest line, its end included
+     * @param peer         name of the connection, for messages
+     */
+    public CsvDecoder(final RowBatch out, final int maxLineBytes, final String peer)
+    {
+        this.out = out;
+        this.peer = peer;
+        this.maxLineBytes = maxLineBytes;
+        columnCount = out.columnCount();
+        types = new CqlType[columnCount];
+        texts = new TextColumn[columnCount];
+        for (int i = 0; i < columnCount; i++)
+        {
+            types[i] = out.property(i).type();
+            texts[i] = types[i] != CqlType.CHAR ? null :
+                new TextColumn(out.dictionary(i), out.property(i).name(), out.property(i).lengthChars());
+        }
+    }
+
+    /**
+     * Decodes all whole lines at the start of some bytes.
+     *
+     * @param bytes     holds the stream
+     * @param from      first byte of a line
+     * @param to        end of the bytes received
+     * @param arrivalNs becomes the origin of the rows
+     * @return first byte not consumed: {@code to}, or the start of an unfinished line
+     * @throws StreamException when a line does not end within the greatest line
+     */
+    public int decode(final byte[] bytes, final int from, final int to, final long arrivalNs) throws StreamException
+    {
+        int lineStart = from;
+        for (int i = from; i < to; i++)
+        {
+            if (bytes[i] == '\n')
+            {
+                decodeLine(bytes, lineStart, i, arrivalNs);
+                lineStart = i + 1;
+            }
+        }
+        if (to - lineStart >= maxLineBytes)
+        {
+            throw new StreamException(Refusal.LINE_TOO_LONG, 1, "line has no end, maxFrameBytes=" + maxLineBytes +
+                " line=\"" + TextColumn.excerpt(bytes, lineStart, to - lineStart) + "\" peer=" + peer +
+                "; end lines with a newline");
+        }
+        return lineStart;
+    }
+
+    /**
+     * Decodes the last line of a stream, which ended without newline.
+     *
+     * @param bytes     holds the stream
+     * @param from      first byte of the line
+     * @param to        end of the stream
+     * @param arrivalNs becomes the origin of the row
+     */
+    public void decodeLast(final byte[] bytes, final int from, final int to, final long arrivalNs)
+    {
+        decodeLine(bytes, from, to, arrivalNs);
+    }
+
+    /**
+     * Lines seen, blank ones included.
+     *
+     * @return number since construction
+     */
+    public long lines()
+    {
+        return lines;
+    }
+
+    private void decodeLine(final byte[] bytes, final int from, final int to, final long arrivalNs)
+    {
+        final int start = lines == 0 ? behindByteOrderMark(bytes, from, to) : from;
+        final int end = to > start && bytes[to - 1] == '\r' ? to - 1 : to;
+        lines++;
+        if (start >= end)
+        {
+            return;
+        }
+        int column = 0;
+        int fieldStart = start;
+        while (true)
+        {
+            int fieldEnd = fieldStart;
+            while (fieldEnd < end && bytes[fieldEnd] != ',')
+            {
+                fieldEnd++;
+            }
+            if (column == columnCount || fieldEnd == end && column + 1 < columnCount)
+            {
+                rejectColumnCount(bytes, start, end);
+                return;
+            }
+            if (!put(column, bytes, fieldStart, fieldEnd, start, end))
+            {
+                out.abandonRow();
+                return;
+            }
+            column++;
+            if (fieldEnd == end)
+            {
+                break;
+            }
+            fieldStart = fieldEnd + 1;
+        }
+        out.originsNs[out.row++] = arrivalNs;
+        if (out.row == EventBatch.CAPACITY)
+        {
+            out.flush();
+        }
+    }
+
+    private static int behindByteOrderMark(final byte[] bytes, final int from, final int to)
+    {
+        final int size = BYTE_ORDER_MARK.length;
+        return to - from >= size && java.util.Arrays.equals(bytes, from, from + size, BYTE_ORDER_MARK, 0, size) ?
+            from + size : from;
+    }
+
+    private void rejectColumnCount(final byte[] bytes, final int start, final int end)
+    {
+        out.abandonRow();
+        int fields = 1;
+        for (int i = start; i < end; i++)
+        {
+            fields += bytes[i] == ',' ? 1 : 0;
+        }
+        out.reject(1, Refusal.WRONG_COLUMN_COUNT, "wrong number of fields, expected=" + columnCount + " actual=" +
+            fields + where(bytes, start, end) + "; expected " + FrameDecoder.describe(out) +
+            ", comma separated and without quotes");
+    }
+
+    private String where(final byte[] bytes, final int start, final int end)
+    {
+        return " line=" + lines + " text=\"" + TextColumn.excerpt(bytes, start, end - start) + "\" peer=" + peer;
+    }
+
+    /** Fills one value; false when the row was rejected. */
+    private boolean put(
+        final int column, final byte[] bytes, final int from, final int to, final int lineStart, final int lineEnd)
+    {
+        final int target = out.column(column);
+        if (types[column] == CqlType.CHAR)
+        {
+            final int id = texts[column].idOf(bytes, from, to - from);
+            if (id < 0)
+            {
+                texts[column].reject(out, id, bytes, from, to - from, peer + " line=" + lines);
+                return false;
+            }
+            out.batch.ints(target)[out.row] = id;
+            return true;
+        }
+        if (from == to)
+        {
+            out.batch.setNull(target, out.row);
+            return true;
+        }
+        if (!putNumber(types[column], target, bytes, from, to))
+        {
+            final boolean isNumber = types[column].isNumeric() || types[column] == CqlType.INTERVAL;
+            out.reject(1, isNumber ? Refusal.NOT_A_NUMBER : Refusal.BAD_VALUE, "field is no " +
+                types[column].cqlName() + ", column=" + out.property(column).name() + " value=\"" +
+                TextColumn.excerpt(bytes, from, to - from) + "\"" + where(bytes, lineStart, lineEnd) +
+                "; correct the line, without blanks around commas");
+            return false;
+        }
+        return true;
+    }
+
+    private boolean putNumber(
+        final CqlType type, final int target, final byte[] bytes, final int from, final int to)
+    {
+        final EventBatch batch = out.batch;
+        final int row = out.row;
+        switch (type)
+        {
+            case DOUBLE, FLOAT ->
+            {
+                if (!number.parseDouble(bytes, from, to))
+                {
+                    return false;
+                }
+                if (type == CqlType.DOUBLE)
+                {
+                    batch.doubles(target)[row] = number.floating;
+                    return true;
+                }
+                return putFloat(target, bytes, from, to);
+            }
+            case INT ->
+            {
+                if (!number.parseLong(bytes, from, to) || number.integer != (int)number.integer)
+                {
+                    return false;
+                }
+                batch.ints(target)[row] = (int)number.integer;
+            }
+            case BOOLEAN ->
+            {
+                return putBoolean(target, bytes, from, to);
+            }
+            case TIMESTAMP ->
+            {
+                return putTimestamp(target, bytes, from, to);
+            }
+            default ->
+            {
+                if (!number.parseLong(bytes, from, to))
+                {
+                    return false;
+                }
+                batch.longs(target)[row] = number.integer;
+            }
+        }
+        return true;
+    }
+
+    /** Rounds once, from the text: rounding to double first could give a neighbour. */
+    private boolean putFloat(final int target, final byte[] bytes, final int from, final int to)
+    {
+        final float value = number.floating == (float)number.floating ? (float)number.floating :
+            Float.parseFloat(new String(bytes, from, to - from, StandardCharsets.ISO_8859_1));
+        out.batch.floats(target)[out.row] = value;
+        return Float.isFinite(value);
+    }
+
+    private boolean putBoolean(final int target, final byte[] bytes, final int from, final int to)
+    {
+        final String text = new String(bytes, from, Math.min(to - from, 6), StandardCharsets.ISO_8859_1);
+        final boolean isTrue = text.equals("1") || text.equalsIgnoreCase("true");
+        out.batch.bits(target)[out.row] = (byte)(isTrue ? 1 : 0);
+        return isTrue || text.equals("0") || text.equalsIgnoreCase("false");
+    }
+
+    private boolean putTimestamp(final int target, final byte[] bytes, final int from, final int to)
+    {
+        if (!number.parseLong(bytes, from, to))
+        {
+            try
+            {
+                final Instant instant =
+                    Instant.parse(new String(bytes, from, to - from, StandardCharsets.ISO_8859_1));
+                number.integer = Math.addExact(
+                    Math.multiplyExact(instant.getEpochSecond(), TimeUnit.SECONDS.toNanos(1)), instant.getNano());
+            }
+            catch (final DateTimeException | ArithmeticException notAnInstant)
+            {
+                return false;
+            }
+        }
+        out.batch.longs(target)[out.row] = number.integer;
+        return true;
+    }
+}

@@ -1,0 +1,422 @@
+package dev.millrace.adapter.loadgen;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Decodes the frames of one binary stream from a byte array straight into the columns of a {@link RowBatch}. One
+ * thread; allocates nothing but for rejected rows. Several decoders may fill one batch, so that a batch spans
+ * connections.
+ *
+ * <p>Streams of one short text and one double, the commonest shape, have a loop of their own; all others go through a
+ * loop over the columns.
+ */
+public final class FrameDecoder
+{
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle SHORT =
+        MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle DOUBLE =
+        MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle FLOAT =
+        MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final int MIN_LENGTH = WireFormat.FRAME_HEADER_BYTES - WireFormat.LENGTH_BYTES;
+    private static final long VERSION_AND_FLAGS_MASK = 0xFFFFL << 32;
+    private static final long PLAIN = (long)WireFormat.VERSION << 32;
+    private static final long WITH_NULLS = PLAIN | (long)WireFormat.FLAG_NULLS << 40;
+    /** Result of reading a value: the frame ends before the value does. */
+    private static final int OUT_OF_FRAME = -1;
+    /** Result of reading a value: the row was rejected. Positions up to it are negative, shifted by this. */
+    private static final int REJECTED = Integer.MIN_VALUE;
+
+    private final RowBatch out;
+    private final String peer;
+    private final int maxLength;
+    private final int columnCount;
+    private final WireType[] wireTypes;
+    private final CqlType[] cqlTypes;
+    private final TextColumn[] texts;
+    private final int minRowBytes;
+    private final int nullBytes;
+    private final boolean isPair;
+    private long frames;
+
+    /**
+     * Makes a decoder for a stream whose preamble was accepted.
+     *
+     * @param out           rows go here
+     * @param columns       types of the wire columns, in order
+     * @param maxFrameBytes greatest frame, length field included
+     * @param peer          name of the connection, for messages
+     * @throws StreamException when the columns do not fit the batch
+     */
+    public FrameDecoder(
+        final RowBatch out, final List<WireType> columns, final int maxFrameBytes, final String peer)
+        throws StreamException
+    {
+        checkColumns(out, columns, peer);
+        this.out = out;
+        this.peer = peer;
+        maxLength = maxFrameBytes - WireFormat.LENGTH_BYTES;
+        columnCount = columns.size();
+        wireTypes = columns.toArray(WireType[]::new);
+        cqlTypes = new CqlType[columnCount];
+        texts = new TextColumn[columnCount];
+        int bytes = 0;
+        for (int i = 0; i < columnCount; i++)
+        {
+            cqlTypes[i] = out.property(i).type();
+            texts[i] = wireTypes[i].isText() ?
+                new TextColumn(out.dictionary(i), out.property(i).name(), out.property(i).lengthChars()) : null;
+            bytes += wireTypes[i].minBytes();
+        }
+        minRowBytes = bytes;
+        nullBytes = (columnCount + 7) / 8;
+        isPair = columnCount == 2 && wireTypes[0] == WireType.CHAR8 && wireTypes[1] == WireType.DOUBLE &&
+            cqlTypes[1] == CqlType.DOUBLE;
+    }
+
+    private static void checkColumns(final RowBatch out, final List<WireType> columns, final String peer)
+        throws StreamException
+    {
+        if (columns.size() != out.columnCount())
+        {
+            throw new StreamException(Refusal.WRONG_COLUMNS, 1, "wrong number of columns, expected=" +
+                out.columnCount() + " actual=" + columns.size() + " columns=" + describe(out) + " peer=" + peer +
+                "; send the columns that the adapter lists in eventPropertyNames");
+        }
+        for (int i = 0; i < columns.size(); i++)
+        {
+            if (!columns.get(i).fills(out.property(i).type()))
+            {
+                throw new StreamException(Refusal.WRONG_COLUMN_TYPE, 1, "column type does not fit, column=" +
+                    out.property(i).name() + " expected=" + out.property(i).type().cqlName() + " actual=" +
+                    columns.get(i) + " columns=" + describe(out) + " peer=" + peer +
+                    "; set test.columnTypes of the load generator");
+            }
+        }
+    }
+
+    /** What the adapter expects, as the generator's test.columnTypes would say it. */
+    static String describe(final RowBatch out)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int i = 0; i < out.columnCount(); i++)
+        {
+            text.append(i == 0 ? "" : ",").append(out.property(i).name()).append(':')
+                .append(out.property(i).type().cqlName());
+        }
+        return text.toString();
+    }
+
+    /**
+     * Decodes all whole frames at the start of some bytes. Full batches are sent on the way; the last rows stay in the
+     * batch until it is flushed.
+     *
+     * @param bytes holds the stream
+     * @param from  first byte of a frame
+     * @param to    end of the bytes received
+     * @return first byte not consumed: {@code to}, or the start of an unfinished frame
+     * @throws StreamException when the stream cannot be trusted from here on; rows before that place were taken over
+     */
+    public int decode(final byte[] bytes, final int from, final int to) throws StreamException
+    {
+        int position = from;
+        while (to - position >= WireFormat.FRAME_HEADER_BYTES)
+        {
+            final long head = (long)LONG.get(bytes, position);
+            final int length = (int)head;
+            final long kind = head & VERSION_AND_FLAGS_MASK;
+            if (length < MIN_LENGTH || length > maxLength || kind != PLAIN && kind != WITH_NULLS)
+            {
+                throw badHeader(length, head);
+            }
+            final int end = position + WireFormat.LENGTH_BYTES + length;
+            if (end > to)
+            {
+                return position;
+            }
+            final int rows = (int)(head >>> 48);
+            final long dueNs = (long)LONG.get(bytes, position + Long.BYTES);
+            final int start = position + WireFormat.FRAME_HEADER_BYTES;
+            if (isPair && kind == PLAIN)
+            {
+                decodePairs(bytes, start, end, rows, dueNs);
+            }
+            else
+            {
+                decodeRows(bytes, start, end, rows, dueNs, kind == WITH_NULLS);
+            }
+            frames++;
+            position = end;
+        }
+        if (to - position >= WireFormat.LENGTH_BYTES)
+        {
+            checkLength((int)INT.get(bytes, position));
+        }
+        return position;
+    }
+
+    /**
+     * How many bytes the unfinished frame at the start of some bytes will have.
+     *
+     * @param bytes holds the stream
+     * @param from  first byte of the frame
+     * @param to    end of the bytes received
+     * @return bytes of the whole frame, or of its header while that is not known
+     */
+    int frameBytes(final byte[] bytes, final int from, final int to)
+    {
+        return to - from < WireFormat.LENGTH_BYTES ? WireFormat.FRAME_HEADER_BYTES :
+            WireFormat.LENGTH_BYTES + (int)INT.get(bytes, from);
+    }
+
+    /**
+     * Frames decoded.
+     *
+     * @return number since construction
+     */
+    public long frames()
+    {
+        return frames;
+    }
+
+    /** Rows of (short text, double): positions are checked once a row, the text is read as one long. */
+    private void decodePairs(final byte[] bytes, final int start, final int end, final int rows, final long dueNs)
+        throws StreamException
+    {
+        final RowBatch target = out;
+        final TextColumn text = texts[0];
+        final int packedLength = text.packedLength;
+        final int[] ids = target.batch.ints(target.column(0));
+        final double[] values = target.batch.doubles(target.column(1));
+        final long[] origins = target.originsNs;
+        int position = start;
+        int row = target.row;
+        for (int i = 0; i < rows; i++)
+        {
+            final int length = position < end ? bytes[position] & 0xFF : 0;
+            final int valueAt = position + 1 + length;
+            if (valueAt + Double.BYTES > end)
+            {
+                target.row = row;
+                throw malformed(rows - i, "a row ends behind its frame");
+            }
+            // The eight bytes behind the length belong to the frame even when the text is shorter.
+            final long key = (long)LONG.get(bytes, position + 1) & (-1L >>> (-length << 3));
+            int id;
+            if (length - 1 >>> 31 == 0 && length <= packedLength && (key & Utf8.NON_ASCII) == 0 &&
+                key >>> (length - 1 << 3) != 0)
+            {
+                id = text.dictionary.idOfPacked(key);
+            }
+            else
+            {
+                id = text.idOf(bytes, position + 1, length);
+            }
+            if (id < 0)
+            {
+                text.reject(target, id, bytes, position + 1, length, peer);
+            }
+            else
+            {
+                ids[row] = id;
+                values[row] = (double)DOUBLE.get(bytes, valueAt);
+                origins[row] = dueNs;
+                row++;
+                if (row == EventBatch.CAPACITY)
+                {
+                    target.row = row;
+                    target.flush();
+                    row = 0;
+                }
+            }
+            position = valueAt + Double.BYTES;
+        }
+        target.row = row;
+        if (position != end)
+        {
+            throw malformed(1, "bytes are left behind the last row");
+        }
+    }
+
+    private void decodeRows(
+        final byte[] bytes, final int start, final int end, final int rows, final long dueNs, final boolean hasNulls)
+        throws StreamException
+    {
+        int position = start;
+        final int headBytes = hasNulls ? nullBytes : 0;
+        for (int i = 0; i < rows; i++)
+        {
+            if (end - position < headBytes + minRowBytes)
+            {
+                throw malformed(rows - i, "a row ends behind its frame");
+            }
+            final int nulls = hasNulls ? position : -1;
+            position = decodeRow(bytes, position + headBytes, end, nulls);
+            if (position == OUT_OF_FRAME)
+            {
+                out.abandonRow();
+                throw malformed(rows - i, "a row ends behind its frame");
+            }
+            if (position < 0)
+            {
+                out.abandonRow();
+                position -= REJECTED;
+                continue;
+            }
+            out.originsNs[out.row++] = dueNs;
+            if (out.row == EventBatch.CAPACITY)
+            {
+                out.flush();
+            }
+        }
+        if (position != end)
+        {
+            throw malformed(1, "bytes are left behind the last row");
+        }
+    }
+
+    /** Fills one row; returns the position behind it, shifted by REJECTED when it was turned away. */
+    private int decodeRow(final byte[] bytes, final int start, final int end, final int nulls)
+    {
+        int position = start;
+        boolean isRejected = false;
+        for (int i = 0; i < columnCount; i++)
+        {
+            final WireType wireType = wireTypes[i];
+            int size = wireType.minBytes();
+            if (end - position < size)
+            {
+                return OUT_OF_FRAME;
+            }
+            final boolean isNull = nulls >= 0 && (bytes[nulls + (i >> 3)] >> (i & 7) & 1) != 0;
+            if (wireType.isText())
+            {
+                final int length = wireType == WireType.CHAR8 ? bytes[position] & 0xFF :
+                    (short)SHORT.get(bytes, position) & 0xFFFF;
+                if (end - position - size < length)
+                {
+                    return OUT_OF_FRAME;
+                }
+                if (!isRejected)
+                {
+                    isRejected = !putText(i, bytes, position + size, isNull ? 0 : length);
+                }
+                size += length;
+            }
+            else if (isNull)
+            {
+                out.batch.setNull(out.column(i), out.row);
+            }
+            else
+            {
+                putNumber(i, wireType, bytes, position);
+            }
+            position += size;
+        }
+        return isRejected ? position + REJECTED : position;
+    }
+
+    private boolean putText(final int wireColumn, final byte[] bytes, final int from, final int length)
+    {
+        final int id = texts[wireColumn].idOf(bytes, from, length);
+        if (id < 0)
+        {
+            texts[wireColumn].reject(out, id, bytes, from, length, peer);
+            return false;
+        }
+        out.batch.ints(out.column(wireColumn))[out.row] = id;
+        return true;
+    }
+
+    private void putNumber(final int wireColumn, final WireType wireType, final byte[] bytes, final int position)
+    {
+        final EventBatch batch = out.batch;
+        final int column = out.column(wireColumn);
+        final int row = out.row;
+        switch (wireType)
+        {
+            case INT -> putInteger(cqlTypes[wireColumn], column, row, (int)INT.get(bytes, position));
+            case BIGINT, TIMESTAMP ->
+                putInteger(cqlTypes[wireColumn], column, row, (long)LONG.get(bytes, position));
+            case FLOAT -> putFloating(cqlTypes[wireColumn], column, row, (float)FLOAT.get(bytes, position));
+            case DOUBLE -> putFloating(cqlTypes[wireColumn], column, row, (double)DOUBLE.get(bytes, position));
+            default -> batch.bits(column)[row] = (byte)(bytes[position] == 0 ? 0 : 1);
+        }
+    }
+
+    private void putInteger(final CqlType type, final int column, final int row, final long value)
+    {
+        switch (type)
+        {
+            case INT -> out.batch.ints(column)[row] = (int)value;
+            case FLOAT -> out.batch.floats(column)[row] = value;
+            case DOUBLE -> out.batch.doubles(column)[row] = value;
+            default -> out.batch.longs(column)[row] = value;
+        }
+    }
+
+    private void putFloating(final CqlType type, final int column, final int row, final double value)
+    {
+        if (type == CqlType.FLOAT)
+        {
+            out.batch.floats(column)[row] = (float)value;
+        }
+        else
+        {
+            out.batch.doubles(column)[row] = value;
+        }
+    }
+
+    private void checkLength(final int length) throws StreamException
+    {
+        if (length < 0)
+        {
+            throw new StreamException(Refusal.NEGATIVE_LENGTH, 1, "frame length is negative, length=" + length +
+                " peer=" + peer + "; the stream is damaged or the sender speaks another format");
+        }
+        if (length < MIN_LENGTH)
+        {
+            throw new StreamException(Refusal.FRAME_TOO_SHORT, 1, "frame length is below its header, length=" +
+                length + " min=" + MIN_LENGTH + " peer=" + peer +
+                "; the stream is damaged or the sender speaks another format");
+        }
+        if (length > maxLength)
+        {
+            throw new StreamException(Refusal.FRAME_TOO_LONG, 1, "frame is too long, frameBytes=" +
+                (WireFormat.LENGTH_BYTES + (long)length) + " maxFrameBytes=" +
+                (maxLength + WireFormat.LENGTH_BYTES) + " peer=" + peer +
+                "; send fewer rows a frame (test.ticksPerPacket) or raise maxFrameBytes of the adapter");
+        }
+    }
+
+    private StreamException badHeader(final int length, final long head) throws StreamException
+    {
+        checkLength(length);
+        final int version = (int)(head >>> 32) & 0xFF;
+        if (version != WireFormat.VERSION)
+        {
+            return new StreamException(Refusal.UNKNOWN_VERSION, 1, "unknown frame version, expected=" +
+                WireFormat.VERSION + " actual=" + version + " peer=" + peer +
+                "; use the load generator of this release");
+        }
+        return new StreamException(Refusal.UNKNOWN_FLAGS, 1, "unknown frame flags, flags=0x" +
+            Integer.toHexString((int)(head >>> 40) & 0xFF) + " peer=" + peer +
+            "; use the load generator of this release");
+    }
+
+    private StreamException malformed(final int rowsLost, final String fact)
+    {
+        return new StreamException(Refusal.MALFORMED_FRAME, rowsLost, fact + ", rowsLost=" + rowsLost +
+            " columns=" + Arrays.toString(wireTypes) + " peer=" + peer +
+            "; row count, column types and frame length do not agree");
+    }
+}

@@ -1,0 +1,394 @@
+package dev.millrace.adapter.loadgen;
+
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.ActivatableBean;
+import dev.millrace.api.stage.Adapter;
+import dev.millrace.api.stage.DisposableBean;
+import dev.millrace.api.stage.EventBatchSender;
+import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.stage.InitializingBean;
+import dev.millrace.api.stage.ResumableBean;
+import dev.millrace.api.stage.RunnableBean;
+import dev.millrace.api.stage.StageContext;
+import dev.millrace.api.stage.StageContextAware;
+import dev.millrace.api.stage.StatisticsSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Source that listens on a TCP port for the load generator's frames and for newline CSV, told apart by the first byte
+ * of each connection. README.md of the module describes the stream.
+ *
+ * <p>Threads: one thread calls {@link #run} and serves all connections; life-cycle calls come from the managing
+ * thread. Failure: a port in use fails deployment; bad input is counted by reason and costs at most the connection it
+ * came on. {@link #suspend} stops reading and accepting but keeps port and connections, so that TCP holds the senders
+ * back and nothing is lost; {@link #destroy} closes everything.
+ */
+public final class LoadgenAdapter implements Adapter, EventBatchSource, StageContextAware, InitializingBean,
+    ActivatableBean, RunnableBean, ResumableBean, DisposableBean, StatisticsSource
+{
+    /** System property with the port of the clock exchange, used when the adapter sets none. */
+    public static final String TIMESYNC_PORT_PROPERTY = "timesync.port";
+
+    private static final int BACKLOG_CONNECTIONS = 1024;
+    private static final long RUN_END_SECONDS = 10;
+    private static final int NOT_SET = -1;
+
+    private final Counters counters = new Counters();
+    private final ReentrantLock running = new ReentrantLock();
+    private int port = NOT_SET;
+    private String host = "127.0.0.1";
+    private String eventTypeName;
+    private String eventPropertyNames;
+    private int timesyncPort = NOT_SET;
+    private int maxFrameBytes = 1 << 20;
+    private int maxConnections = 1024;
+    private long maxBufferedBytes = 64L << 20;
+    private int frameTimeoutMillis = 10_000;
+    private StageContext context;
+    private EventBatchSender sender;
+    private Selector selector;
+    private ServerSocketChannel listener;
+    private TimesyncResponder timesync;
+    private volatile ConnectionLoop loop;
+
+    /**
+     * The TCP port. Required.
+     *
+     * @param port 0 to 65535; 0 takes any free port, see {@link #boundPort()}
+     */
+    public void setPort(final int port)
+    {
+        this.port = port;
+    }
+
+    /**
+     * The address to listen on.
+     *
+     * @param host name or address of this machine; default 127.0.0.1, which other hosts cannot reach
+     */
+    public void setHost(final String host)
+    {
+        this.host = host;
+    }
+
+    /**
+     * Other name of {@link #setHost}.
+     *
+     * @param bindAddress name or address of this machine
+     */
+    public void setBindAddress(final String bindAddress)
+    {
+        this.host = bindAddress;
+    }
+
+    /**
+     * The event type of the rows. Optional: the channel behind the adapter says it too, and both must agree.
+     *
+     * @param eventTypeName name of an event type of the application
+     */
+    public void setEventTypeName(final String eventTypeName)
+    {
+        this.eventTypeName = eventTypeName;
+    }
+
+    /**
+     * Which properties the columns fill, in the order in which they travel. Properties left out are null.
+     *
+     * @param eventPropertyNames comma list; default all properties in the order of the event type
+     */
+    public void setEventPropertyNames(final String eventPropertyNames)
+    {
+        this.eventPropertyNames = eventPropertyNames;
+    }
+
+    /**
+     * The UDP port of the clock exchange. Adapters of one server may share a port.
+     *
+     * @param timesyncPort 1 to 65535, or 0 for none; default system property {@value #TIMESYNC_PORT_PROPERTY}
+     */
+    public void setTimesyncPort(final int timesyncPort)
+    {
+        this.timesyncPort = timesyncPort;
+    }
+
+    /**
+     * The greatest frame or line.
+     *
+     * @param maxFrameBytes 64 to 256 MiB; default 1 MiB
+     */
+    public void setMaxFrameBytes(final int maxFrameBytes)
+    {
+        this.maxFrameBytes = maxFrameBytes;
+    }
+
+    /**
+     * The most connections at a time; further ones are told and closed.
+     *
+     * @param maxConnections at least 1; default 1024
+     */
+    public void setMaxConnections(final int maxConnections)
+    {
+        this.maxConnections = maxConnections;
+    }
+
+    /**
+     * The most memory that unfinished frames of all connections may hold together.
+     *
+     * @param maxBufferedBytes at least maxFrameBytes; default 64 MiB
+     */
+    public void setMaxBufferedBytes(final long maxBufferedBytes)
+    {
+        this.maxBufferedBytes = maxBufferedBytes;
+    }
+
+    /**
+     * How long a frame or line may take from its first byte to its last, and a connection to its first byte.
+     *
+     * @param frameTimeoutMillis at least 1; default 10000
+     */
+    public void setFrameTimeoutMillis(final int frameTimeoutMillis)
+    {
+        this.frameTimeoutMillis = frameTimeoutMillis;
+    }
+
+    @Override
+    public void setStageContext(final StageContext context)
+    {
+        this.context = context;
+    }
+
+    @Override
+    public void setBatchSender(final EventBatchSender sender)
+    {
+        this.sender = sender;
+    }
+
+    @Override
+    public void afterPropertiesSet()
+    {
+        if (port == NOT_SET)
+        {
+            throw new IllegalArgumentException("LDG-0103 instance property port is missing, stage=" + stageId() +
+                "; set it, for example to ${loadgen.port}");
+        }
+        if (timesyncPort == NOT_SET)
+        {
+            timesyncPort = parsePort(System.getProperty(TIMESYNC_PORT_PROPERTY, "0"));
+        }
+        check("port", port, 0, 0xFFFF);
+        check("timesyncPort", timesyncPort, 0, 0xFFFF);
+        check("maxFrameBytes", maxFrameBytes, 64, 256 << 20);
+        check("maxConnections", maxConnections, 1, 1 << 20);
+        check("maxBufferedBytes", maxBufferedBytes, maxFrameBytes, Long.MAX_VALUE);
+        check("frameTimeoutMillis", frameTimeoutMillis, 1, Integer.MAX_VALUE);
+        final EventType type = eventTypeName == null || context == null ? null :
+            context.eventTypes().eventType(eventTypeName);
+        if (type != null)
+        {
+            RowBatch.columnsOf(type, eventPropertyNames);
+        }
+        else if (eventTypeName != null && context != null)
+        {
+            throw new IllegalArgumentException("LDG-0104 unknown event type, stage=" + stageId() + " eventTypeName=" +
+                eventTypeName + " known=" + context.eventTypes().eventTypes().stream().map(EventType::name).toList() +
+                "; name one that the event type repository of the application declares");
+        }
+    }
+
+    /** Opens the port, so that senders may connect; their bytes wait until {@link #run}. */
+    @Override
+    public void afterConfigurationActive() throws IOException
+    {
+        if (sender != null)
+        {
+            columns();
+        }
+        try
+        {
+            listener = ServerSocketChannel.open();
+            listener.bind(new InetSocketAddress(host, port), BACKLOG_CONNECTIONS);
+            listener.configureBlocking(false);
+            selector = Selector.open();
+            if (timesyncPort != 0)
+            {
+                timesync = TimesyncResponder.acquire(host, timesyncPort, context.clock());
+            }
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            closeAll();
+            if (ex instanceof TimesyncResponder.PortException)
+            {
+                throw ex;
+            }
+            throw new IOException("LDG-0101 port cannot be opened, stage=" + stageId() + " host=" + host + " port=" +
+                port + " cause=" + ex.getMessage() +
+                "; stop the process that uses it or set another port (loadgen.port) and host", ex);
+        }
+    }
+
+    @Override
+    public void run()
+    {
+        running.lock();
+        try
+        {
+            if (loop == null)
+            {
+                if (sender == null)
+                {
+                    throw new IllegalStateException("LDG-0107 the adapter has nobody to send to, stage=" + stageId() +
+                        "; give it a listener, usually a channel");
+                }
+                loop = new ConnectionLoop(selector, listener, new RowBatch(sender, columns()), context.clock(),
+                    new ConnectionLimits(maxFrameBytes, maxConnections, maxBufferedBytes,
+                        TimeUnit.MILLISECONDS.toNanos(frameTimeoutMillis)), counters);
+            }
+            loop.run();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException("LDG-0108 the adapter stopped reading, stage=" + stageId() + " cause=" +
+                ex.getMessage() + "; resume it", ex);
+        }
+        finally
+        {
+            running.unlock();
+        }
+    }
+
+    @Override
+    public void suspend()
+    {
+        final ConnectionLoop current = loop;
+        if (current != null)
+        {
+            current.stop();
+        }
+    }
+
+    @Override
+    public void beforeResume()
+    {
+        final ConnectionLoop current = loop;
+        if (current != null)
+        {
+            current.prepare();
+        }
+    }
+
+    @Override
+    public void destroy() throws IOException, InterruptedException
+    {
+        suspend();
+        final boolean hasEnded = running.tryLock(RUN_END_SECONDS, TimeUnit.SECONDS);
+        try
+        {
+            if (hasEnded && loop != null)
+            {
+                loop.close();
+            }
+            closeAll();
+        }
+        finally
+        {
+            if (hasEnded)
+            {
+                running.unlock();
+            }
+        }
+        if (!hasEnded)
+        {
+            throw new IOException("LDG-0109 the adapter's thread did not end within " + RUN_END_SECONDS +
+                " s, stage=" + stageId() + "; a stage behind it blocks, its sockets were closed all the same");
+        }
+    }
+
+    /**
+     * The port that is open.
+     *
+     * @return port, which differs from the one set when that was 0
+     * @throws IOException when it is not open
+     */
+    public int boundPort() throws IOException
+    {
+        return ((InetSocketAddress)listener.getLocalAddress()).getPort();
+    }
+
+    @Override
+    public Map<String, Object> statistics()
+    {
+        final Map<String, Object> figures = counters.snapshot();
+        figures.put("port", port);
+        figures.put("timesyncRequests", timesync == null ? 0L : timesync.requests());
+        return figures;
+    }
+
+    private int[] columns()
+    {
+        final EventType type = sender.schema().type();
+        if (eventTypeName != null && !eventTypeName.equals(type.name()))
+        {
+            throw new IllegalArgumentException("LDG-0104 event type differs from the one of the channel behind, " +
+                "stage=" + stageId() + " eventTypeName=" + eventTypeName + " channelType=" + type.name() +
+                "; make both the same");
+        }
+        return RowBatch.columnsOf(type, eventPropertyNames);
+    }
+
+    private void closeAll() throws IOException
+    {
+        if (timesync != null)
+        {
+            timesync.release();
+            timesync = null;
+        }
+        if (selector != null && selector.isOpen())
+        {
+            for (final SelectionKey key : selector.keys())
+            {
+                key.channel().close();
+            }
+            selector.close();
+        }
+        if (listener != null)
+        {
+            listener.close();
+        }
+    }
+
+    private int parsePort(final String text)
+    {
+        try
+        {
+            return Integer.parseInt(text.strip());
+        }
+        catch (final NumberFormatException ex)
+        {
+            throw new IllegalArgumentException("LDG-0103 system property is no port, name=" + TIMESYNC_PORT_PROPERTY +
+                " value=" + text + "; set a number from 1 to 65535 in startwlevs.sh", ex);
+        }
+    }
+
+    private void check(final String name, final long value, final long min, final long max)
+    {
+        if (value < min || value > max)
+        {
+            throw new IllegalArgumentException("LDG-0103 instance property is out of range, stage=" + stageId() +
+                " name=" + name + " value=" + value + " min=" + min + " max=" + max + "; correct it");
+        }
+    }
+
+    private String stageId()
+    {
+        return context == null ? "unknown" : context.stageId();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.millrace.adapter.loadgen;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Constants of the binary stream that the load generator sends; README.md of this module shows it byte by byte. All
+ * numbers are little-endian.
+ */
+public final class WireFormat
+{
+    /** First byte of a binary stream; no line of text starts with it. */
+    public static final byte BINARY_MARK = 0;
+
+    /** Version of preamble and frames. */
+    public static final int VERSION = 1;
+
+    /** The first four bytes of a stream as a little-endian int: 0, 'M', 'R', 'F'. */
+    public static final int MAGIC = 'M' << 8 | 'R' << 16 | 'F' << 24;
+
+    /** Bytes of the preamble before the type codes: magic 4, version 1, flags 1, column count 2. */
+    public static final int PREAMBLE_BYTES = 8;
+
+    /** Most columns of a stream. */
+    public static final int MAX_COLUMNS = 1024;
+
+    /** Bytes of a frame before its rows: length 4, version 1, flags 1, row count 2, due time 8. */
+    public static final int FRAME_HEADER_BYTES = 16;
+
+    /** Bytes of the length field, which does not count itself. */
+    public static final int LENGTH_BYTES = 4;
+
+    /** Frame flag: each row starts with a null bitmap of one bit a column, lowest bit first. */
+    public static final int FLAG_NULLS = 1;
+
+    /** Most rows of a frame. */
+    public static final int MAX_ROWS = 0xFFFF;
+
+    /** First byte of the server's answer to a preamble: the stream may start. */
+    public static final byte ANSWER_ACCEPTED = 0;
+
+    /** First byte of the server's answer: the stream is refused; the text says why and the connection is closed. */
+    public static final byte ANSWER_REFUSED = 1;
+
+    /** Bytes of the server's answer before its text: status 1, length 2. */
+    public static final int ANSWER_HEADER_BYTES = 3;
+
+    /** Most bytes of the text of an answer. */
+    public static final int MAX_ANSWER_TEXT_BYTES = 1024;
+
+    private WireFormat()
+    {
+    }
+
+    /**
+     * Makes the bytes a sender starts a connection with.
+     *
+     * @param columns types in wire order
+     * @return the preamble
+     */
+    public static byte[] preamble(final List<WireType> columns)
+    {
+        final ByteBuffer bytes = ByteBuffer.allocate(PREAMBLE_BYTES + columns.size()).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(MAGIC).put((byte)VERSION).put((byte)0).putShort((short)columns.size());
+        for (final WireType column : columns)
+        {
+            bytes.put((byte)column.code());
+        }
+        return bytes.array();
+    }
+
+    /**
+     * Makes the bytes the server answers with.
+     *
+     * @param status {@link #ANSWER_ACCEPTED} or {@link #ANSWER_REFUSED}
+     * @param text   for people; cut at {@value #MAX_ANSWER_TEXT_BYTES} bytes
+     * @return the answer
+     */
+    public static byte[] answer(final byte status, final String text)
+    {
+        final byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        final int length = Math.min(utf8.length, MAX_ANSWER_TEXT_BYTES);
+        final ByteBuffer bytes = ByteBuffer.allocate(ANSWER_HEADER_BYTES + length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(status).putShort((short)length).put(utf8, 0, length);
+        return bytes.array();
+    }
+}

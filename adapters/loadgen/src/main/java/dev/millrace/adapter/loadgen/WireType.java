@@ -1,0 +1,117 @@
+package dev.millrace.adapter.loadgen;
+
+import dev.millrace.api.event.CqlType;
+
+/** How a column travels in a binary frame: the type codes of the preamble. */
+public enum WireType
+{
+    /** Text: one byte with the number of UTF-8 bytes, then the bytes; length 0 is null. */
+    CHAR8(1, 1),
+    /** Text: two bytes with the number of UTF-8 bytes, then the bytes; length 0 is null. */
+    CHAR16(2, 2),
+    /** 32-bit integer. */
+    INT(3, 4),
+    /** 64-bit integer. */
+    BIGINT(4, 8),
+    /** 32-bit IEEE 754 number. */
+    FLOAT(5, 4),
+    /** 64-bit IEEE 754 number. */
+    DOUBLE(6, 8),
+    /** One byte, 0 or 1. */
+    BOOLEAN(7, 1),
+    /** 64-bit integer: nanoseconds since the epoch. */
+    TIMESTAMP(8, 8);
+
+    private final int code;
+    private final int minBytes;
+
+    WireType(final int code, final int minBytes)
+    {
+        this.code = code;
+        this.minBytes = minBytes;
+    }
+
+    /**
+     * The type code of the preamble.
+     *
+     * @return 1 to 8
+     */
+    public int code()
+    {
+        return code;
+    }
+
+    /**
+     * Fewest bytes a value of this type takes.
+     *
+     * @return bytes; all of them but for text
+     */
+    public int minBytes()
+    {
+        return minBytes;
+    }
+
+    /**
+     * Whether this is text of variable length.
+     *
+     * @return true for {@link #CHAR8} and {@link #CHAR16}
+     */
+    public boolean isText()
+    {
+        return this == CHAR8 || this == CHAR16;
+    }
+
+    /**
+     * Whether an event property can be filled from this type: the same type, or a number that widens ({@code double}
+     * also fills {@code float}, as it does from text).
+     *
+     * @param property type of the property
+     * @return true when it can
+     */
+    public boolean fills(final CqlType property)
+    {
+        return switch (this)
+        {
+            case CHAR8, CHAR16 -> property == CqlType.CHAR;
+            case INT -> property == CqlType.INT || property == CqlType.BIGINT || property == CqlType.FLOAT ||
+                property == CqlType.DOUBLE;
+            case BIGINT -> property == CqlType.BIGINT || property == CqlType.DOUBLE || property == CqlType.INTERVAL ||
+                property == CqlType.TIMESTAMP;
+            case FLOAT, DOUBLE -> property == CqlType.FLOAT || property == CqlType.DOUBLE;
+            case BOOLEAN -> property == CqlType.BOOLEAN;
+            case TIMESTAMP -> property == CqlType.TIMESTAMP;
+        };
+    }
+
+    /**
+     * Finds a type by its code.
+     *
+     * @param code of the preamble
+     * @return the type, or {@code null}
+     */
+    public static WireType byCode(final int code)
+    {
+        return code >= 1 && code <= values().length ? values()[code - 1] : null;
+    }
+
+    /**
+     * The wire type that carries a property without loss.
+     *
+     * @param property type of the property
+     * @return the type, or {@code null} when such a property cannot travel in frames
+     */
+    public static WireType carrying(final CqlType property)
+    {
+        return switch (property)
+        {
+            case CHAR -> CHAR8;
+            case INT -> INT;
+            case BIGINT, INTERVAL -> BIGINT;
+            case FLOAT -> FLOAT;
+            case DOUBLE -> DOUBLE;
+            case BOOLEAN -> BOOLEAN;
+            case TIMESTAMP -> TIMESTAMP;
+            case BIGDECIMAL, BYTE, XMLTYPE, OBJECT -> null;
+        };
+    }
+}
