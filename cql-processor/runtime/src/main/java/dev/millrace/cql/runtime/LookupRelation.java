@@ -28,7 +28,7 @@ public final class LookupRelation
     private final Object[] columns;
     private final byte[][] nulls;
     private final int[] nullCounts;
-    private final LongSlots table;
+    private LongSlots table;
     private byte[] present = new byte[INITIAL_ROWS];
     private int[] rowOfId = new int[INITIAL_ROWS];
     private int[] freeRows = new int[0];
@@ -166,6 +166,23 @@ public final class LookupRelation
         }
         clearRow(target);
         return true;
+    }
+
+    /** Takes all rows away, before the whole content is given anew. */
+    public void clear()
+    {
+        Arrays.fill(present, (byte)0);
+        for (int row = 0; row < nulls[0].length; row++)
+        {
+            clearRow(row);
+        }
+        if (table != null)
+        {
+            table = new LongSlots();
+        }
+        freeCount = 0;
+        nextRow = 0;
+        size = 0;
     }
 
     private void clearRow(final int row)
