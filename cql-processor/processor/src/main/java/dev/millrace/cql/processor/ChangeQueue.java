@@ -1,0 +1,87 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Changes of a relation on their way to one pipeline instance: a ring of {@value #CAPACITY_ROWS} rows with kinds.
+ *
+ * <p>Threads: one writer at a time, one reader; neither ever waits. The reader looks at rows in place and gives them
+ * back with {@link #advance()}.
+ */
+final class ChangeQueue
+{
+    /** Greatest number of changes that wait. */
+    static final int CAPACITY_ROWS = 4 * EventBatch.CAPACITY;
+
+    private final EventBatch[] blocks = new EventBatch[CAPACITY_ROWS / EventBatch.CAPACITY];
+    private final AtomicLong written = new AtomicLong();
+    private final AtomicLong read = new AtomicLong();
+
+    ChangeQueue(final BatchSchema schema)
+    {
+        for (int i = 0; i < blocks.length; i++)
+        {
+            blocks[i] = new EventBatch(schema);
+        }
+    }
+
+    /**
+     * Adds a change.
+     *
+     * @param rows holds it
+     * @param row  its row
+     * @param kind {@link EventBatch#UPDATE} to put, {@link EventBatch#DELETE} to remove
+     * @return false when there is no room
+     */
+    boolean offer(final EventBatch rows, final int row, final byte kind)
+    {
+        final long position = written.getPlain();
+        if (position - read.getAcquire() == CAPACITY_ROWS)
+        {
+            return false;
+        }
+        final EventBatch block = block(position);
+        block.copyRow(rows, row, slot(position));
+        block.useKinds()[slot(position)] = kind;
+        written.setRelease(position + 1);
+        return true;
+    }
+
+    boolean isEmpty()
+    {
+        return read.getPlain() == written.getAcquire();
+    }
+
+    /**
+     * The block of the oldest change; only while the queue is not empty.
+     *
+     * @return block, to be read at {@link #row()}
+     */
+    EventBatch rows()
+    {
+        return block(read.getPlain());
+    }
+
+    int row()
+    {
+        return slot(read.getPlain());
+    }
+
+    /** Gives the oldest change back. */
+    void advance()
+    {
+        read.setRelease(read.getPlain() + 1);
+    }
+
+    private EventBatch block(final long position)
+    {
+        return blocks[(int)(position / EventBatch.CAPACITY) % blocks.length];
+    }
+
+    private static int slot(final long position)
+    {
+        return (int)(position % EventBatch.CAPACITY);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.runtime.RowRejection;
+import java.util.List;
+
+/**
+ * Pipelines of one channel whose rows travel together: they have the same ordering constraint and the same partition
+ * column.
+ *
+ * <p>Threads: made before the first event; {@link #open} by the threads that open inputs.
+ */
+final class PipelineGroup
+{
+    private final OrderingConstraint ordering;
+    private final int partitionColumn;
+    private final boolean timeDriven;
+    private final BatchSchema schema;
+    private final List<Member> members;
+
+    /**
+     * One worker's part of the group.
+     *
+     * @param worker    runs it; {@code null} when it runs on the source's thread
+     * @param instances an instance of each pipeline of the group
+     */
+    record Member(Worker worker, PipelineInstance[] instances)
+    {
+    }
+
+    /**
+     * Makes a group.
+     *
+     * @param ordering        of all its pipelines
+     * @param partitionColumn of all its pipelines, -1 for none
+     * @param timeDriven      whether one of them puts out rows when time passes
+     * @param schema          of the channel
+     * @param members         one a worker that runs it
+     */
+    PipelineGroup(
+        final OrderingConstraint ordering,
+        final int partitionColumn,
+        final boolean timeDriven,
+        final BatchSchema schema,
+        final List<Member> members)
+    {
+        this.ordering = ordering;
+        this.partitionColumn = partitionColumn;
+        this.timeDriven = timeDriven;
+        this.schema = schema;
+        this.members = List.copyOf(members);
+    }
+
+    List<Member> members()
+    {
+        return members;
+    }
+
+    /**
+     * Makes the way of one more source thread to the group.
+     *
+     * @param table     owners of partitions
+     * @param rejection counts rows that come too late
+     * @return route for that thread
+     */
+    RowRoute open(final RouteTable table, final RowRejection rejection)
+    {
+        if (members.get(0).worker() == null)
+        {
+            return new InlineRoute(members.get(0).instances());
+        }
+        final WorkerInput[] inputs = members.stream()
+            .map(member -> new WorkerInput(schema, member.instances(), member.worker(), rejection))
+            .toArray(WorkerInput[]::new);
+        for (int i = 0; i < inputs.length; i++)
+        {
+            members.get(i).worker().add(inputs[i]);
+        }
+        return ordering == OrderingConstraint.PARTITION_ORDERED && inputs.length > 1
+            ? new PartitionRoute(inputs, partitionColumn, table, timeDriven)
+            : new RoundRobinRoute(inputs, timeDriven);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.Pipeline;
+import dev.millrace.cql.runtime.RowRejection;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A compiled pipeline with its state and its copies of relations.
+ *
+ * <p>Threads: one thread calls {@link #onBatch} and {@link #applyChanges}; the figures are for all. Failure: an
+ * exception of the pipeline rejects the batch and is counted, and the instance goes on, marked as degraded, because
+ * its state may have missed rows.
+ */
+final class PipelineInstance
+{
+    private static final Logger LOG = LoggerFactory.getLogger(PipelineInstance.class);
+    private static final String REJECT_REASON = "pipeline-failed";
+
+    private final String name;
+    private final Pipeline pipeline;
+    private final RelationCopy[] relations;
+    private final RowRejection rejection;
+    private final Counter failedBatches = new Counter();
+    private volatile String lastFailure;
+
+    PipelineInstance(
+        final String name, final Pipeline pipeline, final List<RelationCopy> relations, final RowRejection rejection)
+    {
+        this.name = name;
+        this.pipeline = pipeline;
+        this.relations = relations.toArray(new RelationCopy[0]);
+        this.rejection = rejection;
+    }
+
+    /**
+     * Runs a batch or heartbeat through the pipeline, after the changes of relations that wait.
+     *
+     * @param batch lent
+     */
+    void onBatch(final EventBatch batch)
+    {
+        try
+        {
+            takeChanges();
+            pipeline.onBatch(batch);
+        }
+        // The thread serves all partitions: whatever goes wrong with one batch, also an Error, must not end it.
+        catch (final Throwable failure)
+        {
+            fail(batch.size(), failure);
+        }
+    }
+
+    /** Takes in the changes of relations that wait, without a batch. */
+    void applyChanges()
+    {
+        try
+        {
+            takeChanges();
+        }
+        // As above: a change that cannot be taken in must not end the thread.
+        catch (final Throwable failure)
+        {
+            fail(0, failure);
+        }
+    }
+
+    private void takeChanges()
+    {
+        for (final RelationCopy relation : relations)
+        {
+            if (relation.hasChanges())
+            {
+                relation.applyChanges();
+            }
+        }
+    }
+
+    /**
+     * Whether changes of relations wait.
+     *
+     * @return true when {@link #applyChanges()} has something to do
+     */
+    boolean hasChanges()
+    {
+        for (final RelationCopy relation : relations)
+        {
+            if (relation.hasChanges())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void fail(final int rows, final Throwable failure)
+    {
+        if (lastFailure == null)
+        {
+            LOG.error("a pipeline failed; its batch is rejected and it goes on, pipeline={} rows={}",
+                name, rows, failure);
+        }
+        lastFailure = failure.toString();
+        failedBatches.add(1);
+        rejection.reject(rows, REJECT_REASON, "pipeline=" + name + ": " + failure);
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    /**
+     * The figures now.
+     *
+     * @return those of the pipeline, and {@code condition}, {@code failedBatches}, {@code lastFailure}, {@code
+     *     relations}
+     */
+    Map<String, Object> statistics()
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("pipeline", name);
+        figures.put("condition", lastFailure == null ? "ok" : "degraded");
+        figures.put("failedBatches", failedBatches.get());
+        if (lastFailure != null)
+        {
+            figures.put("lastFailure", lastFailure);
+        }
+        figures.putAll(pipeline.statistics());
+        final List<Map<String, Object>> copies = new ArrayList<>();
+        for (final RelationCopy relation : relations)
+        {
+            copies.add(Map.of("id", relation.id(), "size", relation.relation().size(),
+                "changes", relation.changes(), "reloads", relation.reloads()));
+        }
+        figures.put("relations", copies);
+        return figures;
+    }
+}

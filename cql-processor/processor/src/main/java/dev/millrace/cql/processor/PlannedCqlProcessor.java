@@ -1,0 +1,61 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.Operator.OutputKind;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.spi.PlannedProcessor;
+import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.RunningProcessor;
+import java.util.Comparator;
+import java.util.List;
+
+/** The plan of a CQL processor. Immutable. */
+final class PlannedCqlProcessor implements PlannedProcessor
+{
+    private final ProcessorStage definition;
+    private final ProcessorPlan plan;
+    private final String planText;
+
+    /**
+     * Keeps a plan.
+     *
+     * @param definition the processor
+     * @param plan       of its rules
+     * @param planText   the plan for people
+     */
+    PlannedCqlProcessor(final ProcessorStage definition, final ProcessorPlan plan, final String planText)
+    {
+        this.definition = definition;
+        this.plan = plan;
+        this.planText = planText;
+    }
+
+    @Override
+    public List<QueryOutput> outputs()
+    {
+        final List<String> order = definition.rules().stream().map(ProcessorStage.Rule::id).toList();
+        return plan.pipelines().stream()
+            .flatMap(pipeline -> pipeline.outputs().stream())
+            .sorted(Comparator.comparingInt((Operator.Output output) -> order.indexOf(output.queryId())))
+            .map(output -> new QueryOutput(output.queryId(), output.type(), output.kind() != OutputKind.STREAM))
+            .toList();
+    }
+
+    @Override
+    public void joinDomains(final DictionaryDomains domains)
+    {
+        for (final ProcessorPlan.DomainJoin join : plan.domainJoins())
+        {
+            domains.join(join.type(), join.property(), join.otherType(), join.otherProperty());
+        }
+    }
+
+    @Override
+    public RunningProcessor start(final ProcessorWiring wiring) throws DeploymentException
+    {
+        return new ProcessorStart(definition, plan, planText, wiring).start();
+    }
+}

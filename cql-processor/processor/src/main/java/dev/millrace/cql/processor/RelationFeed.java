@@ -1,0 +1,225 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.cache.CacheListener;
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.cql.plan.Operator.RelationSource;
+import dev.millrace.cql.runtime.LookupRelation;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.edge.EventCodec;
+import dev.millrace.network.spi.ProcessorWiring;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Carries the content and the changes of one cache to the copies that pipeline instances join with.
+ *
+ * <p>Threads: changes come on any thread, one at a time under this object's lock, are coded there and queued for each
+ * copy; nobody waits, not even when a queue is full ({@link RelationCopy}). So a sink that runs on a worker may
+ * change the cache that the worker joins with. The lock is never on the path of events.
+ *
+ * <p>Failure: a value that does not fit the declared type fails the deployment when it is there at the start. Later
+ * it is counted as rejected, and its key leaves the relation: no row rather than an outdated one.
+ */
+final class RelationFeed implements CacheListener
+{
+    private static final String REJECT_REASON = "unreadable-cache-value";
+    private static final int MAX_PROBLEMS = 10;
+    private static final int OLD = 0;
+    private static final int NEW = 1;
+
+    private final RelationSource source;
+    private final Cache cache;
+    private final EventCodec codec;
+    private final String keyProperty;
+    private final ProcessorWiring wiring;
+    private final List<RelationCopy> copies = new ArrayList<>();
+    private final EventBatch change;
+    private Runnable afterChange = () ->
+    {
+    };
+
+    RelationFeed(final RelationSource source, final Cache cache, final ProcessorWiring wiring)
+    {
+        this.source = source;
+        this.cache = cache;
+        this.wiring = wiring;
+        codec = EventCodec.of(wiring.domains().schema(source.type()));
+        keyProperty = source.type().properties().get(source.keyColumn()).name();
+        change = new EventBatch(codec.schema());
+    }
+
+    String id()
+    {
+        return source.id();
+    }
+
+    BatchSchema schema()
+    {
+        return codec.schema();
+    }
+
+    /**
+     * Makes a further copy, empty until {@link #open}.
+     *
+     * @return copy for one pipeline instance
+     */
+    RelationCopy newCopy()
+    {
+        final RelationCopy copy =
+            new RelationCopy(this, new LookupRelation(codec.schema(), source.keyColumn()));
+        copies.add(copy);
+        return copy;
+    }
+
+    /**
+     * Starts to listen and fills the copies. A change that comes in between waits in the queues and is taken in
+     * again, which ends in the same state.
+     *
+     * @param processor for messages
+     * @param wake      called after each change
+     * @throws DeploymentException when values do not fit the type
+     */
+    void open(final ProcessorStage processor, final Runnable wake) throws DeploymentException
+    {
+        checkType(processor);
+        afterChange = wake;
+        cache.addListener(this);
+        final List<Problem> problems = new ArrayList<>();
+        final EventBatch row = new EventBatch(codec.schema());
+        for (final Map.Entry<Object, Object> entry : cache.entries().entrySet())
+        {
+            try
+            {
+                codec.write(entry.getValue(), row, NEW);
+                copies.forEach(copy -> copy.relation().upsert(row, NEW));
+            }
+            catch (final EventRejectedException unreadable)
+            {
+                problems.add(problem(processor, entry.getKey(), unreadable.getMessage()));
+            }
+            if (problems.size() == MAX_PROBLEMS)
+            {
+                break;
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            close();
+            throw new DeploymentException(problems);
+        }
+    }
+
+    private void checkType(final ProcessorStage processor) throws DeploymentException
+    {
+        final List<String> reasons = codec.writeProblems();
+        if (!reasons.isEmpty())
+        {
+            throw new DeploymentException(reasons.stream()
+                .map(reason -> new Problem(ProcessorErrors.CACHE_VALUE_UNREADABLE, processor.position(),
+                    "values of a cache cannot be read, cache=" + cache.id() + " type=" + source.type().name() +
+                    " reason=" + reason, "give the bean class a public getter for each property", ""))
+                .toList());
+        }
+    }
+
+    private Problem problem(final ProcessorStage processor, final Object key, final String reason)
+    {
+        return new Problem(ProcessorErrors.CACHE_VALUE_UNREADABLE, processor.position(),
+            "value of a cache does not fit its type, cache=" + cache.id() + " key=" + key + " reason=" + reason,
+            "correct the cache loader or the value-type of the cache", "");
+    }
+
+    /** Stops listening. */
+    void close()
+    {
+        cache.removeListener(this);
+    }
+
+    @Override
+    public synchronized void onChange(final Object key, final Object oldValue, final Object newValue)
+    {
+        final boolean newCoded = newValue != null && coded(key, newValue, NEW);
+        // The same object put again has been changed in place: what it was before is not known any more.
+        final boolean oldCoded = oldValue != null && oldValue != newValue && coded(key, oldValue, OLD);
+        if (newCoded)
+        {
+            if (oldCoded && !Objects.equals(keyOf(OLD), keyOf(NEW)))
+            {
+                offer(OLD, EventBatch.DELETE);
+            }
+            offer(NEW, EventBatch.UPDATE);
+        }
+        else if (oldCoded || coded(key, Map.of(keyProperty, key), OLD))
+        {
+            offer(OLD, EventBatch.DELETE);
+        }
+        afterChange.run();
+    }
+
+    private Object keyOf(final int row)
+    {
+        return change.value(source.keyColumn(), row);
+    }
+
+    private void offer(final int row, final byte kind)
+    {
+        for (final RelationCopy copy : copies)
+        {
+            copy.offer(change, row, kind);
+        }
+    }
+
+    private boolean coded(final Object key, final Object value, final int row)
+    {
+        try
+        {
+            codec.write(value, change, row);
+            return true;
+        }
+        catch (final EventRejectedException unreadable)
+        {
+            reject(key, unreadable);
+            return false;
+        }
+    }
+
+    private void reject(final Object key, final EventRejectedException unreadable)
+    {
+        wiring.reject(1, REJECT_REASON, "cache=" + cache.id() + " key=" + key + ": " + unreadable.getMessage());
+    }
+
+    /**
+     * Fills a copy anew from the cache; on the thread of the copy.
+     *
+     * @param copy that left out changes
+     */
+    void reload(final RelationCopy copy)
+    {
+        synchronized (this)
+        {
+            // Changes from here on are queued again; those before are in the entries that are read next.
+            copy.isBehind(false);
+        }
+        final EventBatch row = new EventBatch(codec.schema());
+        copy.relation().clear();
+        for (final Map.Entry<Object, Object> entry : cache.entries().entrySet())
+        {
+            try
+            {
+                codec.write(entry.getValue(), row, NEW);
+                copy.relation().upsert(row, NEW);
+            }
+            catch (final EventRejectedException unreadable)
+            {
+                reject(entry.getKey(), unreadable);
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.EventBatch;
+
+/** ORDERED with a single worker, UNORDERED with all in turn, a batch each. */
+final class RoundRobinRoute extends RingRoute
+{
+    private final boolean timeDriven;
+    private int next;
+
+    /**
+     * Makes the route.
+     *
+     * @param inputs     one a worker
+     * @param timeDriven whether workers without rows must hear of the time
+     */
+    RoundRobinRoute(final WorkerInput[] inputs, final boolean timeDriven)
+    {
+        super(inputs);
+        this.timeDriven = timeDriven;
+    }
+
+    @Override
+    void sendRows(final EventBatch batch)
+    {
+        input(next).send(batch);
+        if (timeDriven)
+        {
+            final long timeNs = batch.timestampNs(batch.size() - 1);
+            for (int i = 0; i < inputCount(); i++)
+            {
+                if (i != next)
+                {
+                    input(i).sendTime(timeNs);
+                }
+            }
+        }
+        next = next + 1 == inputCount() ? 0 : next + 1;
+    }
+}

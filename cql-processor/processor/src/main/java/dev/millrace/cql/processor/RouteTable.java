@@ -1,0 +1,160 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.ColumnStorage;
+import dev.millrace.api.event.EventBatch;
+import java.math.BigDecimal;
+import java.util.Arrays;
+
+/**
+ * Says which worker owns a partition value: value to one of {@value #SLOTS} slots, slot to worker.
+ *
+ * <p>Threads: the table is written when the processor starts and only read afterwards. Null values have slot 0, so
+ * they stay together.
+ */
+final class RouteTable
+{
+    /** Number of slots; far more than workers, so that slots can be dealt out evenly. */
+    static final int SLOTS = 4096;
+
+    /** Greatest number of workers of a processor. */
+    static final int MAX_WORKERS = 64;
+
+    private static final int NULL_SLOT = 0;
+    private static final int MASK = SLOTS - 1;
+    private static final int SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(SLOTS);
+    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
+
+    private final byte[] workerOfSlot = new byte[SLOTS];
+
+    /**
+     * Deals the slots out in turn.
+     *
+     * @param workers 1 to {@value #MAX_WORKERS}
+     */
+    RouteTable(final int workers)
+    {
+        for (int slot = 0; slot < SLOTS; slot++)
+        {
+            workerOfSlot[slot] = (byte)(slot % workers);
+        }
+    }
+
+    /**
+     * The owner of a slot.
+     *
+     * @param slot 0 to {@link #SLOTS} - 1
+     * @return worker from 0
+     */
+    int worker(final int slot)
+    {
+        return workerOfSlot[slot];
+    }
+
+    /**
+     * Finds the slot of each row.
+     *
+     * @param batch  rows
+     * @param column partition column
+     * @param slots  filled, one entry a row
+     */
+    static void slots(final EventBatch batch, final int column, final int[] slots)
+    {
+        final int size = batch.size();
+        final ColumnStorage storage = batch.schema().storage(column);
+        switch (storage)
+        {
+            case DICTIONARY -> dictionarySlots(batch.ints(column), size, slots);
+            case INT32 -> intSlots(batch.ints(column), size, slots);
+            case INT64 -> longSlots(batch.longs(column), size, slots);
+            case FLOAT32 -> floatSlots(batch.floats(column), size, slots);
+            case FLOAT64 -> doubleSlots(batch.doubles(column), size, slots);
+            case BIT -> bitSlots(batch.bits(column), size, slots);
+            case REFERENCE -> referenceSlots(batch.references(column), size, slots);
+            default -> throw new IllegalStateException("our bug: unknown storage, storage=" + storage);
+        }
+        if (batch.hasNulls(column))
+        {
+            final long[] nulls = batch.nullBits(column);
+            for (int row = 0; row < size; row++)
+            {
+                if ((nulls[row >> 6] & (1L << row)) != 0)
+                {
+                    slots[row] = NULL_SLOT;
+                }
+            }
+        }
+    }
+
+    /** Ids are dense and start at 1, so their low bits spread best. */
+    private static void dictionarySlots(final int[] ids, final int size, final int[] slots)
+    {
+        for (int row = 0; row < size; row++)
+        {
+            slots[row] = ids[row] & MASK;
+        }
+    }
+
+    private static void intSlots(final int[] values, final int size, final int[] slots)
+    {
+        for (int row = 0; row < size; row++)
+        {
+            slots[row] = hashed(values[row]);
+        }
+    }
+
+    private static void longSlots(final long[] values, final int size, final int[] slots)
+    {
+        for (int row = 0; row < size; row++)
+        {
+            slots[row] = hashed(values[row]);
+        }
+    }
+
+    /** Adding zero makes -0.0 the 0.0 that it equals. */
+    private static void floatSlots(final float[] values, final int size, final int[] slots)
+    {
+        for (int row = 0; row < size; row++)
+        {
+            slots[row] = hashed(Float.floatToIntBits(values[row] + 0.0f));
+        }
+    }
+
+    private static void doubleSlots(final double[] values, final int size, final int[] slots)
+    {
+        for (int row = 0; row < size; row++)
+        {
+            slots[row] = hashed(Double.doubleToLongBits(values[row] + 0.0));
+        }
+    }
+
+    private static void bitSlots(final byte[] values, final int size, final int[] slots)
+    {
+        for (int row = 0; row < size; row++)
+        {
+            slots[row] = values[row] == 0 ? 1 : 2;
+        }
+    }
+
+    private static void referenceSlots(final Object[] values, final int size, final int[] slots)
+    {
+        for (int row = 0; row < size; row++)
+        {
+            slots[row] = values[row] == null ? NULL_SLOT : hashed(referenceHash(values[row]));
+        }
+    }
+
+    /** Equal values have one hash, also decimals of different scale and arrays of equal bytes. */
+    private static int referenceHash(final Object value)
+    {
+        if (value instanceof BigDecimal decimal)
+        {
+            return decimal.stripTrailingZeros().hashCode();
+        }
+        return value instanceof byte[] bytes ? Arrays.hashCode(bytes) : value.hashCode();
+    }
+
+    private static int hashed(final long value)
+    {
+        return (int)((value * HASH_FACTOR) >>> SHIFT);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.CqlProblem;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.SourcePosition;
+import java.util.List;
+
+/** Turns positions inside a rule's text into positions in the file that holds the rule. */
+final class RuleProblems
+{
+    private RuleProblems()
+    {
+    }
+
+    /**
+     * Makes the exception for the deployer.
+     *
+     * @param processor whose rules were planned
+     * @param failure   what the language or the planner found
+     * @return every problem, with its place in the configuration file
+     */
+    static DeploymentException inFile(final ProcessorStage processor, final CqlException failure)
+    {
+        final List<DeploymentException.Problem> problems = failure.problems().stream()
+            .map(problem -> inFile(processor, problem))
+            .toList();
+        return new DeploymentException(problems, failure);
+    }
+
+    private static DeploymentException.Problem inFile(final ProcessorStage processor, final CqlProblem problem)
+    {
+        return new DeploymentException.Problem(
+            problem.code(), position(processor, problem), problem.text(), orEmpty(problem.hint()),
+            orEmpty(problem.excerpt()));
+    }
+
+    private static SourcePosition position(final ProcessorStage processor, final CqlProblem problem)
+    {
+        for (final ProcessorStage.Rule rule : processor.rules())
+        {
+            if (rule.id().equals(problem.ruleId()))
+            {
+                return problem.line() < 1 ? rule.position() : inside(rule, problem.line(), problem.column());
+            }
+        }
+        return processor.position();
+    }
+
+    /** Only the first line of a rule starts somewhere inside a line of the file. */
+    private static SourcePosition inside(final ProcessorStage.Rule rule, final int line, final int column)
+    {
+        final SourcePosition start = rule.position();
+        if (start.line() < 1)
+        {
+            return new SourcePosition("rule " + rule.id(), line, column);
+        }
+        return new SourcePosition(
+            start.file(), start.line() + line - 1, line == 1 ? start.column() + column - 1 : column);
+    }
+
+    private static String orEmpty(final String text)
+    {
+        return text == null ? "" : text;
+    }
+}

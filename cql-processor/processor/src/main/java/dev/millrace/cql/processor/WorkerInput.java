@@ -1,0 +1,223 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.SpscBatchRing;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The ring from one source thread to one worker, with the pipeline instances that take its rows.
+ *
+ * <p>Threads: {@code send} methods belong to the source thread, {@link #runNext()} and {@link #close()} to the
+ * worker. A full ring makes the source wait: it yields at first, then sleeps for growing times up to a millisecond.
+ */
+final class WorkerInput
+{
+    /** Bound of a ring; a full one holds back the source. */
+    static final int RING_ROWS = 4096;
+
+    private static final String REJECT_REASON = "processor-stopped";
+    private static final String AFTER_STOP = "rows came after the processor had stopped";
+    private static final int WAIT_YIELDS = 32;
+    private static final long FIRST_WAIT_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final SpscBatchRing ring;
+    private final EventBatch batch;
+    private final PipelineInstance[] instances;
+    private final Worker worker;
+    private final RowRejection rejection;
+    private final Counter taken = new Counter();
+    private final Counter waits = new Counter();
+    private final Counter done = new Counter();
+    private final Counter rows = new Counter();
+    private final Counter batches = new Counter();
+    private volatile boolean closed;
+
+    WorkerInput(
+        final BatchSchema schema, final PipelineInstance[] instances, final Worker worker, final RowRejection rejection)
+    {
+        this.instances = instances;
+        this.worker = worker;
+        this.rejection = rejection;
+        ring = new SpscBatchRing(schema, RING_ROWS);
+        batch = new EventBatch(schema);
+    }
+
+    /**
+     * Hands all rows of a batch over.
+     *
+     * @param source at least one row
+     */
+    void send(final EventBatch source)
+    {
+        final int size = source.size();
+        if (refuses(size))
+        {
+            return;
+        }
+        int sent = ring.offer(source, 0);
+        for (int round = 0; sent < size && await(round, size - sent); round++)
+        {
+            sent += ring.offer(source, sent);
+        }
+        published(sent);
+    }
+
+    /**
+     * Hands selected rows of a batch over.
+     *
+     * @param source    rows
+     * @param selection row numbers
+     * @param count     how many, at least 1
+     */
+    void send(final EventBatch source, final int[] selection, final int count)
+    {
+        if (refuses(count))
+        {
+            return;
+        }
+        int sent = ring.offer(source, selection, 0, count);
+        for (int round = 0; sent < count && await(round, count - sent); round++)
+        {
+            sent += ring.offer(source, selection, sent, count);
+        }
+        published(sent);
+    }
+
+    /**
+     * Tells the worker that time has passed.
+     *
+     * @param timeNs no later row from this source is older
+     */
+    void sendTime(final long timeNs)
+    {
+        if (refuses(0))
+        {
+            return;
+        }
+        boolean sent = ring.offerHeartbeat(timeNs);
+        for (int round = 0; !sent && await(round, 0); round++)
+        {
+            sent = ring.offerHeartbeat(timeNs);
+        }
+        published(sent ? 1 : 0);
+    }
+
+    private void published(final int records)
+    {
+        taken.add(records);
+        worker.wake();
+    }
+
+    /** Whether the worker has ended; then the rows are rejected. */
+    private boolean refuses(final int count)
+    {
+        if (closed && count > 0)
+        {
+            rejection.reject(count, REJECT_REASON, AFTER_STOP);
+        }
+        return closed;
+    }
+
+    /** Waits for room; false when the worker has ended, then the rest is rejected. */
+    private boolean await(final int round, final int rest)
+    {
+        if (refuses(rest))
+        {
+            return false;
+        }
+        if (round == 0)
+        {
+            waits.add(1);
+        }
+        worker.wake();
+        if (round < WAIT_YIELDS)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            LockSupport.parkNanos(this, Math.min(LONGEST_WAIT_NS, FIRST_WAIT_NS << Math.min(round - WAIT_YIELDS, 10)));
+        }
+        return true;
+    }
+
+    /**
+     * Takes up to {@link EventBatch#CAPACITY} rows out and runs them.
+     *
+     * @return false when there was nothing
+     */
+    boolean runNext()
+    {
+        final int polled = ring.poll(batch);
+        if (polled == SpscBatchRing.EMPTY)
+        {
+            return false;
+        }
+        for (final PipelineInstance instance : instances)
+        {
+            instance.onBatch(batch);
+        }
+        if (polled > 0)
+        {
+            rows.add(polled);
+            batches.add(1);
+        }
+        done.add(Math.max(1, polled));
+        return true;
+    }
+
+    boolean isEmpty()
+    {
+        return ring.isEmpty();
+    }
+
+    /** Ends the taking of rows; what the ring still holds is rejected. Called by the worker when it ends. */
+    void close()
+    {
+        closed = true;
+        int lost = 0;
+        for (int polled = ring.poll(batch); polled != SpscBatchRing.EMPTY; polled = ring.poll(batch))
+        {
+            lost += Math.max(0, polled);
+            done.add(Math.max(1, polled));
+        }
+        if (lost > 0)
+        {
+            rejection.reject(lost, REJECT_REASON, "the processor was stopped before it could run these rows");
+        }
+    }
+
+    long taken()
+    {
+        return taken.get();
+    }
+
+    long done()
+    {
+        return done.get();
+    }
+
+    long rows()
+    {
+        return rows.get();
+    }
+
+    long batches()
+    {
+        return batches.get();
+    }
+
+    long waits()
+    {
+        return waits.get();
+    }
+
+    int waitingRows()
+    {
+        return ring.sizeRows();
+    }
+}

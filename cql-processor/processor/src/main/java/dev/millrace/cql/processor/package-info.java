@@ -1,0 +1,20 @@
+/**
+ * The stage that puts compiled plans into a network: plans the rules of a CQL processor, compiles each pipeline once
+ * and runs it on the sender's thread or on workers.
+ *
+ * <pre>
+ *   one worker, one source thread:   source ──► PipelineInstance ──► output sink            (no hand-over)
+ *
+ *   otherwise:   source 1 ──► ChannelInput ──► ring (1,1) ──► Worker 1 ──► PipelineInstance ──► output sink
+ *                                        └───► ring (1,2) ──► Worker 2 ──► PipelineInstance ──► output sink
+ *                source 2 ──► ChannelInput ──► ring (2,1) ──► Worker 1
+ *                                        └───► ring (2,2) ──► Worker 2
+ *
+ *   cache ──(any thread)──► RelationFeed ──► RelationCopy of each instance, taken in before its next batch
+ * </pre>
+ *
+ * <p>Who may call: the network through {@code dev.millrace.network.spi}; this package exports nothing. Threads:
+ * planning and starting on the deploying thread, {@link dev.millrace.cql.processor.ChannelInput} on its source
+ * thread, a pipeline instance and its relation copies on one thread only, so that no state needs a lock.
+ */
+package dev.millrace.cql.processor;
