@@ -485,6 +485,12 @@ public final class EventBatch
         return kinds;
     }
 
+    /** Switches kinds off: every row is an insert. */
+    public void clearKinds()
+    {
+        hasKinds = false;
+    }
+
     /**
      * The kinds of the rows. Only meaningful while {@link #hasKinds()}.
      *

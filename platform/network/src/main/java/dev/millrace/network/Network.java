@@ -1,0 +1,258 @@
+package dev.millrace.network;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.network.build.Code;
+import dev.millrace.network.build.NetworkBuilder;
+import dev.millrace.network.channel.Heartbeats;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.lane.Deadline;
+import dev.millrace.network.lane.StageRuntime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An event processing network that runs.
+ *
+ * <p>Threads: life-cycle methods may come from any thread and are taken one at a time; {@link #state()} and {@link
+ * #statistics()} never wait for them. Failure: {@link #build} undoes what it has begun; a source that fails later is
+ * reported by {@link #state()} and {@link #statistics()} while the other stages go on.
+ */
+public final class Network
+{
+    /** How long a suspend or a stop waits for sources to end and for queued rows to go through, each. */
+    public static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Network.class);
+
+    private final NetworkDefinition definition;
+    private final List<StageRuntime> stages;
+    private final Heartbeats heartbeats;
+    private volatile NetworkState state = NetworkState.READY;
+
+    private Network(
+        final NetworkDefinition definition, final List<StageRuntime> stages, final Heartbeats heartbeats)
+    {
+        this.definition = definition;
+        this.stages = List.copyOf(stages);
+        this.heartbeats = heartbeats;
+    }
+
+    /**
+     * Builds a network: checks it, plans its rules, loads caches, calls the beans' {@code setStageContext}, {@code
+     * afterPropertiesSet}, senders and {@code afterConfigurationActive} in order of definition, and wires all lanes.
+     *
+     * @param definition what it is made of
+     * @param services   of the server
+     * @return the network, ready to be started; it must be stopped even when it is never started
+     * @throws DeploymentException with everything that is wrong; nothing is left behind
+     */
+    public static Network build(final NetworkDefinition definition, final NetworkServices services)
+        throws DeploymentException
+    {
+        final Heartbeats heartbeats =
+            new Heartbeats(definition.applicationName(), services.clock(), services.threads());
+        final NetworkBuilder builder = new NetworkBuilder(definition, services, heartbeats);
+        boolean complete = false;
+        try
+        {
+            builder.build();
+            complete = true;
+        }
+        finally
+        {
+            if (!complete)
+            {
+                end(builder.stages());
+            }
+        }
+        return new Network(definition, builder.stages(), heartbeats);
+    }
+
+    /**
+     * Lets events flow and runs the sources.
+     *
+     * @throws IllegalStateException when it was started or stopped before
+     */
+    public synchronized void start()
+    {
+        if (state != NetworkState.READY)
+        {
+            throw new IllegalStateException("network is started once, application=" + definition.applicationName() +
+                " state=" + state);
+        }
+        reversed().forEach(StageRuntime::start);
+        heartbeats.start();
+        state = NetworkState.RUNNING;
+    }
+
+    /**
+     * Pauses: sources first, then what is queued goes through, then the stages below. Nothing happens when it is
+     * suspended already.
+     *
+     * @throws DeploymentException when a stage could not be paused; the others are
+     * @throws IllegalStateException when it does not run
+     */
+    public synchronized void suspend() throws DeploymentException
+    {
+        if (state == NetworkState.SUSPENDED)
+        {
+            return;
+        }
+        if (state != NetworkState.RUNNING)
+        {
+            throw new IllegalStateException("only a running network can be suspended, application=" +
+                definition.applicationName() + " state=" + state);
+        }
+        heartbeats.pause(true);
+        final List<Problem> problems = new ArrayList<>();
+        for (final StageRuntime stage : stages)
+        {
+            attempt("suspended", stage, problems, () -> stage.pause(Deadline.afterNs(DRAIN_NS)));
+        }
+        state = NetworkState.SUSPENDED;
+        refuse(problems);
+    }
+
+    /**
+     * Goes on after {@link #suspend()}; a source that had failed runs again.
+     *
+     * @throws DeploymentException when a stage could not go on; the others do
+     * @throws IllegalStateException when it is not suspended
+     */
+    public synchronized void resume() throws DeploymentException
+    {
+        if (state != NetworkState.SUSPENDED)
+        {
+            throw new IllegalStateException("only a suspended network can be resumed, application=" +
+                definition.applicationName() + " state=" + state);
+        }
+        final List<Problem> problems = new ArrayList<>();
+        for (final StageRuntime stage : reversed())
+        {
+            attempt("resumed", stage, problems, stage::resume);
+        }
+        heartbeats.pause(false);
+        state = NetworkState.RUNNING;
+        refuse(problems);
+    }
+
+    /**
+     * Ends the network: sources, then queues and processors in the order of the events, each after what it holds has
+     * gone through or its time is over; then {@code destroy} in reverse order. Nothing happens when it was stopped
+     * before.
+     */
+    public synchronized void stop()
+    {
+        if (state != NetworkState.STOPPED)
+        {
+            state = NetworkState.STOPPED;
+            heartbeats.stop();
+            end(stages);
+        }
+    }
+
+    private static void end(final List<StageRuntime> stages)
+    {
+        for (final StageRuntime stage : stages)
+        {
+            try
+            {
+                stage.stop(Deadline.afterNs(DRAIN_NS));
+            }
+            catch (final RuntimeException | LinkageError | AssertionError e)
+            {
+                LOG.error("stage did not stop, stage={}", stage.definition().id(), e);
+            }
+        }
+        final List<StageRuntime> reversed = new ArrayList<>(stages);
+        Collections.reverse(reversed);
+        reversed.forEach(StageRuntime::destroy);
+    }
+
+    /** Something a stage does that may fail. */
+    private interface Action
+    {
+        void run() throws Exception;
+    }
+
+    private static void attempt(
+        final String what, final StageRuntime stage, final List<Problem> problems, final Action action)
+    {
+        try
+        {
+            action.run();
+        }
+        catch (final Exception | LinkageError | AssertionError e)
+        {
+            LOG.error("stage could not be {}, stage={}", what, stage.definition().id(), e);
+            problems.add(new Problem(Code.PAUSE, stage.definition().position(), "stage could not be " + what +
+                ", stage=" + stage.definition().id() + " reason=" + e, "the other stages are " + what, ""));
+        }
+    }
+
+    private static void refuse(final List<Problem> problems) throws DeploymentException
+    {
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    private List<StageRuntime> reversed()
+    {
+        final List<StageRuntime> reversed = new ArrayList<>(stages);
+        Collections.reverse(reversed);
+        return reversed;
+    }
+
+    /**
+     * Where the network stands.
+     *
+     * @return state now; {@link NetworkState#FAILED} while a stage has failed and the network is not stopped
+     */
+    public NetworkState state()
+    {
+        final NetworkState now = state;
+        final boolean failed = stages.stream().anyMatch(stage -> stage.failure() != null);
+        return failed && now != NetworkState.STOPPED ? NetworkState.FAILED : now;
+    }
+
+    /**
+     * The figures of the network now: {@code application}, {@code state}, {@code stages} (each with id, kind, rowsIn,
+     * rowsOut, rowsRejected, rejectedBy and what its kind adds) in order of the events, {@code caches}.
+     *
+     * @return names to numbers, strings, lists or maps of such; a snapshot that does not disturb the events
+     */
+    public Map<String, Object> statistics()
+    {
+        final List<Map<String, Object>> stageFigures = new ArrayList<>();
+        for (final StageRuntime stage : stages)
+        {
+            final Map<String, Object> figures = new LinkedHashMap<>();
+            figures.put("id", stage.definition().id());
+            figures.put("kind", stage.kind());
+            figures.putAll(stage.meter().figures());
+            stage.describe(figures);
+            stageFigures.add(figures);
+        }
+        final List<Map<String, Object>> caches = new ArrayList<>();
+        for (final Cache cache : definition.caches())
+        {
+            caches.add(Map.of("id", cache.id(), "size", cache.size()));
+        }
+        final Map<String, Object> result = new LinkedHashMap<>();
+        result.put("application", definition.applicationName());
+        result.put("state", state().name());
+        result.put("stages", stageFigures);
+        result.put("caches", caches);
+        return result;
+    }
+}

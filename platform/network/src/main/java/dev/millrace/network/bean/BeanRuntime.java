@@ -1,0 +1,323 @@
+package dev.millrace.network.bean;
+
+import dev.millrace.api.stage.ActivatableBean;
+import dev.millrace.api.stage.BatchStreamSink;
+import dev.millrace.api.stage.ConcurrentSink;
+import dev.millrace.api.stage.DisposableBean;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.stage.InitializingBean;
+import dev.millrace.api.stage.RelationSource;
+import dev.millrace.api.stage.ResumableBean;
+import dev.millrace.api.stage.RunnableBean;
+import dev.millrace.api.stage.StageContext;
+import dev.millrace.api.stage.StageContextAware;
+import dev.millrace.api.stage.StatisticsSource;
+import dev.millrace.api.stage.StreamSink;
+import dev.millrace.api.stage.StreamSource;
+import dev.millrace.api.stage.SuspendableBean;
+import dev.millrace.network.definition.BeanStage;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.edge.EventCodec;
+import dev.millrace.network.lane.Deadline;
+import dev.millrace.network.lane.Inlet;
+import dev.millrace.network.lane.Outlet;
+import dev.millrace.network.lane.RejectReason;
+import dev.millrace.network.lane.SerialInlet;
+import dev.millrace.network.lane.SinkInlet;
+import dev.millrace.network.lane.SourceLane;
+import dev.millrace.network.lane.SourceLanes;
+import dev.millrace.network.lane.StageMeter;
+import dev.millrace.network.lane.StageRuntime;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An adapter or event bean that runs: its senders, its sinks and its life-cycle call-backs. */
+public final class BeanRuntime implements StageRuntime
+{
+    private static final Logger LOG = LoggerFactory.getLogger(BeanRuntime.class);
+
+    private final BeanStage definition;
+    private final String qualifiedName;
+    private final Object instance;
+    private final StageContext context;
+    private final StageMeter meter;
+    private final SourceLanes lanes;
+    private final RunThread runThread;
+    private List<Outlet> outlets = List.of();
+    private boolean touched;
+    private boolean started;
+    private volatile String failure;
+
+    /**
+     * Makes a stage; calls nothing on the bean yet.
+     *
+     * @param definition    what it is made of
+     * @param qualifiedName {@code application/stage}
+     * @param context       what the bean is told about its place
+     * @param lanes         what it sends through; {@code null} when no stage listens to it
+     * @param meter         its figures, the same that the lanes use
+     * @param threads       makes the thread of a {@code RunnableBean}
+     */
+    public BeanRuntime(
+        final BeanStage definition,
+        final String qualifiedName,
+        final StageContext context,
+        final SourceLanes lanes,
+        final StageMeter meter,
+        final ThreadFactory threads)
+    {
+        this.definition = definition;
+        this.qualifiedName = qualifiedName;
+        this.context = context;
+        this.lanes = lanes;
+        this.meter = meter;
+        instance = definition.instance();
+        runThread = instance instanceof RunnableBean run ? new RunThread(qualifiedName, run, threads) : null;
+    }
+
+    @Override
+    public BeanStage definition()
+    {
+        return definition;
+    }
+
+    @Override
+    public String kind()
+    {
+        return definition.adapter() ? "adapter" : "event-bean";
+    }
+
+    @Override
+    public StageMeter meter()
+    {
+        return meter;
+    }
+
+    @Override
+    public List<Outlet> outlets()
+    {
+        return outlets;
+    }
+
+    /**
+     * Makes the call-backs that come before the first event, and hands over the sender.
+     *
+     * @throws Exception of a call-back
+     */
+    public void activate() throws Exception
+    {
+        touched = true;
+        if (instance instanceof StageContextAware aware)
+        {
+            aware.setStageContext(context);
+        }
+        if (instance instanceof InitializingBean bean)
+        {
+            bean.afterPropertiesSet();
+        }
+        if (lanes != null)
+        {
+            handOverSender(lanes.open());
+        }
+        if (instance instanceof ActivatableBean bean)
+        {
+            bean.afterConfigurationActive();
+        }
+    }
+
+    private void handOverSender(final SourceLane lane)
+    {
+        if (instance instanceof EventBatchSource source)
+        {
+            source.setBatchSender(lane);
+        }
+        else if (instance instanceof RelationSource source)
+        {
+            source.setEventSender(new ObjectSender(lane, EventCodec.of(lanes.schema())));
+        }
+        else if (instance instanceof StreamSource source)
+        {
+            source.setEventSender(new ObjectSender(lane, EventCodec.of(lanes.schema())));
+        }
+    }
+
+    @Override
+    public void wire(final List<Upstream> above)
+    {
+        if (lanes != null)
+        {
+            outlets = lanes.seal().stream().map(SourceLane::outlet).toList();
+        }
+        final boolean shared = above.size() > 1 && !(instance instanceof ConcurrentSink);
+        final Object monitor = new Object();
+        for (final Upstream upstream : above)
+        {
+            final Inlet inlet = openInlet(upstream);
+            upstream.outlet().add(shared ? new SerialInlet(monitor, inlet) : inlet);
+        }
+    }
+
+    private Inlet openInlet(final Upstream upstream)
+    {
+        if (instance instanceof EventBatchSink sink)
+        {
+            return new SinkInlet(sink, meter);
+        }
+        final EventCodec codec = EventCodec.of(upstream.outlet().schema());
+        final boolean batching = upstream.from() instanceof ChannelStage channel && channel.batching();
+        if (instance instanceof BatchStreamSink sink && (batching || !(instance instanceof StreamSink)))
+        {
+            return new GroupSinkInlet(sink, codec, meter);
+        }
+        return new ObjectSinkInlet((StreamSink)instance, codec, meter);
+    }
+
+    @Override
+    public void start()
+    {
+        started = true;
+        if (lanes != null)
+        {
+            lanes.openAll();
+        }
+        if (runThread != null)
+        {
+            runThread.start();
+        }
+    }
+
+    @Override
+    public void pause(final Deadline deadline) throws Exception
+    {
+        try
+        {
+            suspendBean(deadline);
+        }
+        catch (final Exception e)
+        {
+            failure = "suspend failed: " + e;
+            throw e;
+        }
+        finally
+        {
+            closeLanes(RejectReason.SUSPENDED, deadline);
+        }
+    }
+
+    private void suspendBean(final Deadline deadline) throws Exception
+    {
+        if (runThread != null)
+        {
+            runThread.expectEnd();
+        }
+        if (instance instanceof SuspendableBean bean)
+        {
+            bean.suspend();
+        }
+        if (runThread != null && !runThread.awaitEnd(deadline))
+        {
+            throw new IllegalStateException("run did not return in time after suspend, thread=" + qualifiedName);
+        }
+    }
+
+    private void closeLanes(final String reason, final Deadline deadline)
+    {
+        if (lanes != null && !lanes.closeAll(reason, deadline))
+        {
+            LOG.warn("a batch is still on its way when the time to wait was over, stage={}", qualifiedName);
+        }
+    }
+
+    @Override
+    public void resume() throws Exception
+    {
+        try
+        {
+            if (instance instanceof ResumableBean bean)
+            {
+                bean.beforeResume();
+            }
+            failure = null;
+            start();
+        }
+        catch (final Exception e)
+        {
+            failure = "resume failed: " + e;
+            throw e;
+        }
+    }
+
+    @Override
+    public void stop(final Deadline deadline)
+    {
+        try
+        {
+            if (started)
+            {
+                suspendBean(deadline);
+            }
+        }
+        catch (final Exception e)
+        {
+            LOG.warn("stage did not stop cleanly, stage={}", qualifiedName, e);
+        }
+        closeLanes(RejectReason.STOPPED, deadline);
+    }
+
+    @Override
+    public void destroy()
+    {
+        if (touched && instance instanceof DisposableBean bean)
+        {
+            touched = false;
+            try
+            {
+                bean.destroy();
+            }
+            catch (final Exception | LinkageError | AssertionError e)
+            {
+                LOG.warn("destroy failed, stage={}", qualifiedName, e);
+            }
+        }
+    }
+
+    @Override
+    public String failure()
+    {
+        return failure != null || runThread == null ? failure : runThread.failure();
+    }
+
+    @Override
+    public void describe(final Map<String, Object> figures)
+    {
+        if (runThread != null)
+        {
+            figures.put("run", runThread.state());
+        }
+        if (failure() != null)
+        {
+            figures.put("failure", failure());
+        }
+        if (instance instanceof StatisticsSource source)
+        {
+            figures.put("own", ownFigures(source));
+        }
+    }
+
+    private Map<String, Object> ownFigures(final StatisticsSource source)
+    {
+        try
+        {
+            return source.statistics();
+        }
+        catch (final RuntimeException e)
+        {
+            LOG.warn("statistics failed, stage={}", qualifiedName, e);
+            return Map.of("error", e.toString());
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.millrace.network.bean;
+
+import dev.millrace.network.lane.Deadline;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The thread of a {@code RunnableBean}: one call of {@code run} after each start and resume. */
+final class RunThread
+{
+    private static final Logger LOG = LoggerFactory.getLogger(RunThread.class);
+
+    private final String qualifiedName;
+    private final Runnable bean;
+    private final ThreadFactory threads;
+    private Thread thread;
+    private volatile boolean suspending;
+    private volatile String state = "ready";
+    private volatile String failure;
+
+    RunThread(final String qualifiedName, final Runnable bean, final ThreadFactory threads)
+    {
+        this.qualifiedName = qualifiedName;
+        this.bean = bean;
+        this.threads = threads;
+    }
+
+    void start()
+    {
+        if (thread != null && thread.isAlive())
+        {
+            throw new IllegalStateException("run of before has not returned yet, thread=" + qualifiedName);
+        }
+        suspending = false;
+        failure = null;
+        state = "running";
+        thread = threads.newThread(this::run);
+        thread.setName(qualifiedName);
+        thread.start();
+    }
+
+    /** To be said before the bean is suspended, so that the end of {@code run} is no surprise. */
+    void expectEnd()
+    {
+        suspending = true;
+    }
+
+    boolean awaitEnd(final Deadline deadline)
+    {
+        return thread == null || thread == Thread.currentThread() || deadline.join(thread);
+    }
+
+    String state()
+    {
+        return state;
+    }
+
+    String failure()
+    {
+        return failure;
+    }
+
+    private void run()
+    {
+        try
+        {
+            bean.run();
+            state = suspending ? "suspended" : "finished";
+            if (!suspending)
+            {
+                LOG.info("source has finished, stage={}", qualifiedName);
+            }
+        }
+        catch (final Exception | LinkageError | AssertionError | StackOverflowError | OutOfMemoryError e)
+        {
+            failure = "run ended with an exception: " + e;
+            state = "failed";
+            LOG.error("source failed; suspend and resume the application to run it again, stage={}", qualifiedName, e);
+        }
+    }
+}

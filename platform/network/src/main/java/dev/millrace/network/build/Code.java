@@ -1,0 +1,50 @@
+package dev.millrace.network.build;
+
+/** Codes of the problems for which a network is refused. Stable: users search for them. */
+public final class Code
+{
+    /** Two stages have one id: rename one. */
+    public static final String DUPLICATE_STAGE = "EPN-0501";
+    /** A listener names no stage: correct the reference. */
+    public static final String UNKNOWN_LISTENER = "EPN-0502";
+    /** Stages listen to each other in a circle: break it. */
+    public static final String CYCLE = "EPN-0503";
+    /** A stage listens directly where a channel has to lie between: add one. */
+    public static final String CHANNEL_NEEDED = "EPN-0504";
+    /** A processor has no channel above: add it as listener of one. */
+    public static final String NO_INPUT = "EPN-0505";
+    /** A processor has no channel below: add a listener. */
+    public static final String NO_OUTPUT = "EPN-0506";
+    /** A selector on a channel that is not below a processor: remove it or move the channel. */
+    public static final String SELECTOR_MISPLACED = "EPN-0507";
+    /** No processor provider of that name: correct it or deploy the provider. */
+    public static final String UNKNOWN_PROVIDER = "EPN-0508";
+    /** A bean listens but implements no sink role: implement one. */
+    public static final String NO_SINK = "EPN-0509";
+    /** A bean has listeners but implements no source role: implement one. */
+    public static final String NO_SOURCE = "EPN-0510";
+    /** Columns of one name have different types: cast in the query or change the event type. */
+    public static final String TYPE_MISMATCH = "EPN-0511";
+    /** Rows and the channel they reach have no column in common: name the columns alike. */
+    public static final String NOTHING_IN_COMMON = "EPN-0512";
+    /** The time of an application-timestamped channel is no property of a fitting type: correct the expression. */
+    public static final String TIME_PROPERTY = "EPN-0513";
+    /** The primary key names no property of a fitting type, or stands on a stream: correct it. */
+    public static final String PRIMARY_KEY = "EPN-0514";
+    /** A cache could not be loaded: read the loader's message. */
+    public static final String CACHE_LOAD = "EPN-0515";
+    /** A call-back of a bean failed: read its message. */
+    public static final String CALL_BACK = "EPN-0516";
+    /** A bean class lacks a getter, setter or constructor: add it. */
+    public static final String BEAN_CLASS = "EPN-0517";
+    /** A stage could not be suspended or resumed: read its message. */
+    public static final String PAUSE = "EPN-0518";
+    /** A queue setting is out of range: correct it. */
+    public static final String QUEUE = "EPN-0519";
+    /** A stage failed while it was started in a way nobody foresaw: report it. */
+    public static final String INTERNAL = "EPN-0520";
+
+    private Code()
+    {
+    }
+}

@@ -1,0 +1,306 @@
+package dev.millrace.network.build;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.stage.BatchRelationSink;
+import dev.millrace.api.stage.BatchStreamSink;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.stage.RelationSink;
+import dev.millrace.api.stage.StageContext;
+import dev.millrace.api.stage.StreamSink;
+import dev.millrace.api.time.Clock;
+import dev.millrace.network.NetworkServices;
+import dev.millrace.network.bean.BeanRuntime;
+import dev.millrace.network.cache.PreloadedCache;
+import dev.millrace.network.channel.ChannelRuntime;
+import dev.millrace.network.channel.Heartbeats;
+import dev.millrace.network.definition.BeanStage;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.edge.EventCodec;
+import dev.millrace.network.lane.Outlet;
+import dev.millrace.network.lane.SourceLanes;
+import dev.millrace.network.lane.StageMeter;
+import dev.millrace.network.lane.StageRuntime;
+import dev.millrace.network.lane.StageRuntime.Upstream;
+import dev.millrace.network.processor.ProcessorRuntime;
+import dev.millrace.network.spi.PlannedProcessor;
+import dev.millrace.network.spi.ProcessorProvider.InputChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the stages of a network: checks, plans, fixes dictionaries, loads caches, activates beans, wires lanes from
+ * top to bottom. Whoever calls {@link #build()} and sees it fail ends {@link #stages()}, which then holds what was
+ * begun.
+ */
+public final class NetworkBuilder
+{
+    private static final Logger LOG = LoggerFactory.getLogger(NetworkBuilder.class);
+
+    private final NetworkDefinition definition;
+    private final NetworkServices services;
+    private final Heartbeats heartbeats;
+    private final List<StageRuntime> stages = new ArrayList<>();
+    private final Map<String, StageRuntime> byId = new HashMap<>();
+    private final Map<String, PlannedProcessor> plans = new HashMap<>();
+    private final DictionaryDomains domains = new DictionaryDomains();
+    private Topology topology;
+
+    /**
+     * Makes a builder.
+     *
+     * @param definition what the network is made of
+     * @param services   of the server
+     * @param heartbeats gets the channels that want heartbeats
+     */
+    public NetworkBuilder(
+        final NetworkDefinition definition, final NetworkServices services, final Heartbeats heartbeats)
+    {
+        this.definition = definition;
+        this.services = services;
+        this.heartbeats = heartbeats;
+    }
+
+    /**
+     * The stages made so far.
+     *
+     * @return each after those above it
+     */
+    public List<StageRuntime> stages()
+    {
+        return stages;
+    }
+
+    /**
+     * Makes all stages.
+     *
+     * @throws DeploymentException with everything that is wrong
+     */
+    public void build() throws DeploymentException
+    {
+        NetworkCheck.check(definition, services);
+        topology = new Topology(definition.stages());
+        plan();
+        plans.values().forEach(plan -> plan.joinDomains(domains));
+        new TypeFlow(definition.applicationName(), topology, plans).join(domains);
+        domains.freeze();
+        checkBeanClasses();
+        loadCaches();
+        for (final StageDefinition stage : topology.order())
+        {
+            final StageRuntime runtime = make(stage);
+            stages.add(runtime);
+            byId.put(stage.id(), runtime);
+        }
+        activateBeans();
+        wire();
+    }
+
+    private void plan() throws DeploymentException
+    {
+        final List<Problem> problems = new ArrayList<>();
+        for (final StageDefinition stage : topology.order())
+        {
+            if (stage instanceof ProcessorStage processor)
+            {
+                final Map<String, InputChannel> inputs = new LinkedHashMap<>();
+                for (final ChannelStage channel : topology.channelsAbove(stage.id()))
+                {
+                    inputs.put(channel.id(), new InputChannel(
+                        channel.id(), channel.eventType(), channel.relation(), isTotallyOrdered(channel)));
+                }
+                try
+                {
+                    plans.put(stage.id(), services.processorProvider(processor.provider()).plan(processor, inputs));
+                }
+                catch (final DeploymentException e)
+                {
+                    problems.addAll(e.problems());
+                }
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    /** No two rows have one time: promised for application time, kept by the channel for what it stamps itself. */
+    private boolean isTotallyOrdered(final ChannelStage channel)
+    {
+        return channel.time().timestampProperty() != null ? channel.time().totalOrder() :
+            topology.above(channel.id()).stream().allMatch(above -> above instanceof BeanStage ||
+                above instanceof ChannelStage upper && topology.above(channel.id()).size() == 1 &&
+                isTotallyOrdered(upper));
+    }
+
+    private void checkBeanClasses() throws DeploymentException
+    {
+        final List<Problem> problems = new ArrayList<>();
+        for (final StageDefinition stage : topology.order())
+        {
+            if (stage instanceof BeanStage bean)
+            {
+                final EventType sent = TypeFlow.sentType(bean, topology);
+                if (sent != null && !(bean.instance() instanceof EventBatchSource))
+                {
+                    EventCodec.of(domains.schema(sent)).writeProblems().forEach(text -> add(problems, bean, text));
+                }
+                for (final ChannelStage channel : topology.channelsAbove(bean.id()))
+                {
+                    if (!(bean.instance() instanceof EventBatchSink))
+                    {
+                        EventCodec.of(domains.schema(channel.eventType())).readProblems()
+                            .forEach(text -> add(problems, bean, text));
+                        noteInsertsOnly(bean, channel);
+                    }
+                }
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    private static void add(final List<Problem> problems, final BeanStage bean, final String text)
+    {
+        problems.add(new Problem(Code.BEAN_CLASS, bean.position(), text + " stage=" + bean.id(),
+            "make the event class public, with a public constructor without parameters, getters and setters", ""));
+    }
+
+    private void noteInsertsOnly(final BeanStage bean, final ChannelStage channel)
+    {
+        final boolean takesInsertsOnly = bean.instance() instanceof StreamSink stream ?
+            !(stream instanceof RelationSink) : bean.instance() instanceof BatchStreamSink batch &&
+            !(batch instanceof BatchRelationSink);
+        if (channel.relation() && takesInsertsOnly)
+        {
+            LOG.info("a stream sink below a relation gets its insertions only, application={} stage={} channel={}",
+                definition.applicationName(), bean.id(), channel.id());
+        }
+    }
+
+    private void loadCaches() throws DeploymentException
+    {
+        for (final Cache cache : definition.caches())
+        {
+            if (cache instanceof PreloadedCache preloaded)
+            {
+                try
+                {
+                    preloaded.preload();
+                }
+                catch (final Exception | LinkageError | AssertionError e)
+                {
+                    throw new DeploymentException(List.of(new Problem(Code.CACHE_LOAD, SourcePosition.NONE,
+                        "cache could not be loaded, cache=" + cache.id() + " reason=" + reason(e),
+                        "correct what the loader reads, or the cache's settings", "")), e);
+                }
+            }
+        }
+    }
+
+    private StageRuntime make(final StageDefinition stage)
+    {
+        final String qualifiedName = definition.applicationName() + '/' + stage.id();
+        final Clock clock = services.clock();
+        if (stage instanceof ChannelStage channel)
+        {
+            final int threads = channel.queue().maxThreads();
+            return new ChannelRuntime(channel, qualifiedName, domains.schema(channel.eventType()),
+                topology.feedsProcessor(channel) ? Math.min(1, threads) : threads, clock, services.threads(),
+                heartbeats);
+        }
+        if (stage instanceof ProcessorStage processor)
+        {
+            return new ProcessorRuntime(processor, qualifiedName, plans.get(stage.id()), workers(processor), domains,
+                clock, services.threads());
+        }
+        final BeanStage bean = (BeanStage)stage;
+        final StageMeter meter = new StageMeter(qualifiedName, clock);
+        final EventType sent = TypeFlow.sentType(bean, topology);
+        return new BeanRuntime(bean, qualifiedName,
+            new Context(definition.applicationName(), stage.id(), definition.eventTypes(), clock),
+            sent == null ? null : new SourceLanes(qualifiedName, domains.schema(sent), meter), meter,
+            services.threads());
+    }
+
+    private int workers(final ProcessorStage processor)
+    {
+        final int channelThreads = topology.channelsAbove(processor.id()).stream()
+            .mapToInt(channel -> channel.queue().maxThreads()).max().orElse(0);
+        final int asked = Math.max(processor.workers(), channelThreads);
+        return Math.max(1, asked == 0 ? services.defaultWorkers() : asked);
+    }
+
+    private void activateBeans() throws DeploymentException
+    {
+        for (final StageDefinition stage : definition.stages())
+        {
+            if (byId.get(stage.id()) instanceof BeanRuntime bean)
+            {
+                try
+                {
+                    bean.activate();
+                }
+                catch (final Exception | LinkageError | AssertionError e)
+                {
+                    throw new DeploymentException(List.of(new Problem(Code.CALL_BACK, stage.position(),
+                        "stage refused to start, stage=" + stage.id() + " class=" +
+                        bean.definition().instance().getClass().getName() + " reason=" + reason(e),
+                        "correct its properties or what it needs", "")), e);
+                }
+            }
+        }
+    }
+
+    private void wire() throws DeploymentException
+    {
+        for (final StageRuntime stage : stages)
+        {
+            final List<Upstream> above = new ArrayList<>();
+            for (final StageDefinition upper : topology.above(stage.definition().id()))
+            {
+                for (final Outlet outlet : byId.get(upper.id()).outlets())
+                {
+                    above.add(new Upstream(upper, outlet));
+                }
+            }
+            try
+            {
+                stage.wire(above);
+            }
+            catch (final RuntimeException | LinkageError | AssertionError e)
+            {
+                throw new DeploymentException(List.of(new Problem(Code.INTERNAL, stage.definition().position(),
+                    "stage could not be started, stage=" + stage.definition().id() + " reason=" + reason(e),
+                    "this is a bug of the platform; please report it with the server's log", "")), e);
+            }
+        }
+    }
+
+    private static String reason(final Throwable e)
+    {
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+
+    private record Context(String applicationName, String stageId, EventTypeRepository eventTypes, Clock clock)
+        implements StageContext
+    {
+    }
+}

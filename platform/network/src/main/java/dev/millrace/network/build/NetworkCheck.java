@@ -1,0 +1,188 @@
+package dev.millrace.network.build;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.stage.BatchStreamSink;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.stage.RelationSource;
+import dev.millrace.api.stage.StreamSink;
+import dev.millrace.api.stage.StreamSource;
+import dev.millrace.network.NetworkServices;
+import dev.millrace.network.channel.ChannelRuntime;
+import dev.millrace.network.definition.BeanStage;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.StageDefinition;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Finds everything that is wrong with the shape of a network, before anything is planned or called. */
+public final class NetworkCheck
+{
+    private final NetworkServices services;
+    private final Map<String, StageDefinition> byId = new LinkedHashMap<>();
+    private final List<Problem> problems = new ArrayList<>();
+
+    private NetworkCheck(final NetworkServices services)
+    {
+        this.services = services;
+    }
+
+    /**
+     * Checks a network.
+     *
+     * @param definition what it is made of
+     * @param services   knows the processor providers
+     * @throws DeploymentException with all problems found
+     */
+    public static void check(final NetworkDefinition definition, final NetworkServices services)
+        throws DeploymentException
+    {
+        final NetworkCheck check = new NetworkCheck(services);
+        check.run(definition.stages());
+        if (!check.problems.isEmpty())
+        {
+            throw new DeploymentException(check.problems);
+        }
+    }
+
+    private void run(final List<StageDefinition> stages)
+    {
+        for (final StageDefinition stage : stages)
+        {
+            if (byId.putIfAbsent(stage.id(), stage) != null)
+            {
+                add(Code.DUPLICATE_STAGE, stage, "two stages have one id, id=" + stage.id(), "rename one of them");
+            }
+        }
+        final Set<String> belowSomething = new HashSet<>();
+        final Set<String> belowProcessor = new HashSet<>();
+        for (final StageDefinition stage : stages)
+        {
+            for (final String listener : stage.listeners())
+            {
+                checkListener(stage, listener);
+                belowSomething.add(listener);
+                if (stage instanceof ProcessorStage)
+                {
+                    belowProcessor.add(listener);
+                }
+            }
+        }
+        for (final StageDefinition stage : stages)
+        {
+            if (stage instanceof ChannelStage channel)
+            {
+                checkChannel(channel, belowProcessor.contains(stage.id()));
+            }
+            else if (stage instanceof ProcessorStage processor)
+            {
+                checkProcessor(processor, belowSomething.contains(stage.id()));
+            }
+            else if (stage instanceof BeanStage bean)
+            {
+                checkBean(bean, belowSomething.contains(stage.id()));
+            }
+        }
+    }
+
+    private void checkListener(final StageDefinition stage, final String listener)
+    {
+        final StageDefinition below = byId.get(listener);
+        if (below == null)
+        {
+            add(Code.UNKNOWN_LISTENER, stage, "no such stage, stage=" + stage.id() + " listener=" + listener,
+                "stages of this application: " + String.join(", ", byId.keySet()));
+        }
+        else if (!(stage instanceof ChannelStage) && !(below instanceof ChannelStage))
+        {
+            add(Code.CHANNEL_NEEDED, stage, "no channel between two stages, stage=" + stage.id() +
+                " listener=" + listener, "let " + stage.id() + " feed a channel and " + listener + " listen to it");
+        }
+    }
+
+    private void checkChannel(final ChannelStage channel, final boolean belowProcessor)
+    {
+        if (!channel.selector().isEmpty() && !belowProcessor)
+        {
+            add(Code.SELECTOR_MISPLACED, channel, "a selector chooses queries of the processor above, and there is" +
+                " none, channel=" + channel.id(), "remove the selector or make the channel a listener of a processor");
+        }
+        if (channel.queue().maxThreads() < 0 || channel.queue().maxThreads() > 0 && channel.queue().maxSizeEvents() < 1)
+        {
+            add(Code.QUEUE, channel, "queue setting out of range, channel=" + channel.id() + " max-threads=" +
+                channel.queue().maxThreads() + " max-size=" + channel.queue().maxSizeEvents(),
+                "max-threads is 0 for pass-through; with threads max-size is at least 1");
+        }
+        final String time = channel.time().timestampProperty();
+        if (time != null)
+        {
+            final int column = channel.eventType().indexOf(time);
+            final CqlType type = column < 0 ? null : channel.eventType().properties().get(column).type();
+            if (type != CqlType.INT && type != CqlType.BIGINT && type != CqlType.TIMESTAMP)
+            {
+                add(Code.TIME_PROPERTY, channel, "application time needs a property of type int, bigint or timestamp," +
+                    " channel=" + channel.id() + " property=" + time + " type=" +
+                    (type == null ? "none" : type.cqlName()), "properties of " + channel.eventType());
+            }
+        }
+        for (final String property : channel.primaryKey())
+        {
+            if (!channel.relation() || !ChannelRuntime.isUsableAsKey(channel, property))
+            {
+                add(Code.PRIMARY_KEY, channel, "no usable primary key, channel=" + channel.id() + " is-relation=" +
+                    channel.relation() + " property=" + property, "a relation channel takes properties of number," +
+                    " char, boolean and time types: " + channel.eventType());
+            }
+        }
+    }
+
+    private void checkProcessor(final ProcessorStage processor, final boolean hasInput)
+    {
+        if (!hasInput)
+        {
+            add(Code.NO_INPUT, processor, "no channel feeds the processor, processor=" + processor.id(),
+                "make it a listener of a channel");
+        }
+        if (processor.listeners().isEmpty())
+        {
+            add(Code.NO_OUTPUT, processor, "the processor's results go nowhere, processor=" + processor.id(),
+                "give it a channel as listener");
+        }
+        if (services.processorProvider(processor.provider()) == null)
+        {
+            add(Code.UNKNOWN_PROVIDER, processor, "no such processor provider, processor=" + processor.id() +
+                " provider=" + processor.provider(), "use provider=\"cql\", or deploy the bundle that has this one");
+        }
+    }
+
+    private void checkBean(final BeanStage bean, final boolean hasInput)
+    {
+        final Object instance = bean.instance();
+        final String what = " stage=" + bean.id() + " class=" + instance.getClass().getName();
+        if (hasInput && !(instance instanceof EventBatchSink || instance instanceof StreamSink ||
+            instance instanceof BatchStreamSink))
+        {
+            add(Code.NO_SINK, bean, "the stage takes events but is no sink," + what,
+                "implement StreamSink, RelationSink, BatchStreamSink or EventBatchSink");
+        }
+        if (!bean.listeners().isEmpty() && !(instance instanceof EventBatchSource ||
+            instance instanceof StreamSource || instance instanceof RelationSource))
+        {
+            add(Code.NO_SOURCE, bean, "the stage has listeners but is no source," + what,
+                "implement StreamSource, RelationSource or EventBatchSource, or remove the listeners");
+        }
+    }
+
+    private void add(final String code, final StageDefinition stage, final String text, final String hint)
+    {
+        problems.add(new Problem(code, stage.position(), text, hint, ""));
+    }
+}

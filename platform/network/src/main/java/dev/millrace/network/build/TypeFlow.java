@@ -1,0 +1,155 @@
+package dev.millrace.network.build;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.network.definition.BeanStage;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.spi.PlannedProcessor;
+import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows row types down the network: rows that reach a channel of another type are mapped by column name. Columns of
+ * one name must have one type, and char columns of one name share a dictionary.
+ */
+public final class TypeFlow
+{
+    private static final Logger LOG = LoggerFactory.getLogger(TypeFlow.class);
+
+    private final String application;
+    private final Topology topology;
+    private final Map<String, PlannedProcessor> plans;
+    private final List<Problem> problems = new ArrayList<>();
+
+    /**
+     * Makes it.
+     *
+     * @param application name, for the log
+     * @param topology    the stages
+     * @param plans       plan of each processor
+     */
+    public TypeFlow(final String application, final Topology topology, final Map<String, PlannedProcessor> plans)
+    {
+        this.application = application;
+        this.topology = topology;
+        this.plans = plans;
+    }
+
+    /**
+     * The type in which a source sends: that of its first channel.
+     *
+     * @param bean     a source
+     * @param topology the stages
+     * @return type, or {@code null} when no channel listens to it
+     */
+    public static EventType sentType(final BeanStage bean, final Topology topology)
+    {
+        return bean.listeners().isEmpty() ? null :
+            ((ChannelStage)topology.stage(bean.listeners().get(0))).eventType();
+    }
+
+    /**
+     * Checks all ways into channels and joins the dictionaries of columns that meet there.
+     *
+     * @param domains not frozen yet
+     * @throws DeploymentException with all mismatches
+     */
+    public void join(final DictionaryDomains domains) throws DeploymentException
+    {
+        for (final StageDefinition stage : topology.order())
+        {
+            if (stage instanceof ChannelStage channel)
+            {
+                topology.above(stage.id()).forEach(above -> joinInto(channel, above, domains));
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    private void joinInto(final ChannelStage channel, final StageDefinition above, final DictionaryDomains domains)
+    {
+        if (above instanceof ProcessorStage)
+        {
+            final List<QueryOutput> outputs = plans.get(above.id()).outputs();
+            for (final QueryOutput output : outputs)
+            {
+                if (channel.selector().isEmpty() || channel.selector().contains(output.queryId()))
+                {
+                    join(output.type(), "query=" + output.queryId(), channel, domains);
+                }
+            }
+            for (final String selected : channel.selector())
+            {
+                if (outputs.stream().noneMatch(output -> output.queryId().equals(selected)))
+                {
+                    LOG.info("selector names a query that does not exist (yet), application={} channel={} query={}",
+                        application, channel.id(), selected);
+                }
+            }
+        }
+        else if (above instanceof ChannelStage upper)
+        {
+            join(upper.eventType(), "channel=" + upper.id(), channel, domains);
+        }
+        else if (above instanceof BeanStage bean)
+        {
+            join(sentType(bean, topology), "stage=" + bean.id(), channel, domains);
+        }
+    }
+
+    private void join(
+        final EventType from, final String source, final ChannelStage channel, final DictionaryDomains domains)
+    {
+        final EventType to = channel.eventType();
+        int common = 0;
+        for (final EventProperty property : from.properties())
+        {
+            final int column = to.indexOf(property.name());
+            if (column < 0)
+            {
+                LOG.info("column is dropped: the channel's event type has none of that name, application={} {}" +
+                    " column={} channel={} type={}", application, source, property.name(), channel.id(), to.name());
+                continue;
+            }
+            common++;
+            final EventProperty target = to.properties().get(column);
+            if (target.type() != property.type())
+            {
+                problems.add(new Problem(Code.TYPE_MISMATCH, channel.position(),
+                    "column has another type than the channel's property, " + source + " column=" + property.name() +
+                    " type=" + property.type().cqlName() + " channel=" + channel.id() + " property=" + target.name() +
+                    " expected=" + target.type().cqlName(), "cast the column in the query, or change event type " +
+                    to.name(), ""));
+            }
+            else if (property.type() == CqlType.CHAR)
+            {
+                domains.join(from, property.name(), to, target.name());
+            }
+        }
+        if (common == 0)
+        {
+            problems.add(new Problem(Code.NOTHING_IN_COMMON, channel.position(),
+                "no column in common, " + source + " columns=" + names(from) + " channel=" + channel.id() +
+                " properties=" + names(to), "rows are mapped by name: name the columns like the properties of " +
+                to.name(), ""));
+        }
+    }
+
+    private static List<String> names(final EventType type)
+    {
+        return type.properties().stream().map(EventProperty::name).toList();
+    }
+}

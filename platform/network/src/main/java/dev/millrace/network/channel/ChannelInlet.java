@@ -1,0 +1,42 @@
+package dev.millrace.network.channel;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.lane.Inlet;
+import dev.millrace.network.lane.LaneCounters;
+import dev.millrace.network.lane.Outlet;
+
+/** A lane's way through a pass-through channel: its steps, then the stages below, on the caller's thread. */
+final class ChannelInlet implements Inlet
+{
+    private final BatchStep[] steps;
+    private final LaneCounters counters;
+    private final Outlet outlet;
+
+    ChannelInlet(final BatchStep[] steps, final LaneCounters counters, final Outlet outlet)
+    {
+        this.steps = steps;
+        this.counters = counters;
+        this.outlet = outlet;
+    }
+
+    @Override
+    public void accept(final EventBatch batch)
+    {
+        counters.add(batch.size());
+        final EventBatch result = applyAll(steps, batch);
+        if (result != null)
+        {
+            outlet.accept(result);
+        }
+    }
+
+    static EventBatch applyAll(final BatchStep[] steps, final EventBatch batch)
+    {
+        EventBatch current = batch;
+        for (int i = 0; i < steps.length && current != null; i++)
+        {
+            current = steps[i].apply(current);
+        }
+        return current;
+    }
+}

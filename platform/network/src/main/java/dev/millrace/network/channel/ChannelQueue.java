@@ -1,0 +1,281 @@
+package dev.millrace.network.channel;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.lane.Deadline;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The bounded queue of a channel: a ring of columnar batches made beforehand. Producers append rows to the last batch,
+ * consumers take the first one whole and leave an empty one of theirs in its place, so that rows are copied once and
+ * nothing is allocated.
+ *
+ * <p>Threads: any number of producers and consumers; one monitor. A producer that finds the queue full waits, and the
+ * other producers behind it, so that each producer's rows stay in order and times stay in order over all of them. The
+ * bound counts queued rows, not those a consumer has taken.
+ *
+ * <p>Heartbeats take no room: a heartbeat behind rows is noted with the batch that holds them, and forgotten when
+ * rows follow it.
+ */
+final class ChannelQueue
+{
+    /** Says that no heartbeat follows the rows of a slot. */
+    static final long NO_HEARTBEAT = Long.MIN_VALUE;
+
+    /** A batch on its way through the queue. */
+    static final class Slot
+    {
+        final EventBatch batch;
+        long heartbeatNs = NO_HEARTBEAT;
+
+        Slot(final BatchSchema schema)
+        {
+            batch = new EventBatch(schema);
+        }
+
+        void clear()
+        {
+            batch.clear();
+            heartbeatNs = NO_HEARTBEAT;
+        }
+    }
+
+    private final BatchSchema schema;
+    private final int maxRows;
+    private final int rowsPerSlot;
+    private final Slot[] ring;
+    private int first;
+    private int usedSlots;
+    private int rows;
+    private int busyConsumers;
+    private long waits;
+    private boolean producing;
+    private boolean closed;
+
+    /**
+     * Makes an empty queue.
+     *
+     * @param schema    shape of the rows
+     * @param maxRows   bound, at least 1
+     * @param consumers how many threads will take; with several, slots are made so small that all get work
+     */
+    ChannelQueue(final BatchSchema schema, final int maxRows, final int consumers)
+    {
+        this.schema = schema;
+        this.maxRows = maxRows;
+        rowsPerSlot = consumers == 1 ? EventBatch.CAPACITY :
+            Math.max(1, Math.min(EventBatch.CAPACITY, maxRows / (2 * consumers)));
+        ring = new Slot[(maxRows + rowsPerSlot - 1) / rowsPerSlot + 1];
+        for (int i = 0; i < ring.length; i++)
+        {
+            ring[i] = new Slot(schema);
+        }
+    }
+
+    /**
+     * An empty slot for a consumer to begin with.
+     *
+     * @return slot
+     */
+    Slot newSlot()
+    {
+        return new Slot(schema);
+    }
+
+    /**
+     * Applies a channel's steps to a batch and appends what is left, waiting while the queue is full.
+     *
+     * @param steps what the channel does with each batch
+     * @param batch rows or a heartbeat
+     * @return rows that were not taken because the queue was closed
+     */
+    synchronized int put(final BatchStep[] steps, final EventBatch batch)
+    {
+        boolean interrupted = false;
+        while (producing && !closed)
+        {
+            interrupted |= !waitOnce();
+        }
+        final EventBatch result = closed ? null : ChannelInlet.applyAll(steps, batch);
+        int refused = closed ? batch.size() : 0;
+        if (result != null)
+        {
+            producing = true;
+            int row = 0;
+            while (row < result.size() && !closed)
+            {
+                final int appended = append(result, row);
+                row += appended;
+                if (appended == 0)
+                {
+                    waits++;
+                    interrupted |= !waitOnce();
+                }
+            }
+            refused = result.size() - row;
+            if (result.size() == 0)
+            {
+                appendHeartbeat(result.baseTimestampNs());
+            }
+            producing = false;
+            notifyAll();
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+        return refused;
+    }
+
+    /** Whether a heartbeat would be news: nobody is putting and nothing waits. */
+    synchronized boolean isIdle()
+    {
+        return !producing && rows == 0 && !closed;
+    }
+
+    private int append(final EventBatch batch, final int fromRow)
+    {
+        final int room = maxRows - rows;
+        Slot last = usedSlots == 0 ? null : ring[(first + usedSlots - 1) % ring.length];
+        if (room == 0 || (last == null || last.batch.size() >= rowsPerSlot) && usedSlots == ring.length)
+        {
+            return 0;
+        }
+        if (last == null || last.batch.size() >= rowsPerSlot)
+        {
+            last = ring[(first + usedSlots) % ring.length];
+            usedSlots++;
+        }
+        final int size = last.batch.size();
+        final int count = Math.min(room, Math.min(rowsPerSlot - size, batch.size() - fromRow));
+        last.batch.copyRows(batch, fromRow, size, count);
+        last.batch.size(size + count);
+        last.heartbeatNs = NO_HEARTBEAT;
+        rows += count;
+        notifyAll();
+        return count;
+    }
+
+    private void appendHeartbeat(final long timestampNs)
+    {
+        if (usedSlots == 0)
+        {
+            usedSlots = 1;
+        }
+        ring[(first + usedSlots - 1) % ring.length].heartbeatNs = timestampNs;
+    }
+
+    /**
+     * Takes the first slot, waiting for one.
+     *
+     * @param spare the consumer's slot; it is emptied and takes the other's place
+     * @return the slot, or {@code null} when the queue is closed and empty
+     */
+    synchronized Slot take(final Slot spare)
+    {
+        boolean interrupted = false;
+        while (usedSlots == 0 && !closed)
+        {
+            interrupted |= !waitOnce();
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+        if (usedSlots == 0)
+        {
+            return null;
+        }
+        spare.clear();
+        final Slot taken = ring[first];
+        ring[first] = spare;
+        first = (first + 1) % ring.length;
+        usedSlots--;
+        rows -= taken.batch.size();
+        busyConsumers++;
+        notifyAll();
+        return taken;
+    }
+
+    /** Says that a consumer is through with what it took. */
+    synchronized void done()
+    {
+        busyConsumers--;
+        if (busyConsumers == 0 && usedSlots == 0)
+        {
+            notifyAll();
+        }
+    }
+
+    /**
+     * Waits until everything put so far is through.
+     *
+     * @param deadline until when
+     * @return false when the deadline passed first
+     */
+    synchronized boolean awaitDrained(final Deadline deadline)
+    {
+        boolean interrupted = false;
+        while ((usedSlots > 0 || busyConsumers > 0 || producing) && !deadline.hasPassed())
+        {
+            try
+            {
+                wait(deadline.remainingMs());
+            }
+            catch (final InterruptedException e)
+            {
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+        return usedSlots == 0 && busyConsumers == 0 && !producing;
+    }
+
+    /**
+     * Takes no more rows; consumers end when they have taken what is left.
+     *
+     * @param discard whether to throw away what is left
+     * @return rows thrown away
+     */
+    synchronized int close(final boolean discard)
+    {
+        closed = true;
+        int discarded = 0;
+        if (discard)
+        {
+            discarded = rows;
+            rows = 0;
+            usedSlots = 0;
+        }
+        notifyAll();
+        return discarded;
+    }
+
+    /** Rows that wait. */
+    synchronized int rows()
+    {
+        return rows;
+    }
+
+    /** How often a producer found the queue full. */
+    synchronized long waits()
+    {
+        return waits;
+    }
+
+    private boolean waitOnce()
+    {
+        try
+        {
+            wait(TimeUnit.SECONDS.toMillis(1));
+            return true;
+        }
+        catch (final InterruptedException e)
+        {
+            return false;
+        }
+    }
+}

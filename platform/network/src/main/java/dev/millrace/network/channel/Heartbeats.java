@@ -1,0 +1,117 @@
+package dev.millrace.network.channel;
+
+import dev.millrace.api.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that looks after silent channels, one a network; none when no channel asks for heartbeats. It looks four
+ * times in the shortest heartbeat, between once a millisecond and once a second; silence is measured by the network's
+ * clock.
+ */
+public final class Heartbeats
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
+    private static final long MIN_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MAX_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final String application;
+    private final Clock clock;
+    private final ThreadFactory threads;
+    private final List<SilenceWatch> watches = new ArrayList<>();
+    private Thread thread;
+    private volatile boolean running;
+    private volatile boolean paused;
+
+    /**
+     * Makes it, without thread.
+     *
+     * @param application name for the thread
+     * @param clock       measures silence
+     * @param threads     makes the thread
+     */
+    public Heartbeats(final String application, final Clock clock, final ThreadFactory threads)
+    {
+        this.application = application;
+        this.clock = clock;
+        this.threads = threads;
+    }
+
+    /**
+     * Adds something to look after; only while the network is built.
+     *
+     * @param watch wants heartbeats
+     */
+    public void add(final SilenceWatch watch)
+    {
+        watches.add(watch);
+    }
+
+    /** Starts the thread if anything is to be looked after. */
+    public void start()
+    {
+        if (!watches.isEmpty())
+        {
+            running = true;
+            thread = threads.newThread(this::run);
+            thread.setName(application + "/heartbeats");
+            thread.start();
+        }
+    }
+
+    /**
+     * Leaves channels alone, or looks after them again.
+     *
+     * @param pause true while the network is suspended
+     */
+    public void pause(final boolean pause)
+    {
+        paused = pause;
+    }
+
+    /** Ends the thread; a heartbeat that is on its way gets through first. */
+    public void stop()
+    {
+        running = false;
+        if (thread != null)
+        {
+            LockSupport.unpark(thread);
+            thread = null;
+        }
+    }
+
+    private void run()
+    {
+        final long shortestNs = watches.stream().mapToLong(SilenceWatch::heartbeatNs).min().orElse(MAX_PERIOD_NS);
+        final long periodNs = Math.min(MAX_PERIOD_NS, Math.max(MIN_PERIOD_NS, shortestNs / 4));
+        while (running)
+        {
+            LockSupport.parkNanos(periodNs);
+            if (running && !paused)
+            {
+                lookAround();
+            }
+        }
+    }
+
+    private void lookAround()
+    {
+        final long nowNs = clock.epochNs();
+        for (int i = 0; i < watches.size(); i++)
+        {
+            try
+            {
+                watches.get(i).beatIfSilent(nowNs);
+            }
+            catch (final RuntimeException e)
+            {
+                LOG.error("heartbeat failed, application={}; please report this with the trace", application, e);
+            }
+        }
+    }
+}

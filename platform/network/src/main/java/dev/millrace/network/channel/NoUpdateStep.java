@@ -1,0 +1,37 @@
+package dev.millrace.network.channel;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.lane.RejectReason;
+import dev.millrace.network.lane.Rejections;
+
+/** Rejects updates on a relation channel without primary key: nothing says which row they replace. */
+final class NoUpdateStep implements BatchStep
+{
+    private final Rejections rejections;
+    private final Survivors survivors = new Survivors();
+
+    NoUpdateStep(final Rejections rejections)
+    {
+        this.rejections = rejections;
+    }
+
+    @Override
+    public EventBatch apply(final EventBatch batch)
+    {
+        if (!batch.hasKinds() || batch.size() == 0)
+        {
+            return batch;
+        }
+        survivors.reset();
+        for (int row = 0; row < batch.size(); row++)
+        {
+            if (batch.kind(row) == EventBatch.UPDATE)
+            {
+                survivors.drop(row);
+            }
+        }
+        rejections.count(survivors.droppedCount(), RejectReason.UPDATE_WITHOUT_KEY,
+            "declare primary-key on the channel to send updates", null);
+        return survivors.of(batch);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.millrace.network.channel;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.lane.RejectReason;
+import dev.millrace.network.lane.Rejections;
+
+/**
+ * Keeps a relation consistent: an insert of a key that is there, and an update or delete of one that is not, is
+ * rejected; the other rows of the batch go on. Lanes of one channel share the keys, by turns.
+ */
+final class PrimaryKeyStep implements BatchStep
+{
+    private final RelationKeys keys;
+    private final Rejections rejections;
+    private final Survivors survivors = new Survivors();
+
+    PrimaryKeyStep(final RelationKeys keys, final Rejections rejections)
+    {
+        this.keys = keys;
+        this.rejections = rejections;
+    }
+
+    @Override
+    public EventBatch apply(final EventBatch batch)
+    {
+        survivors.reset();
+        synchronized (keys)
+        {
+            for (int row = 0; row < batch.size(); row++)
+            {
+                final String reason = change(batch, row);
+                if (reason != null)
+                {
+                    survivors.drop(row);
+                    rejections.count(1, reason, keys.describe(batch, row), null);
+                }
+            }
+        }
+        return batch.size() == 0 ? batch : survivors.of(batch);
+    }
+
+    private String change(final EventBatch batch, final int row)
+    {
+        if (keys.hasNull(batch, row))
+        {
+            return RejectReason.NULL_KEY;
+        }
+        switch (batch.kind(row))
+        {
+            case EventBatch.DELETE:
+                return keys.remove(batch, row) ? null : RejectReason.MISSING_KEY;
+            case EventBatch.UPDATE:
+                return keys.contains(batch, row) ? null : RejectReason.MISSING_KEY;
+            default:
+                if (keys.isFull() && !keys.contains(batch, row))
+                {
+                    return RejectReason.RELATION_FULL;
+                }
+                return keys.add(batch, row) ? null : RejectReason.DUPLICATE_KEY;
+        }
+    }
+}

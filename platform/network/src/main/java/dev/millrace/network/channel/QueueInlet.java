@@ -1,0 +1,36 @@
+package dev.millrace.network.channel;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.lane.Inlet;
+import dev.millrace.network.lane.LaneCounters;
+import dev.millrace.network.lane.RejectReason;
+import dev.millrace.network.lane.Rejections;
+
+/** A lane's end at the queue of a channel: waits while the queue is full. */
+final class QueueInlet implements Inlet
+{
+    private final ChannelQueue queue;
+    private final BatchStep[] steps;
+    private final LaneCounters counters;
+    private final Rejections rejections;
+
+    QueueInlet(
+        final ChannelQueue queue, final BatchStep[] steps, final LaneCounters counters, final Rejections rejections)
+    {
+        this.queue = queue;
+        this.steps = steps;
+        this.counters = counters;
+        this.rejections = rejections;
+    }
+
+    @Override
+    public void accept(final EventBatch batch)
+    {
+        counters.add(batch.size());
+        final int refused = queue.put(steps, batch);
+        if (refused > 0)
+        {
+            rejections.count(refused, RejectReason.STOPPED, "the queue was closed while rows came", null);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.millrace.network.channel;
+
+import dev.millrace.api.event.EventBatch;
+import java.util.Arrays;
+
+/**
+ * Drops rows of a batch without touching it, since other stages see it too: the rows that stay are copied to a batch
+ * of its own, which is made the first time a row is dropped.
+ */
+final class Survivors
+{
+    private final long[] droppedBits = new long[EventBatch.CAPACITY / Long.SIZE];
+    private int droppedCount;
+    private EventBatch own;
+
+    /** Forgets what was dropped. */
+    void reset()
+    {
+        if (droppedCount > 0)
+        {
+            droppedCount = 0;
+            Arrays.fill(droppedBits, 0L);
+        }
+    }
+
+    void drop(final int row)
+    {
+        droppedBits[row >> 6] |= 1L << row;
+        droppedCount++;
+    }
+
+    int droppedCount()
+    {
+        return droppedCount;
+    }
+
+    /**
+     * The rows that stay.
+     *
+     * @param batch as it came
+     * @return the batch itself when nothing was dropped, {@code null} when everything was
+     */
+    EventBatch of(final EventBatch batch)
+    {
+        if (droppedCount == 0)
+        {
+            return batch;
+        }
+        return droppedCount == batch.size() ? null : copy(batch);
+    }
+
+    /**
+     * The rows that stay, in a batch that may be changed.
+     *
+     * @param batch as it came
+     * @return own batch, without rows when everything was dropped
+     */
+    EventBatch copy(final EventBatch batch)
+    {
+        if (own == null)
+        {
+            own = new EventBatch(batch.schema());
+        }
+        own.clear();
+        int size = 0;
+        int row = 0;
+        while (row < batch.size())
+        {
+            if (isDropped(row))
+            {
+                row++;
+                continue;
+            }
+            int end = row + 1;
+            while (end < batch.size() && !isDropped(end))
+            {
+                end++;
+            }
+            own.copyRows(batch, row, size, end - row);
+            size += end - row;
+            row = end;
+        }
+        own.size(size);
+        return own;
+    }
+
+    private boolean isDropped(final int row)
+    {
+        return (droppedBits[row >> 6] & 1L << row) != 0;
+    }
+}

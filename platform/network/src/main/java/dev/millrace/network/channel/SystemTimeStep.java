@@ -1,0 +1,47 @@
+package dev.millrace.network.channel;
+
+import dev.millrace.api.event.EventBatch;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** Gives rows the time of their arrival, whatever time they had, and notes it for the heartbeat thread. */
+final class SystemTimeStep implements BatchStep
+{
+    private static final VarHandle LAST_NS;
+
+    static
+    {
+        try
+        {
+            LAST_NS = MethodHandles.lookup().findVarHandle(SystemTimeStep.class, "lastNs", long.class);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SystemTime time;
+    private long lastNs;
+
+    SystemTimeStep(final SystemTime time)
+    {
+        this.time = time;
+    }
+
+    @Override
+    public EventBatch apply(final EventBatch batch)
+    {
+        final int rows = batch.size();
+        final long stampNs = rows == 0 ? time.heartbeat() : time.stamp(rows);
+        batch.baseTimestampNs(stampNs);
+        LAST_NS.setOpaque(this, stampNs);
+        return batch;
+    }
+
+    /** When a batch or heartbeat last passed; for any thread. */
+    long lastNs()
+    {
+        return (long)LAST_NS.getOpaque(this);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.millrace.network.lane;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import java.util.Arrays;
+
+/**
+ * Where a lane leaves a stage: hands each batch to every stage below, one after the other. Targets are added while
+ * the network is built; then one thread at a time passes batches.
+ */
+public final class Outlet implements Inlet, EventBatchSink
+{
+    private final BatchSchema schema;
+    private final String queryId;
+    private final SourceLane source;
+    private final LaneCounters counters;
+    private Inlet[] targets = new Inlet[0];
+
+    /**
+     * Makes an outlet without targets.
+     *
+     * @param schema   shape of the batches
+     * @param queryId  the query whose rows leave here; {@code null} unless the stage is a processor
+     * @param source   the lane of a sender that begins here; {@code null} when another stage passes the rows on
+     * @param counters rows that leave
+     */
+    public Outlet(
+        final BatchSchema schema, final String queryId, final SourceLane source, final LaneCounters counters)
+    {
+        this.schema = schema;
+        this.queryId = queryId;
+        this.source = source;
+        this.counters = counters;
+    }
+
+    /**
+     * The shape of the batches.
+     *
+     * @return schema
+     */
+    public BatchSchema schema()
+    {
+        return schema;
+    }
+
+    /**
+     * The query whose rows leave here.
+     *
+     * @return id, or {@code null} when the stage is no processor
+     */
+    public String queryId()
+    {
+        return queryId;
+    }
+
+    /**
+     * The sender's lane that begins here.
+     *
+     * @return lane, or {@code null} when rows come from a stage that passes them on and have their times already
+     */
+    public SourceLane source()
+    {
+        return source;
+    }
+
+    /**
+     * Adds a stage below; only while the network is built.
+     *
+     * @param target takes every batch
+     */
+    public void add(final Inlet target)
+    {
+        final Inlet[] more = Arrays.copyOf(targets, targets.length + 1);
+        more[targets.length] = target;
+        targets = more;
+    }
+
+    @Override
+    public void accept(final EventBatch batch)
+    {
+        counters.add(batch.size());
+        final Inlet[] all = targets;
+        for (int i = 0; i < all.length; i++)
+        {
+            all[i].accept(batch);
+        }
+    }
+
+    @Override
+    public void onBatch(final EventBatch batch)
+    {
+        accept(batch);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.millrace.network.lane;
+
+import dev.millrace.api.event.EventBatch;
+
+/** Lets several lanes into one stage by turns: one monitor a batch. */
+public final class SerialInlet implements Inlet
+{
+    private final Object monitor;
+    private final Inlet next;
+
+    /**
+     * Makes an inlet.
+     *
+     * @param monitor shared by all lanes into the stage
+     * @param next    the stage
+     */
+    public SerialInlet(final Object monitor, final Inlet next)
+    {
+        this.monitor = monitor;
+        this.next = next;
+    }
+
+    @Override
+    public void accept(final EventBatch batch)
+    {
+        synchronized (monitor)
+        {
+            next.accept(batch);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.millrace.network.lane;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventRejectedException;
+
+/** Enters a columnar stage, a processor or a bean: whatever it throws rejects the batch, and the lane goes on. */
+public final class SinkInlet implements Inlet
+{
+    private final EventBatchSink sink;
+    private final LaneCounters counters;
+    private final Rejections rejections;
+
+    /**
+     * Makes an inlet.
+     *
+     * @param sink  the stage
+     * @param meter its figures
+     */
+    public SinkInlet(final EventBatchSink sink, final StageMeter meter)
+    {
+        this.sink = sink;
+        counters = meter.openIn();
+        rejections = meter.rejections();
+    }
+
+    @Override
+    public void accept(final EventBatch batch)
+    {
+        final int rows = batch.size();
+        counters.add(rows);
+        try
+        {
+            sink.onBatch(batch);
+        }
+        catch (final EventRejectedException e)
+        {
+            rejections.count(Math.max(1, rows), RejectReason.REFUSED_BY_SINK, e.getMessage(), null);
+        }
+        catch (final Exception | LinkageError | AssertionError | StackOverflowError e)
+        {
+            rejections.count(Math.max(1, rows), RejectReason.STAGE_FAILED, e.toString(), e);
+        }
+    }
+}

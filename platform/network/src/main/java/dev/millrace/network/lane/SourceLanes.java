@@ -1,0 +1,111 @@
+package dev.millrace.network.lane;
+
+import dev.millrace.api.event.BatchSchema;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The lanes that begin at one source, one for each of its threads. Safe for all threads. */
+public final class SourceLanes
+{
+    private final String qualifiedName;
+    private final BatchSchema schema;
+    private final StageMeter meter;
+    private final List<SourceLane> lanes = new ArrayList<>();
+    private boolean sealed;
+    private volatile String closedReason = RejectReason.NOT_STARTED;
+
+    /**
+     * Makes a source without lanes.
+     *
+     * @param qualifiedName {@code application/stage}, for messages
+     * @param schema        shape of what it sends
+     * @param meter         figures of the source
+     */
+    public SourceLanes(final String qualifiedName, final BatchSchema schema, final StageMeter meter)
+    {
+        this.qualifiedName = qualifiedName;
+        this.schema = schema;
+        this.meter = meter;
+    }
+
+    /**
+     * The shape of what the source sends.
+     *
+     * @return schema
+     */
+    public BatchSchema schema()
+    {
+        return schema;
+    }
+
+    /**
+     * Opens a lane for a further thread.
+     *
+     * @return lane, closed until the network starts
+     * @throws IllegalStateException when the network is wired already
+     */
+    public synchronized SourceLane open()
+    {
+        if (sealed)
+        {
+            throw new IllegalStateException("a further sender must be asked for before the network is wired, in" +
+                " setBatchSender or afterConfigurationActive, stage=" + qualifiedName);
+        }
+        final SourceLane lane = new SourceLane(this, schema, meter.openOut());
+        lanes.add(lane);
+        return lane;
+    }
+
+    /**
+     * Ends the opening of lanes.
+     *
+     * @return all lanes
+     */
+    public synchronized List<SourceLane> seal()
+    {
+        sealed = true;
+        return List.copyOf(lanes);
+    }
+
+    /** Lets the source send. */
+    public synchronized void openAll()
+    {
+        lanes.forEach(lane -> lane.claim().open());
+    }
+
+    /**
+     * Keeps the source from sending and waits for batches that are on their way.
+     *
+     * @param reason   for rows that are sent from now on
+     * @param deadline how long to wait
+     * @return whether all batches are through
+     */
+    public synchronized boolean closeAll(final String reason, final Deadline deadline)
+    {
+        closedReason = reason;
+        lanes.forEach(lane -> lane.claim().close());
+        boolean free = true;
+        for (final SourceLane lane : lanes)
+        {
+            free &= lane.claim().awaitFree(deadline);
+        }
+        return free;
+    }
+
+    void rejectClosed(final int rows)
+    {
+        reject(rows, closedReason, "the network does not take events now, stage=" + qualifiedName);
+    }
+
+    /**
+     * Counts rows that the source turned away.
+     *
+     * @param rows   how many
+     * @param reason short
+     * @param detail for the log
+     */
+    public void reject(final int rows, final String reason, final String detail)
+    {
+        meter.rejections().count(rows, reason, detail, null);
+    }
+}

@@ -1,0 +1,237 @@
+package dev.millrace.network.processor;
+
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.time.Clock;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.lane.Deadline;
+import dev.millrace.network.lane.Outlet;
+import dev.millrace.network.lane.SinkInlet;
+import dev.millrace.network.lane.StageMeter;
+import dev.millrace.network.lane.StageRuntime;
+import dev.millrace.network.spi.PlannedProcessor;
+import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.RunningProcessor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A processor that runs: what its provider made, between counted inputs and outputs. */
+public final class ProcessorRuntime implements StageRuntime
+{
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessorRuntime.class);
+
+    private final ProcessorStage definition;
+    private final String qualifiedName;
+    private final PlannedProcessor plan;
+    private final int workers;
+    private final DictionaryDomains domains;
+    private final Clock clock;
+    private final ThreadFactory threads;
+    private final StageMeter meter;
+    private final List<Outlet> outlets = new ArrayList<>();
+    private boolean wired;
+    private volatile RunningProcessor running;
+
+    /**
+     * Makes a processor.
+     *
+     * @param definition    what it is made of
+     * @param qualifiedName {@code application/stage}
+     * @param plan          its rules, planned
+     * @param workers       threads that may share a rule
+     * @param domains       frozen
+     * @param clock         of the network
+     * @param threads       makes workers
+     */
+    public ProcessorRuntime(
+        final ProcessorStage definition,
+        final String qualifiedName,
+        final PlannedProcessor plan,
+        final int workers,
+        final DictionaryDomains domains,
+        final Clock clock,
+        final ThreadFactory threads)
+    {
+        this.definition = definition;
+        this.qualifiedName = qualifiedName;
+        this.plan = plan;
+        this.workers = workers;
+        this.domains = domains;
+        this.clock = clock;
+        this.threads = threads;
+        meter = new StageMeter(qualifiedName, clock);
+    }
+
+    @Override
+    public ProcessorStage definition()
+    {
+        return definition;
+    }
+
+    @Override
+    public String kind()
+    {
+        return "processor";
+    }
+
+    @Override
+    public StageMeter meter()
+    {
+        return meter;
+    }
+
+    @Override
+    public List<Outlet> outlets()
+    {
+        synchronized (outlets)
+        {
+            return List.copyOf(outlets);
+        }
+    }
+
+    @Override
+    public void wire(final List<Upstream> above) throws DeploymentException
+    {
+        final Map<String, Integer> lanesOf = new HashMap<>();
+        above.forEach(upstream -> lanesOf.merge(upstream.from().id(), 1, Integer::sum));
+        running = plan.start(new Wiring(lanesOf));
+        for (final Upstream upstream : above)
+        {
+            upstream.outlet().add(new SinkInlet(running.openInput(upstream.from().id()), meter));
+        }
+        synchronized (outlets)
+        {
+            wired = true;
+        }
+    }
+
+    @Override
+    public void start()
+    {
+        // Takes events since it was wired.
+    }
+
+    @Override
+    public void pause(final Deadline deadline)
+    {
+        if (running != null && !running.drain(deadline.remainingNs()))
+        {
+            LOG.warn("rows still on their way when the time to wait was over, stage={}", qualifiedName);
+        }
+    }
+
+    @Override
+    public void resume()
+    {
+        // Never paused: its sources were.
+    }
+
+    @Override
+    public void stop(final Deadline deadline)
+    {
+        if (running != null)
+        {
+            pause(deadline);
+            running.stop();
+        }
+    }
+
+    @Override
+    public void destroy()
+    {
+        // Gave back everything when it stopped.
+    }
+
+    @Override
+    public void describe(final Map<String, Object> figures)
+    {
+        figures.put("workers", workers);
+        if (running != null)
+        {
+            figures.put("own", running.statistics());
+        }
+    }
+
+    /** What surrounds this processor. */
+    private final class Wiring implements ProcessorWiring
+    {
+        private final Map<String, Integer> lanesOf;
+
+        Wiring(final Map<String, Integer> lanesOf)
+        {
+            this.lanesOf = lanesOf;
+        }
+
+        @Override
+        public String qualifiedName()
+        {
+            return qualifiedName;
+        }
+
+        @Override
+        public DictionaryDomains domains()
+        {
+            return domains;
+        }
+
+        @Override
+        public Clock clock()
+        {
+            return clock;
+        }
+
+        @Override
+        public ThreadFactory threads()
+        {
+            return threads;
+        }
+
+        @Override
+        public int workers()
+        {
+            return workers;
+        }
+
+        @Override
+        public int sourceThreads(final String channelId)
+        {
+            return lanesOf.getOrDefault(channelId, 0);
+        }
+
+        @Override
+        public EventBatchSink openOutput(final String queryId)
+        {
+            synchronized (outlets)
+            {
+                if (wired)
+                {
+                    throw new IllegalStateException("outputs are opened before the first event, stage=" +
+                        qualifiedName + " query=" + queryId);
+                }
+                final Outlet outlet = new Outlet(domains.schema(typeOf(queryId)), queryId, null, meter.openOut());
+                outlets.add(outlet);
+                return outlet;
+            }
+        }
+
+        private EventType typeOf(final String queryId)
+        {
+            return plan.outputs().stream().filter(output -> output.queryId().equals(queryId)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                    "no such query output, stage=" + qualifiedName + " query=" + queryId)).type();
+        }
+
+        @Override
+        public void reject(final int rows, final String reason, final String detail)
+        {
+            meter.rejections().count(rows, reason, detail, null);
+        }
+    }
+}
