@@ -1,0 +1,201 @@
+package dev.millrace.command;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.millrace.command.instance.ManagementClient;
+import dev.millrace.command.instance.Target;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.JarFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Deploys applications to a running instance and asks about them. */
+@Command(
+    name = "app",
+    description = "Deploys applications to a running instance and asks about them.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "VERB",
+    footer = {
+        "",
+        "Examples:",
+        "  millrace app install build/my-application.jar",
+        "  millrace app list",
+        "  millrace app suspend my.application",
+        "  millrace app list --url http://127.0.0.1:9002 --user admin --password"})
+final class AppCommand implements Runnable
+{
+    private static final String BUNDLE = "OSGi bundle of the application.";
+    private static final String NAME = "Application: the symbolic name of its bundle.";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run()
+    {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    @Command(
+        name = "install", mixinStandardHelpOptions = true,
+        description = "Deploys a bundle. Returns when the application runs, or says why it does not.",
+        footer = {"", "Example:", "  millrace app install apps/signal-generation.jar"})
+    int install(
+        @Mixin final Target target, @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
+        throws IOException, InterruptedException
+    {
+        return print(target.client().install(readable(bundle)));
+    }
+
+    @Command(
+        name = "update", mixinStandardHelpOptions = true,
+        description = "Replaces a deployed application by another version of it.",
+        footer = {"", "Example:", "  millrace app update apps/signal-generation.jar"})
+    int update(
+        @Mixin final Target target, @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
+        throws IOException, InterruptedException
+    {
+        return print(target.client().update(symbolicName(readable(bundle)), bundle));
+    }
+
+    @Command(
+        name = "suspend", mixinStandardHelpOptions = true,
+        description = "Stops an application's adapters from taking events.",
+        footer = {"", "Example:", "  millrace app suspend my.application"})
+    int suspend(@Mixin final Target target, @Parameters(paramLabel = "NAME", description = NAME) final String name)
+        throws IOException, InterruptedException
+    {
+        return change(target, name, "suspend");
+    }
+
+    @Command(
+        name = "resume", mixinStandardHelpOptions = true,
+        description = "Lets a suspended application go on.",
+        footer = {"", "Example:", "  millrace app resume my.application"})
+    int resume(@Mixin final Target target, @Parameters(paramLabel = "NAME", description = NAME) final String name)
+        throws IOException, InterruptedException
+    {
+        return change(target, name, "resume");
+    }
+
+    @Command(
+        name = "uninstall", mixinStandardHelpOptions = true,
+        description = "Takes an application away with every trace.",
+        footer = {"", "Example:", "  millrace app uninstall my.application"})
+    int uninstall(@Mixin final Target target, @Parameters(paramLabel = "NAME", description = NAME) final String name)
+        throws IOException, InterruptedException
+    {
+        target.client().uninstall(name);
+        out().println("uninstalled " + name);
+        return ExitCode.DONE;
+    }
+
+    @Command(
+        name = "status", mixinStandardHelpOptions = true,
+        description = "Shows one application. Returns 2 when it is not running.",
+        footer = {"", "Example:", "  millrace app status my.application"})
+    int status(@Mixin final Target target, @Parameters(paramLabel = "NAME", description = NAME) final String name)
+        throws IOException, InterruptedException
+    {
+        final JsonObject application = target.client().application(name);
+        print(application);
+        return "RUNNING".equals(text(application, "state")) ? ExitCode.DONE : ExitCode.NOT_FOUND;
+    }
+
+    @Command(
+        name = "list", mixinStandardHelpOptions = true,
+        description = "Lists the applications of an instance.",
+        footer = {"", "Example:", "  millrace app list"})
+    int list(@Mixin final Target target) throws IOException, InterruptedException
+    {
+        final JsonArray applications = target.client().applications();
+        if (applications.isEmpty())
+        {
+            out().println("no applications");
+        }
+        applications.forEach(application -> print(application.getAsJsonObject()));
+        return ExitCode.DONE;
+    }
+
+    private int change(final Target target, final String name, final String verb)
+        throws IOException, InterruptedException
+    {
+        final ManagementClient client = target.client();
+        client.change(name, verb);
+        return print(client.application(name));
+    }
+
+    private int print(final JsonObject application)
+    {
+        final PrintWriter out = out();
+        out.printf("%-45s %-12s %s%n",
+            text(application, "name"), text(application, "version"), text(application, "state"));
+        if (!text(application, "waitingFor").isEmpty())
+        {
+            out.println("    waiting for: " + text(application, "waitingFor"));
+        }
+        if (!text(application, "error").isEmpty())
+        {
+            out.println("    " + text(application, "error").replace("\n", "\n    "));
+        }
+        out.flush();
+        return ExitCode.DONE;
+    }
+
+    private PrintWriter out()
+    {
+        return spec.commandLine().getOut();
+    }
+
+    private static String text(final JsonObject object, final String name)
+    {
+        final JsonElement value = object.get(name);
+        if (value == null || value.isJsonNull() || value.isJsonArray() && value.getAsJsonArray().isEmpty())
+        {
+            return "";
+        }
+        return value.isJsonPrimitive() ? value.getAsString() : value.toString();
+    }
+
+    private static Path readable(final Path bundle)
+    {
+        if (!Files.isRegularFile(bundle) || !Files.isReadable(bundle))
+        {
+            throw new CommandException(
+                ExitCode.USAGE, "CMD-0103", "no such file, file=" + bundle.toAbsolutePath(), "give a bundle");
+        }
+        return bundle;
+    }
+
+    private static String symbolicName(final Path bundle)
+    {
+        String name = null;
+        try (JarFile jar = new JarFile(bundle.toFile()))
+        {
+            if (jar.getManifest() != null)
+            {
+                name = jar.getManifest().getMainAttributes().getValue("Bundle-SymbolicName");
+            }
+        }
+        catch (final IOException e)
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "CMD-0104", "not a bundle, file=" + bundle + " reason=" + e.getMessage(),
+                "give a jar with an OSGi manifest");
+        }
+        if (name == null)
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "CMD-0104", "not a bundle: no Bundle-SymbolicName in its manifest, file=" + bundle,
+                "build it with bnd, see the sample application");
+        }
+        return name.split(";")[0].strip();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.millrace.command;
+
+import com.google.gson.GsonBuilder;
+import dev.millrace.command.bench.InstanceBench;
+import dev.millrace.command.bench.LoopbackBench;
+import dev.millrace.command.demo.Feed;
+import dev.millrace.command.instance.Home;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Measures: the engine in process, the loopback interface, and a whole instance. */
+@Command(
+    name = "bench",
+    description = "Measures the engine in process, the loopback interface, and a whole instance.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "WHAT",
+    subcommands = EngineBenchCommand.class,
+    footer = {
+        "",
+        "Examples:",
+        "  millrace bench engine --workload wire --json engine.json",
+        "  millrace bench instance --ticks-per-packet 1 --repetitions 5",
+        "  millrace bench instance --write-per-packet     with a bare pair over loopback in the same run"})
+final class BenchCommand implements Runnable
+{
+    @Spec
+    private CommandSpec spec;
+
+    /** What the two network benchmarks share. */
+    static final class Shape
+    {
+        @Option(names = "--connections", paramLabel = "N", defaultValue = "4",
+            description = "Connections, 1 to 64; default ${DEFAULT-VALUE}.")
+        private int connections;
+
+        @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "10",
+            description = "Rows a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
+        private int ticksPerPacket;
+
+        @Option(names = "--seconds", paramLabel = "N", defaultValue = "5",
+            description = "Length of a repetition; default ${DEFAULT-VALUE}.")
+        private int seconds;
+
+        @Option(names = "--repetitions", paramLabel = "N", defaultValue = "5",
+            description = "How often, after a run that warms up; default ${DEFAULT-VALUE}.")
+        private int repetitions;
+
+        @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.")
+        private Path json;
+
+        private void check()
+        {
+            DemoCommand.check("--connections", connections, 1, 64);
+            DemoCommand.check("--ticks-per-packet", ticksPerPacket, 1, 1000);
+            DemoCommand.check("--seconds", seconds, 1, 86_400);
+            DemoCommand.check("--repetitions", repetitions, 1, 1000);
+        }
+
+        private int write(final Map<String, Object> result) throws IOException
+        {
+            if (json != null)
+            {
+                Files.writeString(json, new GsonBuilder().setPrettyPrinting()
+                    .serializeSpecialFloatingPointValues().create().toJson(result) + "\n");
+            }
+            return ExitCode.DONE;
+        }
+    }
+
+    @Override
+    public void run()
+    {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    @Command(
+        name = "loopback", mixinStandardHelpOptions = true,
+        description = "Measures a bare pair of sender and receiver over loopback, one write a packet: the limit.",
+        footer = {"", "Example:", "  millrace bench loopback --ticks-per-packet 1"})
+    int loopback(@Mixin final Shape shape) throws IOException, InterruptedException
+    {
+        shape.check();
+        final Map<String, Object> result = LoopbackBench.run(
+            shape.connections, shape.ticksPerPacket, shape.seconds, shape.repetitions, System.out);
+        System.out.printf("  median %,.0f packets/s  %,.0f events/s%n",
+            (double)result.get("medianPacketsPerSec"), (double)result.get("medianEventsPerSec"));
+        return shape.write(result);
+    }
+
+    @Command(
+        name = "instance", mixinStandardHelpOptions = true,
+        description = {
+            "Measures what one instance takes in, fed by the load generator on the same machine.",
+            "Every repetition is checked against the independent computation; a wrong one fails the benchmark."},
+        footer = {
+            "", "Examples:", "  millrace bench instance",
+            "  millrace bench instance --ticks-per-packet 1 --write-per-packet --json instance.json"})
+    int instance(
+        @Mixin final Shape shape,
+        @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "0",
+            description = "Events a second over all connections; default 0 = as fast as possible.")
+        final long rate,
+        @Option(names = "--workers", paramLabel = "N", defaultValue = "0",
+            description = "Threads that share the rules; default: what the server chooses.")
+        final int workers,
+        @Option(names = "--write-per-packet",
+            description = "One write a packet, and a bare pair over loopback in the same run.")
+        final boolean writePerPacket,
+        @Option(names = "--jdk", paramLabel = "DIR", description = "JDK of instance and generator.") final Path jdk)
+        throws IOException, InterruptedException
+    {
+        shape.check();
+        DemoCommand.check("--rate", rate, 0, 100_000_000);
+        DemoCommand.check("--workers", workers, 0, 64);
+        final PrintStream out = System.out;
+        final Map<String, Object> result = new LinkedHashMap<>(InstanceBench.run(
+            Home.find(), new Feed(shape.connections, rate, shape.ticksPerPacket, shape.seconds, 0, writePerPacket),
+            workers, jdk, shape.repetitions, out));
+        final double accepted = (double)result.get("medianAcceptedPerSec");
+        out.printf("  median %,.0f events/s accepted, nothing lost, every signal and trend found%n", accepted);
+        if (writePerPacket)
+        {
+            final Map<String, Object> pair = LoopbackBench.run(
+                shape.connections, shape.ticksPerPacket, shape.seconds, shape.repetitions, out);
+            final double limit = (double)pair.get("medianEventsPerSec");
+            result.put("loopback", pair);
+            result.put("shareOfLoopback", accepted / limit);
+            out.printf("  that is %.0f %% of the %,.0f events/s of a bare pair%n", 100 * accepted / limit, limit);
+        }
+        return shape.write(result);
+    }
+}

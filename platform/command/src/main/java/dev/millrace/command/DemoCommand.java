@@ -1,0 +1,142 @@
+package dev.millrace.command;
+
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.demo.DemoResult;
+import dev.millrace.command.demo.DemoRun;
+import dev.millrace.command.demo.Feed;
+import dev.millrace.command.demo.SampleInstance;
+import dev.millrace.command.instance.Home;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs the sample application end to end and checks what it puts out. */
+@Command(
+    name = "demo",
+    description = {
+        "Starts a server instance in a domain of its own, deploys the Signal Generation sample, feeds it with the" +
+        " load generator, and compares signals and trends with an independent computation over the same data.",
+        "Returns 1 when they differ or an event was lost. Leaves nothing running."},
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+        "",
+        "Examples:",
+        "  millrace demo",
+        "  millrace demo --seconds 60 --connections 8 --rate 400000",
+        "  millrace demo --workers 2 --ticks-per-packet 1 --json result.json",
+        "  millrace demo --jdk /usr/lib/jvm/jdk-25"})
+final class DemoCommand implements Callable<Integer>
+{
+    @Option(names = "--seconds", paramLabel = "N", defaultValue = "15",
+        description = "How long to feed; default ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "4",
+        description = "Connections of the generator, 1 to 64; default ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "200000",
+        description = "Events a second over all connections; 0 = as fast as possible; default ${DEFAULT-VALUE}.")
+    private long rate;
+
+    @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "10",
+        description = "Rows a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
+    private int ticksPerPacket;
+
+    @Option(names = "--events", paramLabel = "N", defaultValue = "0",
+        description = "End after so many events even if there is time left.")
+    private long events;
+
+    @Option(names = "--workers", paramLabel = "N", defaultValue = "0",
+        description = "Threads that share the rules, 1 to 64; default: what the server chooses.")
+    private int workers;
+
+    @Option(names = "--write-per-packet", description = "Make every packet a write of its own.")
+    private boolean writePerPacket;
+
+    @Option(names = "--jdk", paramLabel = "DIR",
+        description = "JDK of instance and generator; default: the one this command runs on.")
+    private Path jdk;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.")
+    private Path json;
+
+    @Option(names = "--keep", description = "Keep the domain directory with its logs.")
+    private boolean keep;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        check("--seconds", seconds, 1, 86_400);
+        check("--connections", connections, 1, 64);
+        check("--rate", rate, 0, 100_000_000);
+        check("--ticks-per-packet", ticksPerPacket, 1, 1000);
+        check("--workers", workers, 0, 64);
+        check("--events", events, 0, Long.MAX_VALUE);
+        final Home home = Home.find();
+        final PrintStream out = System.out;
+        final Cleanup cleanup = new Cleanup();
+        try (cleanup)
+        {
+            out.println("Signal Generation: starting an instance and deploying");
+            final SampleInstance instance = SampleInstance.start(home, workers, jdk, keep, cleanup);
+            out.printf("  ready after %.1f s, feeding %d connections for %d s, %s, %d rows a packet%n",
+                instance.readySeconds(), connections, seconds,
+                rate == 0 ? "as fast as possible" : String.format("%,d events/s", rate), ticksPerPacket);
+            final DemoResult result = new DemoRun(home, instance, out).run(
+                new Feed(connections, rate, ticksPerPacket, seconds, events, writePerPacket), jdk, cleanup);
+            return report(result, out);
+        }
+        catch (final CommandException e)
+        {
+            if (cleanup.isInterrupted())
+            {
+                awaitEnd();
+            }
+            throw e;
+        }
+    }
+
+    private int report(final DemoResult result, final PrintStream out) throws IOException
+    {
+        if (json != null)
+        {
+            Files.writeString(json, result.json());
+        }
+        out.print(result.table());
+        if (result.isRight())
+        {
+            out.println("Everything that was sent was accepted, and every signal and trend was found.");
+            return ExitCode.DONE;
+        }
+        out.flush();
+        System.err.println("CMD-0145: the figures are wrong, see the rows marked so");
+        System.err.println("    hint: this is our fault; run again with --keep and report it with the domain's logs");
+        return ExitCode.FAILED;
+    }
+
+    /** Ctrl-C: the hook is closing everything, and what fails meanwhile is no news. */
+    private static void awaitEnd()
+    {
+        while (true)
+        {
+            LockSupport.park();
+        }
+    }
+
+    static void check(final String name, final long value, final long min, final long max)
+    {
+        if (value < min || value > max)
+        {
+            throw new CommandException(
+                ExitCode.USAGE, "CMD-0101", "option is out of range, " + name + "=" + value,
+                "give a number from " + min + " to " + max);
+        }
+    }
+}

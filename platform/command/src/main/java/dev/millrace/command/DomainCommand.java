@@ -1,0 +1,142 @@
+package dev.millrace.command;
+
+import com.google.gson.JsonObject;
+import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.DomainTemplate;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.ManagementClient;
+import dev.millrace.command.instance.Ports;
+import dev.millrace.command.instance.Target;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes, lists, shows and stops domains: one domain directory is one server instance. */
+@Command(
+    name = "domain",
+    description = "Makes, lists, shows and stops domains: one domain directory is one server instance.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "VERB",
+    footer = {
+        "",
+        "Examples:",
+        "  millrace domain create /srv/market --netio-port 9102 --loadgen-port 9101 --timesync-port 9111",
+        "  millrace domain list",
+        "  millrace domain status --domain /srv/market",
+        "Start an instance with startwlevs.sh of its domain directory."})
+final class DomainCommand implements Runnable
+{
+    private static final long STOP_POLL_MS = 50;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run()
+    {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    @Command(
+        name = "create", mixinStandardHelpOptions = true,
+        description = "Copies the default domain and gives the copy a name and ports of its own.",
+        footer = {"", "Example:", "  millrace domain create market --netio-port 9102"})
+    int create(
+        @Parameters(paramLabel = "DIR", description = "Directory to make; a plain name lands in the home directory.")
+        final Path directory,
+        @Option(names = "--netio-port", paramLabel = "PORT", description = "Management endpoint; default: a free one.")
+        final Integer netio,
+        @Option(names = "--loadgen-port", paramLabel = "PORT", description = "loadgen.port; default: a free one.")
+        final Integer loadgen,
+        @Option(names = "--timesync-port", paramLabel = "PORT", description = "timesync.port; default: a free one.")
+        final Integer timesync,
+        @Option(names = "--workers", paramLabel = "N", defaultValue = "0",
+            description = "Threads that share a partitioned rule; default: what the server chooses.")
+        final int workers) throws IOException
+    {
+        final Home home = Home.find();
+        final Ports free = Ports.free();
+        final Ports ports = new Ports(
+            netio == null ? free.netio() : netio, loadgen == null ? free.loadgen() : loadgen,
+            timesync == null ? free.timesync() : timesync);
+        final Path target = directory.getNameCount() == 1 && !directory.isAbsolute() ?
+            home.domains().resolve(directory) : directory;
+        final Domain domain = DomainTemplate.create(home, target, ports, workers);
+        out().println("created " + domain.directory());
+        out().println("ports: netio=" + ports.netio() + " loadgen=" + ports.loadgen() +
+            " timesync=" + ports.timesync());
+        out().println("start it with " + domain.directory().resolve("startwlevs.sh"));
+        return ExitCode.DONE;
+    }
+
+    @Command(
+        name = "list", mixinStandardHelpOptions = true,
+        description = "Lists the domains below the home directory.",
+        footer = {"", "Example:", "  millrace domain list"})
+    int list() throws IOException
+    {
+        for (final Domain domain : Home.find().listDomains())
+        {
+            out().printf("%-25s %-20s %s%n", domain.name(),
+                domain.pid().map(pid -> "running, pid " + pid).orElse("stopped"), domain.url());
+        }
+        out().flush();
+        return ExitCode.DONE;
+    }
+
+    @Command(
+        name = "status", mixinStandardHelpOptions = true,
+        description = "Shows the state of an instance. Returns 2 when it does not answer.",
+        footer = {"", "Example:", "  millrace domain status --domain /srv/market"})
+    int status(@Mixin final Target target) throws IOException, InterruptedException
+    {
+        final JsonObject server = target.client().server();
+        server.entrySet().forEach(entry -> out().printf("%-14s %s%n", entry.getKey(),
+            entry.getValue().isJsonPrimitive() ? entry.getValue().getAsString() : entry.getValue()));
+        out().flush();
+        return "RUNNING".equals(server.get("state").getAsString()) ? ExitCode.DONE : ExitCode.NOT_FOUND;
+    }
+
+    @Command(
+        name = "stop", mixinStandardHelpOptions = true,
+        description = "Stops an instance and waits until its process is gone.",
+        footer = {"", "Example:", "  millrace domain stop --domain /srv/market"})
+    int stop(
+        @Mixin final Target target,
+        @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "30",
+            description = "How long to wait; default ${DEFAULT-VALUE}.")
+        final int timeoutSeconds) throws IOException, InterruptedException
+    {
+        final ManagementClient client = target.client();
+        final long pid = client.server().get("pid").getAsLong();
+        client.shutdown();
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+        Optional<ProcessHandle> process = ProcessHandle.of(pid);
+        while (process.map(ProcessHandle::isAlive).orElse(false))
+        {
+            if (System.nanoTime() > deadlineNs)
+            {
+                throw new CommandException(
+                    ExitCode.FAILED, "CMD-0132", "instance does not stop, pid=" + pid +
+                    " limitSeconds=" + timeoutSeconds, "see logs/server.log of its domain");
+            }
+            Thread.sleep(STOP_POLL_MS);
+            process = ProcessHandle.of(pid);
+        }
+        out().println("stopped, pid " + pid);
+        return ExitCode.DONE;
+    }
+
+    private PrintWriter out()
+    {
+        return spec.commandLine().getOut();
+    }
+}

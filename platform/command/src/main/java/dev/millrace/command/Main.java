@@ -1,0 +1,103 @@
+package dev.millrace.command;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The {@code millrace} command: prints help when it is called without a sub-command. */
+@Command(
+    name = "millrace",
+    description = "Runs, feeds and measures Millrace server instances.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+        DemoCommand.class, AppCommand.class, DomainCommand.class, BenchCommand.class, TestCommand.class,
+        CommandLine.HelpCommand.class},
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    footer = {
+        "",
+        "Examples:",
+        "  millrace demo                             the sample application, end to end, for 15 seconds",
+        "  millrace app install my-application.jar   deploy to the instance that runs on this host",
+        "  millrace help app                         the verbs of a command",
+        "",
+        "Exit codes: 0 done, 1 failed, 2 not found or not answering, 64 wrong usage, 130 interrupted."})
+public final class Main implements Runnable
+{
+    @Spec
+    private CommandSpec spec;
+
+    /** The version of the product, from the manifest. */
+    static final class Version implements CommandLine.IVersionProvider
+    {
+        @Override
+        public String[] getVersion()
+        {
+            final String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"millrace " + (version == null ? "(not packaged)" : version)};
+        }
+    }
+
+    /**
+     * Runs a command and leaves the process.
+     *
+     * @param args command line
+     */
+    public static void main(final String[] args)
+    {
+        System.exit(run(args));
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param args command line
+     * @return one of {@link ExitCode}
+     */
+    public static int run(final String... args)
+    {
+        return new CommandLine(new Main())
+            .setExecutionExceptionHandler(Main::onException)
+            .setExitCodeExceptionMapper(exception -> ExitCode.USAGE)
+            .setParameterExceptionHandler(Main::onUsage)
+            .setUsageHelpWidth(100)
+            .execute(args);
+    }
+
+    @Override
+    public void run()
+    {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    private static int onException(
+        final Exception exception, final CommandLine commandLine, final CommandLine.ParseResult parsed)
+    {
+        final PrintWriter err = commandLine.getErr();
+        if (exception instanceof CommandException expected)
+        {
+            err.println(expected.getMessage());
+            return expected.exitCode();
+        }
+        if (exception instanceof InterruptedException)
+        {
+            err.println("CMD-0100: interrupted");
+            return ExitCode.INTERRUPTED;
+        }
+        err.println("CMD-0199: unexpected failure, please report it with the lines below, reason=" + exception);
+        new Throwable(exception).printStackTrace(err);
+        return ExitCode.FAILED;
+    }
+
+    private static int onUsage(final CommandLine.ParameterException exception, final String[] args)
+    {
+        final CommandLine commandLine = exception.getCommandLine();
+        commandLine.getErr().println("CMD-0101: " + exception.getMessage());
+        CommandLine.UnmatchedArgumentException.printSuggestions(exception, commandLine.getErr());
+        commandLine.getErr().println(
+            "    hint: " + commandLine.getCommandSpec().qualifiedName() + " --help shows what is possible");
+        return ExitCode.USAGE;
+    }
+}

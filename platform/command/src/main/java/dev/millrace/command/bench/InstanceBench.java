@@ -1,0 +1,85 @@
+package dev.millrace.command.bench;
+
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.demo.DemoResult;
+import dev.millrace.command.demo.DemoRun;
+import dev.millrace.command.demo.Feed;
+import dev.millrace.command.demo.SampleInstance;
+import dev.millrace.command.instance.Home;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Measures what one instance takes in, with the load generator beside it on the same machine. Every repetition is
+ * checked: a figure counts only when no event was lost and every signal and trend was found.
+ */
+public final class InstanceBench
+{
+    private static final int WARM_UP_SECONDS = 5;
+
+    private InstanceBench()
+    {
+    }
+
+    /**
+     * Measures.
+     *
+     * @param home        home directory
+     * @param feed        how the instance is fed
+     * @param workers     threads that share the rules; 0 = what the server chooses
+     * @param jdk         Java of instance and generator, or {@code null}
+     * @param repetitions how many, after one that is not counted
+     * @param out         takes a line a repetition
+     * @return acceptedPerSec: all repetitions and median; latencyUs of all repetitions together
+     * @throws IOException          when files fail
+     * @throws InterruptedException when interrupted
+     */
+    public static Map<String, Object> run(
+        final Home home, final Feed feed, final int workers, final Path jdk, final int repetitions,
+        final PrintStream out) throws IOException, InterruptedException
+    {
+        final List<Double> acceptedPerSec = new ArrayList<>();
+        final Cleanup cleanup = new Cleanup();
+        try (cleanup)
+        {
+            final SampleInstance instance = SampleInstance.start(home, workers, jdk, false, cleanup);
+            final DemoRun run = new DemoRun(home, instance, new PrintStream(PrintStream.nullOutputStream()));
+            check(run.run(feed.lasting(WARM_UP_SECONDS), jdk, cleanup));
+            DemoResult last = null;
+            for (int i = 1; i <= repetitions; i++)
+            {
+                last = check(run.run(feed, jdk, cleanup));
+                acceptedPerSec.add(last.acceptedPerSec());
+                out.printf("  instance %d/%d  %,12.0f events/s accepted  %,12.0f offered%n",
+                    i, repetitions, last.acceptedPerSec(), last.offeredPerSec());
+            }
+            final Map<String, Object> result = new LinkedHashMap<>();
+            result.put("connections", feed.connections());
+            result.put("ticksPerPacket", feed.ticksPerPacket());
+            result.put("writePerPacket", feed.writePerPacket());
+            result.put("workers", workers);
+            result.put("acceptedPerSec", acceptedPerSec);
+            result.put("medianAcceptedPerSec", Figures.median(acceptedPerSec));
+            result.put("latencyUs", last == null ? Map.of() : last.latencyUs());
+            return result;
+        }
+    }
+
+    private static DemoResult check(final DemoResult result)
+    {
+        if (!result.isRight())
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "CMD-0145", "the figures are wrong:\n" + result.table(),
+                "a rate without a right result is no figure; this is our fault, please report it");
+        }
+        return result;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.millrace.command.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Measures what a bare pair of sender and receiver reaches over the loopback interface, one write a packet. */
+public final class LoopbackBench
+{
+    /** Bytes of a packet before its rows. */
+    public static final int PACKET_HEADER_BYTES = 18;
+    /** Bytes of one row of the sample: a packed symbol and a price. */
+    public static final int ROW_BYTES = 16;
+
+    private LoopbackBench()
+    {
+    }
+
+    /**
+     * Measures.
+     *
+     * @param connections    number of connections
+     * @param ticksPerPacket rows a packet
+     * @param seconds        length of a repetition
+     * @param repetitions    how many, after one that is not counted
+     * @param out            takes a line a repetition
+     * @return packetsPerSec and eventsPerSec: all repetitions and median
+     * @throws IOException          when sockets fail
+     * @throws InterruptedException when interrupted
+     */
+    public static Map<String, Object> run(
+        final int connections, final int ticksPerPacket, final int seconds, final int repetitions,
+        final PrintStream out) throws IOException, InterruptedException
+    {
+        final List<Double> packetsPerSec = new ArrayList<>();
+        try (LoopbackPair pair = new LoopbackPair(connections, PACKET_HEADER_BYTES + ROW_BYTES * ticksPerPacket))
+        {
+            pair.run(1);
+            for (int i = 1; i <= repetitions; i++)
+            {
+                final double rate = pair.run(seconds);
+                packetsPerSec.add(rate);
+                out.printf("  loopback %d/%d  %,12.0f packets/s  %,12.0f events/s%n",
+                    i, repetitions, rate, rate * ticksPerPacket);
+            }
+        }
+        final Map<String, Object> result = new LinkedHashMap<>();
+        result.put("connections", connections);
+        result.put("ticksPerPacket", ticksPerPacket);
+        result.put("packetsPerSec", packetsPerSec);
+        result.put("medianPacketsPerSec", Figures.median(packetsPerSec));
+        result.put("medianEventsPerSec", Figures.median(packetsPerSec) * ticksPerPacket);
+        return result;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.millrace.command.demo;
+
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import dev.millrace.command.instance.Home;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** Feeds a sample instance, shows what happens, and checks what came out. For the main thread. */
+public final class DemoRun
+{
+    private static final long FIRST_SIGNAL_POLL_MS = 10;
+    private static final long POLL_MS = 100;
+    private static final long LINE_MS = 1000;
+    private static final long SETTLE_POLL_MS = 20;
+    /** Nothing has moved for so long: what is missing will not come. */
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Home home;
+    private final SampleInstance instance;
+    private final TickFile ticks;
+    private final ExpectedSignals expected;
+    private final PrintStream out;
+    private final boolean isTerminal = System.console() != null;
+    private long sentBefore;
+    private double firstSignalSeconds = Double.NaN;
+
+    /**
+     * Prepares runs over one instance.
+     *
+     * @param home     home directory
+     * @param instance fresh: the sample has seen no event
+     * @param out      takes the live line
+     * @throws IOException when the tick file cannot be read
+     */
+    public DemoRun(final Home home, final SampleInstance instance, final PrintStream out) throws IOException
+    {
+        this.home = home;
+        this.instance = instance;
+        this.out = out;
+        this.ticks = TickFile.read(home.ticks(), home.signalGeneration());
+        this.expected = new ExpectedSignals(ticks.watched());
+    }
+
+    /**
+     * Feeds the instance once. Figures are sums over all runs with this instance, rates are those of this run.
+     *
+     * @param feed    how
+     * @param jdk     Java of the generator, or {@code null}
+     * @param cleanup closes the generator
+     * @return the figures
+     * @throws IOException          when files cannot be read or written
+     * @throws InterruptedException when interrupted
+     */
+    public DemoResult run(final Feed feed, final Path jdk, final Cleanup cleanup)
+        throws IOException, InterruptedException
+    {
+        final GeneratorProcess generator = cleanup.add(GeneratorProcess.start(home, instance, feed, jdk));
+        final RateWindow window = new RateWindow(sentBefore);
+        long lastLineNs = System.nanoTime();
+        SampleFigures before = instance.figures();
+        while (!generator.await(firstSignalSeconds > 0 ? POLL_MS : FIRST_SIGNAL_POLL_MS))
+        {
+            final SampleFigures now = instance.figures();
+            final long nowNs = System.nanoTime();
+            window.sample(now.accepted(), nowNs);
+            if (now.signals() > 0 && !(firstSignalSeconds > 0))
+            {
+                firstSignalSeconds = secondsSinceStart();
+            }
+            if (nowNs - lastLineNs >= TimeUnit.MILLISECONDS.toNanos(LINE_MS))
+            {
+                showLine(before, now, nowNs - lastLineNs);
+                before = now;
+                lastLineNs = nowNs;
+            }
+        }
+        final GeneratorProcess.Summary summary = generator.summary();
+        expected.play(ExpectedSignals.split(ticks.ticks(), feed.connections()), summary.rowsSent());
+        final long sent = sentBefore + summary.total();
+        final SampleFigures last = settle(sent);
+        endLine();
+        sentBefore = sent;
+        return new DemoResult(sent, last, expected.counts(), summary.offeredPerSec(),
+            window.perSec(summary.sentPerSec()), instance.readySeconds(), firstSignalSeconds);
+    }
+
+    /** Waits until everything that was sent has come out, or nothing moves any more. */
+    private SampleFigures settle(final long sent) throws InterruptedException
+    {
+        SampleFigures figures = instance.figures();
+        long movedNs = System.nanoTime();
+        while (figures.accepted() + figures.rejected() < sent || figures.signals() < expected.counts().signals() ||
+            figures.trends() < expected.counts().trends())
+        {
+            Thread.sleep(SETTLE_POLL_MS);
+            final SampleFigures next = instance.figures();
+            if (!next.equals(figures))
+            {
+                movedNs = System.nanoTime();
+            }
+            else if (System.nanoTime() - movedNs > SETTLE_NS)
+            {
+                return next;
+            }
+            figures = next;
+        }
+        return figures;
+    }
+
+    private void showLine(final SampleFigures before, final SampleFigures now, final long elapsedNs)
+    {
+        final double rate = (now.accepted() - before.accepted()) * 1e9 / elapsedNs;
+        final String line = String.format(Locale.ROOT,
+            "  %,12d events  %,10.0f/s  %,9d signals  %,7d trends  latency us: mean %.0f  99 %% %.0f  last %s",
+            now.accepted(), rate, now.signals(), now.trends(), now.latency("mean"), now.latency("p99"), last(now));
+        out.print(isTerminal ? '\r' + line + "   " : line + '\n');
+        out.flush();
+    }
+
+    private static String last(final SampleFigures now)
+    {
+        return now.last() == null ? "-" : String.format(Locale.ROOT, "%s %+.1f %%",
+            now.last().get("symbol").getAsString(), now.last().get("percLastPrice").getAsDouble());
+    }
+
+    private void endLine()
+    {
+        if (isTerminal)
+        {
+            out.println();
+        }
+    }
+
+    private static double secondsSinceStart()
+    {
+        final long startMs = ProcessHandle.current().info().startInstant()
+            .orElseThrow(() -> new CommandException(
+                ExitCode.FAILED, "CMD-0144", "the operating system does not say when this process started", ""))
+            .toEpochMilli();
+        return (System.currentTimeMillis() - startMs) / 1000.0;
+    }
+}

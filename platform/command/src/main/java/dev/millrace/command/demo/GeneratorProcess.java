@@ -1,0 +1,136 @@
+package dev.millrace.command.demo;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.InstanceProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** The load generator as a process of its own, run with its script and a property file. */
+public final class GeneratorProcess implements AutoCloseable
+{
+    private static final long STOP_SECONDS = 5;
+
+    private final Process process;
+    private final Path console;
+    private final Path summaryFile;
+
+    /**
+     * What the generator says it has done.
+     *
+     * @param rowsSent      rows sent by each connection
+     * @param offeredPerSec events a second that were due
+     * @param sentPerSec    events a second that were written
+     * @param text          the whole summary
+     */
+    public record Summary(List<Long> rowsSent, double offeredPerSec, double sentPerSec, JsonObject text)
+    {
+        /**
+         * Rows over all connections.
+         *
+         * @return sum
+         */
+        public long total()
+        {
+            return rowsSent.stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    private GeneratorProcess(final Process process, final Path console, final Path summaryFile)
+    {
+        this.process = process;
+        this.console = console;
+        this.summaryFile = summaryFile;
+    }
+
+    /**
+     * Starts to feed an instance.
+     *
+     * @param home     home directory
+     * @param instance takes the events
+     * @param feed     how
+     * @param jdk      Java of the generator, or {@code null}
+     * @return the process
+     * @throws IOException when it cannot be started
+     */
+    public static GeneratorProcess start(
+        final Home home, final SampleInstance instance, final Feed feed, final Path jdk) throws IOException
+    {
+        final Path summary = instance.directory().resolve("summary.json");
+        final Path console = instance.directory().resolve("generator.log");
+        final Path properties = instance.directory().resolve("demo.prop");
+        Files.deleteIfExists(summary);
+        Files.writeString(properties, feed
+            .properties(home.ticks(), instance.ports().loadgen(), instance.ports().timesync(), summary)
+            .entrySet().stream().map(entry -> entry.getKey() + '=' + entry.getValue())
+            .collect(Collectors.joining("\n", "", "\n")));
+        final ProcessBuilder builder = new ProcessBuilder(home.loadGenerator().toString(), properties.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(console.toFile());
+        builder.environment().put("JAVA_HOME", InstanceProcess.javaHome(jdk));
+        return new GeneratorProcess(builder.start(), console, summary);
+    }
+
+    /**
+     * Waits for a while.
+     *
+     * @param timeoutMs how long
+     * @return whether it has ended
+     * @throws InterruptedException when interrupted
+     */
+    public boolean await(final long timeoutMs) throws InterruptedException
+    {
+        return process.waitFor(timeoutMs, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * What it has done; call it after its end.
+     *
+     * @return summary
+     * @throws IOException when there is no summary
+     */
+    public Summary summary() throws IOException
+    {
+        if (process.exitValue() != 0 || !Files.isRegularFile(summaryFile))
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "CMD-0143", "the load generator failed, exitCode=" + process.exitValue(),
+                "its output:\n" + Files.readString(console));
+        }
+        final JsonObject text = JsonParser.parseString(Files.readString(summaryFile)).getAsJsonObject();
+        final List<Long> rowsSent = new ArrayList<>();
+        for (final JsonElement connection : text.getAsJsonArray("connections"))
+        {
+            rowsSent.add(connection.getAsJsonObject().get("rowsSent").getAsLong());
+        }
+        return new Summary(
+            List.copyOf(rowsSent), text.get("offeredPerSec").getAsDouble(), text.get("sentPerSec").getAsDouble(), text);
+    }
+
+    @Override
+    public void close()
+    {
+        process.destroy();
+        try
+        {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS))
+            {
+                process.destroyForcibly();
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

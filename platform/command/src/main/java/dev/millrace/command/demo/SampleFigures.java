@@ -1,0 +1,57 @@
+package dev.millrace.command.demo;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+
+/**
+ * What the sample application says about itself at one moment.
+ *
+ * @param accepted  rows that the adapter has taken in
+ * @param rejected  rows that any stage has turned away
+ * @param signals   signals that have arrived at the output bean
+ * @param trends    trends that have arrived there
+ * @param latencyUs count, mean and percentiles from due time to output
+ * @param last      the newest signal, or {@code null}
+ */
+record SampleFigures(
+    long accepted, long rejected, long signals, long trends, JsonObject latencyUs, JsonObject last)
+{
+    static final String ADAPTER = "loadgenAdapter";
+    static final String OUTPUT = "outputBean";
+
+    static SampleFigures of(final JsonObject statistics)
+    {
+        long accepted = 0;
+        long rejected = 0;
+        JsonObject own = new JsonObject();
+        for (final JsonElement element : statistics.getAsJsonArray("stages"))
+        {
+            final JsonObject stage = element.getAsJsonObject();
+            rejected += number(stage, "rowsRejected");
+            final String id = stage.get("id").getAsString();
+            if (ADAPTER.equals(id))
+            {
+                accepted = number(stage, "rowsOut");
+            }
+            else if (OUTPUT.equals(id))
+            {
+                own = stage.getAsJsonObject("own");
+            }
+        }
+        final JsonObject latency = own.has("latencyUs") ? own.getAsJsonObject("latencyUs") : new JsonObject();
+        final boolean hasLast = own.has("lastSignals") && !own.getAsJsonArray("lastSignals").isEmpty();
+        return new SampleFigures(
+            accepted, rejected, number(own, "signals"), number(own, "trends"), latency,
+            hasLast ? own.getAsJsonArray("lastSignals").get(0).getAsJsonObject() : null);
+    }
+
+    double latency(final String name)
+    {
+        return latencyUs.has(name) ? latencyUs.get(name).getAsDouble() : Double.NaN;
+    }
+
+    private static long number(final JsonObject object, final String name)
+    {
+        return object.has(name) ? object.get(name).getAsLong() : 0;
+    }
+}

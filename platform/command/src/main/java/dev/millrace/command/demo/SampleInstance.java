@@ -1,0 +1,143 @@
+package dev.millrace.command.demo;
+
+import com.google.gson.JsonObject;
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.DomainTemplate;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.InstanceProcess;
+import dev.millrace.command.instance.ManagementClient;
+import dev.millrace.command.instance.Ports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A server instance in a domain of its own, with the sample application deployed. Closing it leaves nothing. */
+public final class SampleInstance implements AutoCloseable
+{
+    /** Symbolic name of the sample. */
+    public static final String APPLICATION = "dev.millrace.samples.signalgeneration";
+
+    private static final long START_TIMEOUT_MS = 60_000;
+
+    private final Path directory;
+    private final Ports ports;
+    private final boolean keep;
+    private final InstanceProcess process;
+    private ManagementClient client;
+    private double readySeconds;
+
+    private SampleInstance(final Path directory, final Ports ports, final boolean keep, final InstanceProcess process)
+    {
+        this.directory = directory;
+        this.ports = ports;
+        this.keep = keep;
+        this.process = process;
+    }
+
+    /**
+     * Starts an instance and deploys the sample.
+     *
+     * @param home    home directory
+     * @param workers threads that share a partitioned rule; 0 = what the server chooses
+     * @param jdk     Java of the instance, or {@code null} for the one of this process
+     * @param keep    whether the domain directory stays
+     * @param cleanup closes the instance
+     * @return the instance; the application runs
+     * @throws IOException          when files cannot be read or written
+     * @throws InterruptedException when interrupted
+     */
+    public static SampleInstance start(
+        final Home home, final int workers, final Path jdk, final boolean keep, final Cleanup cleanup)
+        throws IOException, InterruptedException
+    {
+        final Path directory = Files.createTempDirectory("millrace-");
+        cleanup.add(() -> remove(directory, keep));
+        final Ports ports = Ports.free();
+        final Domain domain = DomainTemplate.create(home, directory.resolve("sample"), ports, workers);
+        final long startNs = System.nanoTime();
+        final SampleInstance instance = cleanup.add(new SampleInstance(
+            directory, ports, keep, InstanceProcess.start(domain, jdk, List.of())));
+        instance.client = instance.process.awaitRunning(START_TIMEOUT_MS);
+        final JsonObject application = instance.client.install(home.signalGeneration());
+        if (!"RUNNING".equals(application.get("state").getAsString()))
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "CMD-0141", "the sample does not run, answer=" + application,
+                "the end of the instance's output:\n" + instance.process.tail());
+        }
+        instance.readySeconds = (System.nanoTime() - startNs) / 1e9;
+        return instance;
+    }
+
+    private static void remove(final Path directory, final boolean keep) throws IOException
+    {
+        if (!keep)
+        {
+            DomainTemplate.delete(directory);
+        }
+    }
+
+    /**
+     * From the start of the process until the application ran.
+     *
+     * @return seconds
+     */
+    public double readySeconds()
+    {
+        return readySeconds;
+    }
+
+    /**
+     * Its ports.
+     *
+     * @return ports
+     */
+    public Ports ports()
+    {
+        return ports;
+    }
+
+    /**
+     * A place for files of the run.
+     *
+     * @return directory that goes away with the instance
+     */
+    public Path directory()
+    {
+        return directory;
+    }
+
+    /**
+     * The process of the instance.
+     *
+     * @return process
+     */
+    public InstanceProcess process()
+    {
+        return process;
+    }
+
+    SampleFigures figures() throws InterruptedException
+    {
+        if (!process.process().isAlive())
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "CMD-0142", "the instance has ended, exitCode=" + process.process().exitValue(),
+                "the end of its output:\n" + process.tail());
+        }
+        return SampleFigures.of(client.statistics(APPLICATION));
+    }
+
+    @Override
+    public void close()
+    {
+        process.close();
+        if (keep)
+        {
+            System.err.println("domain kept in " + directory);
+        }
+    }
+}

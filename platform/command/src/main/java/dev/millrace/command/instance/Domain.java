@@ -1,0 +1,153 @@
+package dev.millrace.command.instance;
+
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A domain directory: one server instance.
+ *
+ * @param directory holds startwlevs.sh and config
+ */
+public record Domain(Path directory)
+{
+    /** File with the credentials of whoever may read it, written at each start of the instance. */
+    public static final String TOKEN_FILE = "var/admin.token";
+
+    private static final Pattern REMARK = Pattern.compile("(?s)<!--.*?-->");
+    private static final Pattern NETIO = Pattern.compile("(?s)<netio>(.*?)</netio>");
+    private static final Pattern PORT = Pattern.compile("<port>\\s*(\\d{1,5})\\s*</port>");
+
+    /**
+     * Whether a directory is a domain.
+     *
+     * @param directory any
+     * @return true when it has the files of one
+     */
+    public static boolean isDomain(final Path directory)
+    {
+        return Files.isRegularFile(directory.resolve("startwlevs.sh")) &&
+            Files.isRegularFile(directory.resolve("config/config.xml"));
+    }
+
+    /**
+     * The domain a user means.
+     *
+     * @param given named on the command line, or {@code null}
+     * @return the one given; else the one of the current directory; else the only one that runs below the home
+     *     directory; else the default one
+     * @throws IOException      when directories cannot be read
+     * @throws CommandException when it is none, or more than one comes into question
+     */
+    public static Domain find(final Path given) throws IOException
+    {
+        if (given != null)
+        {
+            if (!isDomain(given))
+            {
+                throw new CommandException(
+                    ExitCode.USAGE, "CMD-0111", "not a domain directory, directory=" + given.toAbsolutePath(),
+                    "it holds startwlevs.sh and config/config.xml; millrace domain create makes one");
+            }
+            return new Domain(given.toAbsolutePath().normalize());
+        }
+        final Path here = Path.of("").toAbsolutePath();
+        if (isDomain(here))
+        {
+            return new Domain(here);
+        }
+        final Home home = Home.find();
+        final List<Domain> running = home.listDomains().stream().filter(domain -> domain.pid().isPresent()).toList();
+        if (running.size() > 1)
+        {
+            throw new CommandException(
+                ExitCode.USAGE, "CMD-0112", "several instances are running, domains=" +
+                running.stream().map(Domain::name).toList(), "name one with --domain DIR");
+        }
+        return running.isEmpty() ? new Domain(home.domains().resolve("defaultserver")) : running.get(0);
+    }
+
+    /**
+     * The name of the directory.
+     *
+     * @return name
+     */
+    public String name()
+    {
+        return String.valueOf(directory.getFileName());
+    }
+
+    /**
+     * The process of the instance.
+     *
+     * @return its id while it lives
+     */
+    public Optional<Long> pid()
+    {
+        try
+        {
+            final long pid = Long.parseLong(Files.readString(directory.resolve("var/pid")).strip());
+            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(ProcessHandle::pid);
+        }
+        catch (final IOException | NumberFormatException e)
+        {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Where the management endpoint answers.
+     *
+     * @return address
+     * @throws IOException when the configuration cannot be read
+     */
+    public String url() throws IOException
+    {
+        return "http://127.0.0.1:" + netioPort();
+    }
+
+    /**
+     * The port of the management endpoint, as written in the configuration.
+     *
+     * @return port
+     * @throws IOException when the configuration cannot be read
+     */
+    public int netioPort() throws IOException
+    {
+        final Path file = directory.resolve("config/config.xml");
+        final Matcher netio = NETIO.matcher(REMARK.matcher(Files.readString(file)).replaceAll(""));
+        while (netio.find())
+        {
+            final Matcher port = PORT.matcher(netio.group(1));
+            if (!netio.group(1).contains("<ssl-config-bean-name>") && port.find())
+            {
+                return Integer.parseInt(port.group(1));
+            }
+        }
+        throw new CommandException(
+            ExitCode.FAILED, "CMD-0113", "no netio with a port, file=" + file, "add one, see the default domain");
+    }
+
+    /**
+     * The token of the running instance.
+     *
+     * @return token, or empty when no instance has run yet or the file may not be read
+     */
+    public Optional<String> token()
+    {
+        try
+        {
+            return Optional.of(Files.readString(directory.resolve(TOKEN_FILE)).strip()).filter(t -> !t.isEmpty());
+        }
+        catch (final IOException e)
+        {
+            return Optional.empty();
+        }
+    }
+}

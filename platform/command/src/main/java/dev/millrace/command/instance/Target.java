@@ -1,0 +1,83 @@
+package dev.millrace.command.instance;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import picocli.CommandLine.Option;
+
+/** Options that say which instance is meant and who asks. */
+public final class Target
+{
+    @Option(
+        names = "--domain", paramLabel = "DIR",
+        description = "Domain directory of the instance. Default: the current directory if it is one, else the" +
+            " one that runs below the home directory.")
+    private Path domain;
+
+    @Option(
+        names = {"--url", "-url"}, paramLabel = "URL",
+        description = "Address of the instance, for example http://127.0.0.1:9002. Default: from the domain.")
+    private String url;
+
+    @Option(
+        names = {"--user", "-username"}, paramLabel = "NAME", defaultValue = "${env:MILLRACE_USER}",
+        description = "User of config/users. Default: the token of the domain is used.")
+    private String user;
+
+    @Option(
+        names = {"--password", "-password"}, paramLabel = "PASSWORD", defaultValue = "${env:MILLRACE_PASSWORD}",
+        arity = "0..1", interactive = true,
+        description = "Password of the user; asked for when no value is given. Better in MILLRACE_PASSWORD than here.")
+    private String password;
+
+    /**
+     * The domain that is meant.
+     *
+     * @return domain
+     * @throws IOException when directories cannot be read
+     */
+    public Domain domain() throws IOException
+    {
+        return Domain.find(domain);
+    }
+
+    /**
+     * A client for the instance that is meant.
+     *
+     * @return client
+     * @throws IOException when the domain cannot be read
+     */
+    public ManagementClient client() throws IOException
+    {
+        if (user != null && !user.isEmpty())
+        {
+            final String pair = user + ':' + (password == null ? "" : password);
+            final String basic = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+            return new ManagementClient(url == null ? domain().url() : url, "Basic " + basic);
+        }
+        if (url != null && domain == null)
+        {
+            return new ManagementClient(url, tokenOfUrl());
+        }
+        final Domain found = domain();
+        return new ManagementClient(url == null ? found.url() : url, bearer(found));
+    }
+
+    private String tokenOfUrl() throws IOException
+    {
+        for (final Domain candidate : Home.find().listDomains())
+        {
+            if (url.endsWith(":" + candidate.netioPort()))
+            {
+                return bearer(candidate);
+            }
+        }
+        return "";
+    }
+
+    private static String bearer(final Domain domain)
+    {
+        return domain.token().map(token -> "Bearer " + token).orElse("");
+    }
+}
