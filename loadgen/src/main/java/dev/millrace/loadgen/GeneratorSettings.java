@@ -1,0 +1,193 @@
+package dev.millrace.loadgen;
+
+import dev.millrace.adapter.loadgen.WireFormat;
+import dev.millrace.adapter.loadgen.WireType;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * What one property file says, checked. Immutable.
+ *
+ * @param name             name for messages, usually the property file
+ * @param dataFile         data file
+ * @param host             server host
+ * @param port             data port
+ * @param packetType       binary packets or plain lines
+ * @param senders          number of connections
+ * @param threads          threads that serve them
+ * @param latencyStats     whether percentiles of the lag are collected
+ * @param statIntervalMs   milliseconds between reports
+ * @param secs             length of the run
+ * @param schedule         rate of each connection over time
+ * @param ticksPerPacket   rows a packet
+ * @param split            how rows are distributed
+ * @param splitColumn      deciding column from 0
+ * @param writePerPacket   one write a packet
+ * @param columnTypes      types of the columns, or an empty list to infer them
+ * @param timesyncPort     clock exchange port of the server, or 0
+ * @param summaryFile      file for the summary, or {@code null}
+ * @param maxEvents        end after so many events, or 0
+ * @param reconnect        whether to connect again after a loss
+ * @param spinMicros       how long before a due time sleeping ends
+ */
+public record GeneratorSettings(String name, Path dataFile, String host, int port, PacketType packetType, int senders,
+    int threads, boolean latencyStats, int statIntervalMs, int secs, RateSchedule schedule, int ticksPerPacket,
+    Split split, int splitColumn, boolean writePerPacket, List<WireType> columnTypes, int timesyncPort,
+    Path summaryFile, long maxEvents, boolean reconnect, int spinMicros)
+{
+    /** How packets travel. */
+    public enum PacketType
+    {
+        /** Rows of the CSV file in binary packets. */
+        CSV,
+        /** Lines of the CSV file as they are. */
+        TEXT
+    }
+
+    /** How rows are distributed over connections. */
+    public enum Split
+    {
+        /** Each value of one column has its connection. */
+        SYMBOL,
+        /** Each connection sends all rows. */
+        COPY
+    }
+
+    /**
+     * Reads a property file.
+     *
+     * @param file      the file
+     * @param overrides keys to values that win over the file
+     * @return checked settings
+     * @throws GeneratorException naming file and key when something is wrong
+     */
+    public static GeneratorSettings read(final Path file, final Map<String, String> overrides)
+        throws GeneratorException
+    {
+        final Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8))
+        {
+            properties.load(reader);
+        }
+        catch (final IOException | IllegalArgumentException ex)
+        {
+            throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0101 property file cannot be read, " +
+                "file=" + file + " cause=" + ex + "; give the path of a readable property file", ex);
+        }
+        final Map<String, String> values = new TreeMap<>();
+        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+        values.putAll(overrides);
+        final Path folder = file.toAbsolutePath().getParent();
+        return of(file.toString(), folder, values);
+    }
+
+    /**
+     * Checks settings given as keys and values.
+     *
+     * @param name   name for messages
+     * @param folder folder that relative paths start from
+     * @param values keys to values
+     * @return checked settings
+     * @throws GeneratorException naming the key when something is wrong
+     */
+    public static GeneratorSettings of(final String name, final Path folder, final Map<String, String> values)
+        throws GeneratorException
+    {
+        final SettingValues read = new SettingValues(name, values);
+        final PacketType packetType = read.choice(Setting.PACKET_TYPE, PacketType.class);
+        read.choice(Setting.MODE, Mode.class);
+        final int ticks = read.integer(Setting.TICKS_PER_PACKET, 1, WireFormat.MAX_ROWS);
+        final int secs = read.integer(Setting.SECS, 1, Integer.MAX_VALUE);
+        final String summary = read.text(Setting.SUMMARY_FILE);
+        return new GeneratorSettings(name, folder.resolve(read.text(Setting.CSV_DATA_FILE)), read.text(Setting.HOST),
+            read.integer(Setting.PORT, 1, 0xFFFF), packetType, read.integer(Setting.SENDERS, 1, 4096),
+            read.integer(Setting.THREADS, 1, 256), read.bool(Setting.LATENCY_STATS),
+            read.integer(Setting.STAT_INTERVAL, 10, Integer.MAX_VALUE), secs, schedule(read), ticks,
+            read.choice(Setting.SPLIT, Split.class), read.integer(Setting.SPLIT_COLUMN, 1, WireFormat.MAX_COLUMNS) - 1,
+            read.bool(Setting.WRITE_PER_PACKET), types(read), read.integer(Setting.TIMESYNC_PORT, 0, 0xFFFF),
+            summary == null ? null : folder.resolve(summary), read.integer64(Setting.MAX_EVENTS, 0),
+            read.bool(Setting.RECONNECT), read.integer(Setting.SPIN_MICROS, 0, 1_000_000));
+    }
+
+    /** The side that connects; OEP's key has other values, ours says what is there. */
+    private enum Mode
+    {
+        CLIENT
+    }
+
+    private static RateSchedule schedule(final SettingValues read) throws GeneratorException
+    {
+        if ("max".equalsIgnoreCase(read.text(Setting.RATE)))
+        {
+            for (final Setting ramp : List.of(Setting.START_RATE, Setting.RAMP_UP_SECS, Setting.RATE_INCREMENT))
+            {
+                if (read.isSet(ramp))
+                {
+                    throw read.bad(ramp, "has no meaning with test.rate=max; remove one of them");
+                }
+            }
+            return RateSchedule.UNPACED;
+        }
+        final double rate = read.number(Setting.RATE);
+        final double startRate = read.isSet(Setting.START_RATE) ? read.number(Setting.START_RATE) : rate;
+        final int rampUpSecs = read.integer(Setting.RAMP_UP_SECS, 0, 1_000_000);
+        final double increment = read.isSet(Setting.RATE_INCREMENT) ? read.number(Setting.RATE_INCREMENT) : 0;
+        if (increment > 0 && rampUpSecs > 0)
+        {
+            throw read.bad(Setting.RATE_INCREMENT, "excludes test.rampUpSecs; remove one of them");
+        }
+        if (startRate > rate && increment > 0)
+        {
+            throw read.bad(Setting.START_RATE, "is above test.rate, so test.rateIncrement cannot lead there; lower it");
+        }
+        return increment > 0 ? RateSchedule.steps(startRate, increment, rate) :
+            RateSchedule.ramp(startRate, rate, rampUpSecs);
+    }
+
+    private static List<WireType> types(final SettingValues read) throws GeneratorException
+    {
+        final String text = read.text(Setting.COLUMN_TYPES);
+        final List<WireType> types = new ArrayList<>();
+        if (text == null)
+        {
+            return types;
+        }
+        for (final String name : text.split(",", -1))
+        {
+            types.add(switch (name.strip().toLowerCase(Locale.ROOT))
+            {
+                case "char", "string" -> WireType.CHAR8;
+                case "int" -> WireType.INT;
+                case "bigint", "long" -> WireType.BIGINT;
+                case "float" -> WireType.FLOAT;
+                case "double" -> WireType.DOUBLE;
+                case "boolean" -> WireType.BOOLEAN;
+                case "timestamp" -> WireType.TIMESTAMP;
+                default -> throw read.bad(Setting.COLUMN_TYPES, "names an unknown type, type=" + name.strip() +
+                    "; use char, int, bigint, float, double, boolean or timestamp");
+            });
+        }
+        return List.copyOf(types);
+    }
+
+    /**
+     * How many events each connection sends at most.
+     *
+     * @param connection from 0
+     * @return its share of {@link #maxEvents()}, or {@link Long#MAX_VALUE}
+     */
+    public long maxEventsOf(final int connection)
+    {
+        return maxEvents == 0 ? Long.MAX_VALUE :
+            maxEvents / senders + (connection < maxEvents % senders ? 1 : 0);
+    }
+}

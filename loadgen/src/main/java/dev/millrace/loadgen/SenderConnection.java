@@ -1,0 +1,449 @@
+package dev.millrace.loadgen;
+
+import dev.millrace.adapter.loadgen.WireFormat;
+import dev.millrace.api.time.Clock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/**
+ * One connection of the generator: knows its rows as bytes, when each packet is due, and writes what is due.
+ *
+ * <p>Threads: one sender thread calls {@link #step}; figures are published for others through atomics.
+ */
+final class SenderConnection
+{
+    /** Frames of one write share a buffer of this size. */
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
+    private static final int ANSWER_TIMEOUT_MILLIS = 10_000;
+    private static final long BLOCKED_RETRY_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long PROBE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long RECONNECT_NS = TimeUnit.SECONDS.toNanos(1);
+    /** How long after the end packets that were due before it are still sent. */
+    private static final long END_GRACE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** Returned by {@link #step} when nothing is left to do. */
+    static final long DONE = Long.MAX_VALUE;
+
+    final int index;
+    final AtomicLong rowsSent = new AtomicLong();
+    final AtomicLong rowsMissed = new AtomicLong();
+    final AtomicLong framesSent = new AtomicLong();
+    final AtomicLong writes = new AtomicLong();
+    final AtomicLong bytesSent = new AtomicLong();
+    final AtomicLong lagMaxNs = new AtomicLong();
+    final AtomicLong lagNs = new AtomicLong();
+    final AtomicLong reconnects = new AtomicLong();
+
+    private final GeneratorSettings settings;
+    private final Clock clock;
+    private final RowBytes rows;
+    private final byte[] preamble;
+    private final byte frameFlags;
+    private final long maxRows;
+    private final SingleWriterRecorder lagUs;
+    private final ByteBuffer out;
+    private final ByteBuffer in = ByteBuffer.allocate(WireFormat.ANSWER_HEADER_BYTES +
+        WireFormat.MAX_ANSWER_TEXT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+    private volatile SocketChannel channel;
+    private long clockOffsetNs;
+    private long startNs;
+    private long endNs;
+    /** Rows put into packets so far; says which row is next. */
+    private long position;
+    /** Rows due before the next packet; ahead of {@link #position} by the rows missed while not connected. */
+    private long scheduled;
+    private long nextDueNs;
+    private long oldestDueNs;
+    private int framesInBuffer;
+    private int lastFrameRows;
+    private boolean isBlocked;
+    private long retryNs;
+    private long probeNs;
+
+    SenderConnection(final int index, final GeneratorSettings settings, final RowBytes rows, final byte[] preamble,
+        final byte frameFlags, final Clock clock, final SingleWriterRecorder lagUs)
+    {
+        this.index = index;
+        this.settings = settings;
+        this.rows = rows;
+        this.preamble = preamble;
+        this.frameFlags = frameFlags;
+        this.clock = clock;
+        this.lagUs = lagUs;
+        maxRows = settings.maxEventsOf(index);
+        final int largest = WireFormat.FRAME_HEADER_BYTES + settings.ticksPerPacket() * rows.longestRow();
+        out = ByteBuffer.allocateDirect(Math.max(BUFFER_BYTES, largest)).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Connects and, unless plain lines are sent, waits for the server's consent. */
+    void connect() throws GeneratorException
+    {
+        try
+        {
+            channel = SocketChannel.open();
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.socket().connect(new InetSocketAddress(settings.host(), settings.port()), CONNECT_TIMEOUT_MILLIS);
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            close();
+            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0201 no connection, file=" +
+                settings.name() + " host=" + settings.host() + " port=" + settings.port() + " connection=" +
+                (index + 1) + " cause=" + ex.getMessage() +
+                "; start the server and its application, and check test.host and test.port", ex);
+        }
+        try
+        {
+            shakeHands();
+            channel.configureBlocking(false);
+        }
+        catch (final IOException ex)
+        {
+            close();
+            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0202 the server does not answer, " +
+                "file=" + settings.name() + " host=" + settings.host() + " port=" + settings.port() + " connection=" +
+                (index + 1) + " cause=" + ex.getMessage() +
+                "; check that an application with a csvgen or loadgen adapter runs on that port", ex);
+        }
+    }
+
+    private void shakeHands() throws IOException, GeneratorException
+    {
+        if (preamble.length == 0)
+        {
+            return;
+        }
+        final ByteBuffer bytes = ByteBuffer.wrap(preamble);
+        while (bytes.hasRemaining())
+        {
+            channel.write(bytes);
+        }
+        channel.socket().setSoTimeout(ANSWER_TIMEOUT_MILLIS);
+        final InputStream answers = channel.socket().getInputStream();
+        final byte[] head = answers.readNBytes(WireFormat.ANSWER_HEADER_BYTES);
+        if (head.length < WireFormat.ANSWER_HEADER_BYTES)
+        {
+            throw new IOException("closed by the server");
+        }
+        final byte[] text = answers.readNBytes(head[1] & 0xFF | (head[2] & 0xFF) << 8);
+        if (head[0] != WireFormat.ANSWER_ACCEPTED)
+        {
+            close();
+            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0203 the server refuses the stream, " +
+                "file=" + settings.name() + " connection=" + (index + 1) + " server says: " +
+                new String(text, StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Sets the time base, just before the first step. */
+    void begin(final long startNs, final long clockOffsetNs)
+    {
+        this.startNs = startNs + staggerNs();
+        this.clockOffsetNs = clockOffsetNs;
+        endNs = startNs + TimeUnit.SECONDS.toNanos(settings.secs());
+        nextDueNs = this.startNs;
+        probeNs = startNs + PROBE_NS;
+        in.clear();
+    }
+
+    /** Connections start their packets one after the other within the first interval. */
+    private long staggerNs()
+    {
+        if (!settings.schedule().isPaced())
+        {
+            return 0;
+        }
+        return settings.schedule().dueNs(settings.ticksPerPacket()) * index / settings.senders();
+    }
+
+    /**
+     * Writes what is due.
+     *
+     * @param nowNs the time
+     * @return when to come again, or {@link #DONE}
+     * @throws IOException when the connection is lost
+     */
+    long step(final long nowNs) throws IOException
+    {
+        if (channel == null)
+        {
+            return reopen(nowNs);
+        }
+        if (nowNs >= probeNs)
+        {
+            probe(nowNs);
+        }
+        if (isBlocked && (nowNs < retryNs || !write(nowNs)))
+        {
+            lagNs.lazySet(Math.max(0, nowNs - oldestDueNs));
+            return retryNs;
+        }
+        final boolean isPaced = settings.schedule().isPaced();
+        while (hasNext(nowNs) && (!isPaced || nextDueNs <= nowNs))
+        {
+            final int frameRows = (int)Math.min(settings.ticksPerPacket(), maxRows - position);
+            if (out.remaining() < WireFormat.FRAME_HEADER_BYTES + frameRows * rows.longestRow())
+            {
+                break;
+            }
+            encode(frameRows, isPaced ? nextDueNs : settings.writePerPacket() ? clock.epochNs() : nowNs);
+            if (settings.writePerPacket() && !write(nowNs))
+            {
+                return retryNs;
+            }
+            if (!isPaced && settings.writePerPacket())
+            {
+                break;
+            }
+        }
+        if (out.position() > 0 && !write(nowNs))
+        {
+            return retryNs;
+        }
+        final boolean hasNext = hasNext(nowNs);
+        lagNs.lazySet(hasNext && isPaced ? Math.max(0, nowNs - nextDueNs) : 0);
+        return !hasNext ? DONE : isPaced ? nextDueNs : nowNs;
+    }
+
+    private boolean hasNext(final long nowNs)
+    {
+        return position < maxRows && (settings.schedule().isPaced() ?
+            nextDueNs < endNs && nowNs < endNs + END_GRACE_NS : nowNs < endNs);
+    }
+
+    private void encode(final int frameRows, final long dueNs)
+    {
+        if (framesInBuffer == 0)
+        {
+            oldestDueNs = dueNs;
+        }
+        final int frameStart = out.position();
+        if (preamble.length > 0)
+        {
+            out.putInt(0).put((byte)WireFormat.VERSION).put(frameFlags).putShort((short)frameRows)
+                .putLong(dueNs + clockOffsetNs);
+        }
+        rows.copy(position, frameRows, out);
+        if (preamble.length > 0)
+        {
+            out.putInt(frameStart, out.position() - frameStart - WireFormat.LENGTH_BYTES);
+        }
+        position += frameRows;
+        scheduled += frameRows;
+        framesInBuffer++;
+        lastFrameRows = frameRows;
+        if (settings.schedule().isPaced())
+        {
+            nextDueNs = startNs + settings.schedule().dueNs(scheduled);
+        }
+    }
+
+    /** Writes the buffer; false when the socket took only part of it. */
+    private boolean write(final long nowNs) throws IOException
+    {
+        out.flip();
+        final int written;
+        try
+        {
+            written = channel.write(out);
+        }
+        finally
+        {
+            out.compact();
+        }
+        writes.lazySet(writes.get() + 1);
+        bytesSent.lazySet(bytesSent.get() + written);
+        isBlocked = out.position() > 0;
+        if (isBlocked)
+        {
+            retryNs = nowNs + BLOCKED_RETRY_NS;
+            return false;
+        }
+        final long lag = clock.epochNs() - oldestDueNs;
+        if (lag > lagMaxNs.get())
+        {
+            lagMaxNs.lazySet(lag);
+        }
+        if (lagUs != null)
+        {
+            lagUs.recordValueWithCount(Math.max(0, TimeUnit.NANOSECONDS.toMicros(lag)), framesInBuffer);
+        }
+        framesSent.lazySet(framesSent.get() + framesInBuffer);
+        rowsSent.lazySet(position);
+        framesInBuffer = 0;
+        return true;
+    }
+
+    boolean isBlocked()
+    {
+        return isBlocked;
+    }
+
+    boolean isOpen()
+    {
+        return channel != null;
+    }
+
+    RowBytes rows()
+    {
+        return rows;
+    }
+
+    /** Looks whether the server said or closed something, which writing alone would show late. */
+    private void probe(final long nowNs) throws IOException
+    {
+        probeNs = nowNs + PROBE_NS;
+        if (channel.read(in) < 0)
+        {
+            throw new IOException("closed by the server");
+        }
+    }
+
+    /** What the server said last, for messages; empty when nothing. */
+    String serverSays()
+    {
+        try
+        {
+            while (channel != null && in.hasRemaining() && channel.read(in) > 0)
+            {
+                continue;
+            }
+        }
+        catch (final IOException gone)
+        {
+            // What arrived before the connection broke is in the buffer.
+            in.limit(in.capacity());
+        }
+        final int length = in.position() - WireFormat.ANSWER_HEADER_BYTES;
+        return length <= 0 ? "" :
+            " server says: " + new String(in.array(), WireFormat.ANSWER_HEADER_BYTES, length, StandardCharsets.UTF_8);
+    }
+
+    /** Gives up the connection after a loss: packets not wholly written count as not sent. */
+    void drop(final long nowNs)
+    {
+        int unsentBytes = out.position();
+        int frameRows = lastFrameRows;
+        while (unsentBytes > 0 && position > 0)
+        {
+            position -= frameRows;
+            unsentBytes -= rows.bytes(position, frameRows) + (preamble.length > 0 ? WireFormat.FRAME_HEADER_BYTES : 0);
+            frameRows = settings.ticksPerPacket();
+        }
+        rowsSent.lazySet(position);
+        out.clear();
+        framesInBuffer = 0;
+        isBlocked = false;
+        retryNs = nowNs + RECONNECT_NS;
+        close();
+    }
+
+    private long reopen(final long nowNs)
+    {
+        if (nowNs >= endNs)
+        {
+            return DONE;
+        }
+        if (nowNs < retryNs)
+        {
+            return retryNs;
+        }
+        try
+        {
+            in.clear();
+            connect();
+        }
+        catch (final GeneratorException stillGone)
+        {
+            retryNs = nowNs + RECONNECT_NS;
+            return retryNs;
+        }
+        reconnects.incrementAndGet();
+        if (settings.schedule().isPaced())
+        {
+            final long due = settings.schedule().packetsDueBefore(nowNs - startNs, settings.ticksPerPacket()) *
+                settings.ticksPerPacket();
+            rowsMissed.lazySet(rowsMissed.get() + Math.max(0, due - scheduled));
+            scheduled = Math.max(scheduled, due);
+            nextDueNs = startNs + settings.schedule().dueNs(scheduled);
+        }
+        return nowNs;
+    }
+
+    /** Rows whose packets were due by a time, or sent where there is no schedule. */
+    long offered(final long nowNs)
+    {
+        if (!settings.schedule().isPaced())
+        {
+            return rowsSent.get();
+        }
+        final long rowsDue = settings.schedule().packetsDueBefore(Math.min(nowNs, endNs) - startNs,
+            settings.ticksPerPacket()) * settings.ticksPerPacket();
+        return Math.max(rowsSent.get(), Math.min(rowsDue, maxRows));
+    }
+
+    /**
+     * Ends the stream and waits until the server has read it to the end.
+     *
+     * @param timeoutMillis how long to wait
+     * @return whether the server confirmed by closing its side without complaint
+     */
+    boolean finish(final int timeoutMillis)
+    {
+        if (channel == null)
+        {
+            return false;
+        }
+        try
+        {
+            channel.configureBlocking(true);
+            channel.socket().setSoTimeout(timeoutMillis);
+            out.flip();
+            while (out.hasRemaining())
+            {
+                channel.write(out);
+            }
+            out.clear();
+            rowsSent.lazySet(position);
+            framesSent.lazySet(framesSent.get() + framesInBuffer);
+            framesInBuffer = 0;
+            channel.shutdownOutput();
+            return channel.socket().getInputStream().read() < 0;
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
+        finally
+        {
+            close();
+        }
+    }
+
+    void close()
+    {
+        try
+        {
+            if (channel != null)
+            {
+                channel.close();
+            }
+        }
+        catch (final IOException ex)
+        {
+            System.getLogger(getClass().getName()).log(System.Logger.Level.DEBUG, "closing failed", ex);
+        }
+        channel = null;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.millrace.loadgen;
+
+import dev.millrace.api.time.Clock;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The loop of one thread that serves some connections: writes what is due, then sleeps until shortly before the next
+ * packet is due and spins the rest, since sleeping alone wakes up some 50 us late.
+ */
+final class SenderThread extends Thread
+{
+    private static final long LONGEST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long SHORTEST_SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(60);
+
+    private final GeneratorSettings settings;
+    private final List<SenderConnection> connections;
+    private final Clock clock;
+    private final long spinNs;
+    private volatile boolean isStopping;
+    private volatile String failure;
+    private volatile long endedNs;
+
+    SenderThread(final String name, final GeneratorSettings settings, final List<SenderConnection> connections,
+        final Clock clock)
+    {
+        super(name);
+        setDaemon(true);
+        this.settings = settings;
+        this.connections = connections;
+        this.clock = clock;
+        spinNs = TimeUnit.MICROSECONDS.toNanos(settings.spinMicros());
+    }
+
+    /** Ends the loop after the present round. */
+    void end()
+    {
+        isStopping = true;
+        LockSupport.unpark(this);
+    }
+
+    /** Message when a connection was lost, else {@code null}. */
+    String failure()
+    {
+        return failure;
+    }
+
+    long endedNs()
+    {
+        return endedNs;
+    }
+
+    @Override
+    public void run()
+    {
+        try
+        {
+            while (!isStopping)
+            {
+                final long nextNs = round();
+                if (nextNs == SenderConnection.DONE)
+                {
+                    break;
+                }
+                pause(nextNs);
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            System.getLogger(getClass().getName()).log(System.Logger.Level.ERROR, "sender thread failed", ex);
+            failure = "GEN-0302 the sender thread failed, file=" + settings.name() + " cause=" + ex +
+                "; this is a fault of the load generator, report it with the stack trace above";
+        }
+        finally
+        {
+            endedNs = clock.epochNs();
+        }
+    }
+
+    private long round()
+    {
+        long nextNs = SenderConnection.DONE;
+        for (final SenderConnection connection : connections)
+        {
+            final long nowNs = clock.epochNs();
+            try
+            {
+                nextNs = Math.min(nextNs, connection.step(nowNs));
+            }
+            catch (final IOException ex)
+            {
+                lost(connection, ex, nowNs);
+                nextNs = nowNs;
+            }
+        }
+        return nextNs;
+    }
+
+    private void lost(final SenderConnection connection, final IOException cause, final long nowNs)
+    {
+        final String says = connection.serverSays();
+        connection.drop(nowNs);
+        final String message = "GEN-0301 connection lost, file=" + settings.name() + " host=" + settings.host() +
+            " port=" + settings.port() + " connection=" + (connection.index + 1) + " rowsSent=" +
+            connection.rowsSent.get() + " cause=" + cause.getMessage() + says;
+        if (settings.reconnect())
+        {
+            System.getLogger(getClass().getName()).log(System.Logger.Level.WARNING,
+                message + "; connecting again each second");
+            return;
+        }
+        failure = message + "; look into the server's log, restart the server or its application and then the " +
+            "generator (or set test.reconnect=true)";
+        isStopping = true;
+    }
+
+    private void pause(final long nextNs)
+    {
+        final long waitNs = nextNs - clock.epochNs();
+        if (waitNs - spinNs > SHORTEST_SLEEP_NS)
+        {
+            LockSupport.parkNanos(this, Math.min(LONGEST_SLEEP_NS, waitNs - spinNs));
+        }
+        else if (waitNs > 0)
+        {
+            if (spinNs == 0 || connections.stream().allMatch(SenderConnection::isBlocked))
+            {
+                LockSupport.parkNanos(this, waitNs);
+            }
+            else
+            {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}
