@@ -41,7 +41,7 @@ final class RelationCopy
         }
     }
 
-    /** Ends the leaving out of changes; under the feed's lock. */
+    /** Starts or ends the leaving out of changes; under the feed's lock. */
     void isBehind(final boolean value)
     {
         behind = value;

@@ -145,20 +145,23 @@ final class RelationFeed implements CacheListener
     @Override
     public synchronized void onChange(final Object key, final Object oldValue, final Object newValue)
     {
-        final boolean newCoded = newValue != null && coded(key, newValue, NEW);
-        // The same object put again has been changed in place: what it was before is not known any more.
-        final boolean oldCoded = oldValue != null && oldValue != newValue && coded(key, oldValue, OLD);
-        if (newCoded)
+        if (newValue != null && coded(newValue, NEW, key))
         {
-            if (oldCoded && !Objects.equals(keyOf(OLD), keyOf(NEW)))
+            // The same object put again has been changed in place: what it was before is not known any more.
+            if (oldValue != newValue && coded(oldValue, OLD, null) && !Objects.equals(keyOf(OLD), keyOf(NEW)))
             {
                 offer(OLD, EventBatch.DELETE);
             }
             offer(NEW, EventBatch.UPDATE);
         }
-        else if (oldCoded || coded(key, Map.of(keyProperty, key), OLD))
+        else if (coded(oldValue, OLD, null) || coded(Map.of(keyProperty, key), OLD, null))
         {
             offer(OLD, EventBatch.DELETE);
+        }
+        else
+        {
+            // Neither the old value nor the key tells which row has to go.
+            copies.forEach(copy -> copy.isBehind(true));
         }
         afterChange.run();
     }
@@ -176,8 +179,13 @@ final class RelationFeed implements CacheListener
         }
     }
 
-    private boolean coded(final Object key, final Object value, final int row)
+    /** Codes a value; when that fails and a key is given, the value is counted as rejected. */
+    private boolean coded(final Object value, final int row, final Object rejectedKey)
     {
+        if (value == null)
+        {
+            return false;
+        }
         try
         {
             codec.write(value, change, row);
@@ -185,7 +193,10 @@ final class RelationFeed implements CacheListener
         }
         catch (final EventRejectedException unreadable)
         {
-            reject(key, unreadable);
+            if (rejectedKey != null)
+            {
+                reject(rejectedKey, unreadable);
+            }
             return false;
         }
     }

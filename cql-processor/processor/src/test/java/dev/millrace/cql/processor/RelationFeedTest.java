@@ -1,0 +1,188 @@
+package dev.millrace.cql.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.TupleEvent;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.processor.PairPlan.Tick;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.spi.RunningProcessor;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Changes of a cache reach the copies that pipelines join with. */
+@Timeout(60)
+class RelationFeedTest
+{
+    private static final int MANY = 3 * ChangeQueue.CAPACITY_ROWS;
+
+    private final Cache cache = PairPlan.cache("A");
+    private TestWiring wiring;
+    private RunningProcessor running;
+    private EventBatchSink input;
+
+    private void start(final int workers) throws DeploymentException
+    {
+        final PlannedCqlProcessor planned = PairPlan.planned(cache, OrderingConstraint.PARTITION_ORDERED);
+        wiring = new TestWiring(PairPlan.domains(planned), workers, 1);
+        running = planned.start(wiring);
+        input = running.openInput(PairPlan.CHANNEL);
+    }
+
+    @AfterEach
+    void stop()
+    {
+        if (running != null)
+        {
+            running.stop();
+        }
+    }
+
+    /** Sends two ticks 10 % apart and says how many signals came of it. */
+    private int signals(final String symbol) throws Exception
+    {
+        final int before = wiring.rows(PairPlan.QUERY).size();
+        final EventBatch batch = new EventBatch(wiring.domains().schema(PairPlan.TICK));
+        PairPlan.fill(batch, List.of(new Tick(symbol, 100), new Tick(symbol, 110)), 0, 2);
+        input.onBatch(batch);
+        assertThat(running.drain(TimeUnit.SECONDS.toNanos(10))).isTrue();
+        return wiring.rows(PairPlan.QUERY).size() - before;
+    }
+
+    private List<?> relations()
+    {
+        return ((List<?>)running.statistics().get("pipelines")).stream()
+            .flatMap(pipeline -> ((List<?>)((Map<?, ?>)pipeline).get("relations")).stream()).toList();
+    }
+
+    @Test
+    void shouldSeeChangesAtTheNextBatchWhenRunOnTheSourcesThread() throws Exception
+    {
+        start(1);
+        assertThat(signals("A")).isEqualTo(1);
+        assertThat(signals("B")).isZero();
+        PairPlan.put(cache, "B");
+        assertThat(signals("B")).isEqualTo(1);
+        cache.remove("B");
+        assertThat(signals("B")).isZero();
+        PairPlan.put(cache, "B");
+        cache.remove("B");
+        PairPlan.put(cache, "B");
+        assertThat(signals("B")).isGreaterThanOrEqualTo(1);
+        assertThat(relations().toString()).contains("changes=5", "size=2");
+    }
+
+    @Test
+    void shouldTakeChangesInWhenWorkersAreSilent() throws Exception
+    {
+        start(2);
+        PairPlan.put(cache, "B");
+        cache.remove("A");
+        final long sentNs = System.nanoTime();
+        Waiting.until("both copies have one row", () -> relations().stream().allMatch(
+            copy -> copy.toString().contains("size=1") && copy.toString().contains("changes=2")));
+        System.out.println("visible after us=" + (System.nanoTime() - sentNs) / 1_000);
+        assertThat(signals("A")).isZero();
+        assertThat(signals("B")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldReloadTheCacheWhenMoreChangesComeThanAreQueued() throws Exception
+    {
+        start(1);
+        for (int i = 0; i < MANY; i++)
+        {
+            PairPlan.put(cache, "N" + i);
+        }
+        for (int i = 0; i < MANY; i += 2)
+        {
+            cache.remove("N" + i);
+        }
+        cache.remove("A");
+        assertThat(signals("N" + (MANY - 1))).isEqualTo(1);
+        assertThat(signals("N0")).isZero();
+        assertThat(signals("A")).isZero();
+        assertThat(relations().toString()).contains("reloads=1", "size=" + MANY / 2);
+        PairPlan.put(cache, "A");
+        assertThat(signals("A")).isGreaterThanOrEqualTo(1);
+        assertThat(relations().toString()).contains("reloads=1", "changes=1");
+    }
+
+    @Test
+    void shouldEndEqualToTheCacheWhenWorkersAndChangesRace() throws Exception
+    {
+        start(2);
+        final Thread changer = new Thread(() ->
+        {
+            for (int i = 0; i < 20 * MANY; i++)
+            {
+                final String key = "R" + i % 3_000;
+                if (i % 3 == 0)
+                {
+                    cache.remove(key);
+                }
+                else
+                {
+                    PairPlan.put(cache, key);
+                }
+            }
+        });
+        changer.start();
+        while (changer.isAlive())
+        {
+            signals("A");
+        }
+        Waiting.until("copies are equal to the cache", () -> relations().stream().allMatch(
+            copy -> copy.toString().contains("size=" + cache.size())));
+        assertThat(signals("A")).isPositive();
+        assertThat(wiring.rejected()).isZero();
+    }
+
+    @Test
+    void shouldNotBlockWhenASinkOnTheWorkerChangesTheCache() throws Exception
+    {
+        start(2);
+        final AtomicInteger made = new AtomicInteger();
+        wiring.beforeCollect(batch ->
+        {
+            for (int i = 0; i < MANY; i++)
+            {
+                PairPlan.put(cache, "W" + made.getAndIncrement());
+            }
+        });
+        assertThat(signals("A")).isEqualTo(1);
+        Waiting.until("copies are equal to the cache", () -> relations().stream().allMatch(
+            copy -> copy.toString().contains("size=" + (MANY + 1))));
+    }
+
+    @Test
+    void shouldRefuseTheDeploymentWhenAValueDoesNotFitItsType()
+    {
+        cache.put("broken", "not an event");
+
+        assertThatThrownBy(() -> start(1)).isInstanceOf(DeploymentException.class)
+            .hasMessageContaining(ProcessorErrors.CACHE_VALUE_UNREADABLE)
+            .hasMessageContaining("cache=symbolsCache").hasMessageContaining("key=broken");
+    }
+
+    @Test
+    void shouldDropTheRowAndCountWhenALaterValueDoesNotFit() throws Exception
+    {
+        start(1);
+        cache.put("A", "not an event");
+
+        assertThat(signals("A")).isZero();
+        assertThat(wiring.rejected("unreadable-cache-value")).isEqualTo(1);
+        cache.put("A", new TupleEvent(PairPlan.SYMBOL, "A"));
+        assertThat(signals("A")).isGreaterThanOrEqualTo(1);
+    }
+}

@@ -1,0 +1,190 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.time.Clock;
+import dev.millrace.network.spi.ProcessorWiring;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** What a network gives a processor, with collecting sinks. */
+final class TestWiring implements ProcessorWiring
+{
+    private final DictionaryDomains domains;
+    private final int workers;
+    private final int sources;
+    private final List<Output> outputs = new CopyOnWriteArrayList<>();
+    private final Map<String, AtomicLong> rejected = new ConcurrentHashMap<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private volatile Consumer<EventBatch> beforeCollect = batch ->
+    {
+    };
+
+    TestWiring(final DictionaryDomains domains, final int workers, final int sources)
+    {
+        this.domains = domains;
+        this.workers = workers;
+        this.sources = sources;
+    }
+
+    /** One row that came out. */
+    record Row(List<Object> values, long timestampNs, byte kind)
+    {
+    }
+
+    /** A sink of one query and thread. */
+    final class Output implements EventBatchSink
+    {
+        private final String queryId;
+        private final List<Row> rows = new ArrayList<>();
+        private final List<Long> heartbeats = new ArrayList<>();
+
+        Output(final String queryId)
+        {
+            this.queryId = queryId;
+        }
+
+        @Override
+        public synchronized void onBatch(final EventBatch batch)
+        {
+            beforeCollect.accept(batch);
+            if (batch.size() == 0)
+            {
+                heartbeats.add(batch.baseTimestampNs());
+            }
+            for (int row = 0; row < batch.size(); row++)
+            {
+                final List<Object> values = new ArrayList<>();
+                for (int column = 0; column < batch.schema().columnCount(); column++)
+                {
+                    values.add(batch.value(column, row));
+                }
+                rows.add(new Row(values, batch.timestampNs(row), batch.kind(row)));
+            }
+        }
+
+        synchronized List<Row> rows()
+        {
+            return List.copyOf(rows);
+        }
+
+        synchronized List<Long> heartbeats()
+        {
+            return List.copyOf(heartbeats);
+        }
+    }
+
+    void beforeCollect(final Consumer<EventBatch> action)
+    {
+        beforeCollect = action;
+    }
+
+    /** Rows of a query from all threads; the rows of one thread stay in order. */
+    List<Row> rows(final String queryId)
+    {
+        final List<Row> all = new ArrayList<>();
+        for (final Output output : outputs)
+        {
+            if (output.queryId.equals(queryId))
+            {
+                all.addAll(output.rows());
+            }
+        }
+        return all;
+    }
+
+    List<Output> outputs()
+    {
+        return outputs;
+    }
+
+    /** Rows by the value of their first column, in order. */
+    Map<Object, List<List<Object>>> sequences(final String queryId)
+    {
+        final Map<Object, List<List<Object>>> found = new LinkedHashMap<>();
+        for (final Row row : rows(queryId))
+        {
+            found.computeIfAbsent(row.values().get(0), key -> new ArrayList<>()).add(row.values());
+        }
+        return found;
+    }
+
+    long rejected(final String reason)
+    {
+        return rejected.getOrDefault(reason, new AtomicLong()).get();
+    }
+
+    long rejected()
+    {
+        return rejected.values().stream().mapToLong(AtomicLong::get).sum();
+    }
+
+    List<Thread> startedThreads()
+    {
+        return threads;
+    }
+
+    @Override
+    public String qualifiedName()
+    {
+        return "app/proc";
+    }
+
+    @Override
+    public DictionaryDomains domains()
+    {
+        return domains;
+    }
+
+    @Override
+    public Clock clock()
+    {
+        return Clock.SYSTEM;
+    }
+
+    @Override
+    public ThreadFactory threads()
+    {
+        return task ->
+        {
+            final Thread thread = new Thread(task);
+            thread.setDaemon(true);
+            threads.add(thread);
+            return thread;
+        };
+    }
+
+    @Override
+    public int workers()
+    {
+        return workers;
+    }
+
+    @Override
+    public int sourceThreads(final String channelId)
+    {
+        return sources;
+    }
+
+    @Override
+    public EventBatchSink openOutput(final String queryId)
+    {
+        final Output output = new Output(queryId);
+        outputs.add(output);
+        return output;
+    }
+
+    @Override
+    public void reject(final int rows, final String reason, final String detail)
+    {
+        rejected.computeIfAbsent(reason, key -> new AtomicLong()).addAndGet(rows);
+    }
+}
