@@ -1,24 +1,255 @@
 package dev.millrace.cql.compiler;
 
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
-/** Writes the text of a pipeline's class. */
+/**
+ * Writes the class of a pipeline.
+ *
+ * <p>The class has four bodies: for batches of fewer than {@value #SCALAR_ROWS} rows a row goes through all
+ * operators at once; above, each operator goes over the whole batch and hands a list of row numbers to the next.
+ * Both exist for batches in which no column that matters has nulls, and in an exact form.
+ */
 final class PipelineGenerator
 {
+    /** Batches of fewer rows are worked on row by row. */
+    static final int SCALAR_ROWS = 8;
+
     private final PipelinePlan plan;
+    private final String packageName;
+    private final String simpleName;
+    private final PlanAnalysis analysis;
+    private final ClassContext context;
+    private final Map<PlanNode, Stage> stages = new LinkedHashMap<>();
+    private final List<OutputStage> outputs = new ArrayList<>();
 
     PipelineGenerator(final PipelinePlan plan, final String packageName, final String simpleName)
     {
         this.plan = plan;
+        this.packageName = packageName;
+        this.simpleName = simpleName;
+        analysis = new PlanAnalysis(plan);
+        context = new ClassContext(analysis);
+        analysis.roots.forEach(root -> addStages(root, false));
     }
 
-    String generate()
+    private Stage addStages(final PlanNode node, final boolean belowAggregate)
     {
-        throw new PlanNotSupportedException("CQL-0900", "no generator yet, pipeline=" + plan.name());
+        final Operator operator = node.operator;
+        if (operator instanceof Operator.Output)
+        {
+            final OutputStage output = new OutputStage(context, node, belowAggregate);
+            outputs.add(output);
+            stages.put(node, output);
+            return output;
+        }
+        if (operator instanceof Operator.GroupedAggregate)
+        {
+            final List<OutputStage> below = new ArrayList<>();
+            for (final PlanNode consumer : node.consumers)
+            {
+                if (!(addStages(consumer, true) instanceof OutputStage output))
+                {
+                    throw ClassContext.unsupported(node, "a further step over the relation of an aggregation",
+                        "let the query put the relation out and select from it in another processor");
+                }
+                below.add(output);
+            }
+            return put(node, new AggregateStage(context, node, below));
+        }
+        final Stage stage = put(node, operator instanceof Operator.Calc ? new CalcStage(context, node) :
+            operator instanceof Operator.LookupJoin ? new JoinStage(context, node) : new PatternStage(context, node));
+        node.consumers.forEach(consumer -> addStages(consumer, false));
+        return stage;
+    }
+
+    private Stage put(final PlanNode node, final Stage stage)
+    {
+        stages.put(node, stage);
+        return stage;
     }
 
     Object[] constants()
     {
-        return new Object[0];
+        return context.constants();
+    }
+
+    String generate()
+    {
+        final JavaText methods = new JavaText(1);
+        writeBodies(methods, false);
+        final List<String> exactConditions = new ArrayList<>();
+        for (int column = analysis.usedSource.nextSetBit(0); column >= 0;
+            column = analysis.usedSource.nextSetBit(column + 1))
+        {
+            if (plan.sourceType().properties().get(column).type().storage().usesNullBitmap())
+            {
+                exactConditions.add("in.hasNulls(" + column + ")");
+            }
+        }
+        stages.values().forEach(stage -> exactConditions.addAll(stage.exactConditions()));
+        if (!exactConditions.isEmpty())
+        {
+            writeBodies(methods, true);
+            stages.values().forEach(stage -> stage.exactConditions().stream()
+                .filter(condition -> !exactConditions.contains(condition)).forEach(exactConditions::add));
+        }
+        stages.values().forEach(stage -> stage.writeRest(methods));
+        writeReserve(methods);
+        writeOnBatch(methods, exactConditions);
+        return assemble(methods);
+    }
+
+    private Rows sourceRows(final boolean exact)
+    {
+        final List<ColumnRef> columns = new ArrayList<>();
+        for (int i = 0; i < plan.sourceType().properties().size(); i++)
+        {
+            final CqlType type = plan.sourceType().properties().get(i).type();
+            columns.add(new ColumnRef.Source(i, type, exact));
+        }
+        return new Rows(columns, null);
+    }
+
+    private void writeBodies(final JavaText methods, final boolean exact)
+    {
+        final String suffix = Stage.suffix(exact);
+        final JavaText batch = new JavaText(2);
+        final JavaText row = new JavaText(2);
+        row.open("for (int i = 0; i < n; i++)");
+        for (final PlanNode root : analysis.roots)
+        {
+            writeBatchCalls(root, methods, batch, sourceRows(exact), "n", exact);
+            writeRowMethods(root, methods, sourceRows(exact), exact);
+            row.line(stages.get(root).rowMethod(exact) + "(in, i);");
+        }
+        row.close();
+        Stage.method(methods, "All operators, one after the other, over a batch.", "private void batch" + suffix +
+            "(final EventBatch in, final int n)", new MethodScope(), batch);
+        Stage.method(methods, "All operators for one row, then the next row.", "private void rows" + suffix +
+            "(final EventBatch in, final int n)", new MethodScope(), row);
+    }
+
+    private void writeBatchCalls(final PlanNode node, final JavaText methods, final JavaText calls, final Rows input,
+        final String count, final boolean exact)
+    {
+        final Stage.Batch batch = stages.get(node).writeBatch(methods, input, exact);
+        String left = count;
+        if (batch.filters())
+        {
+            left = "n" + node.number;
+            calls.line("final int " + left + " = " + batch.method() + "(in, " + count + ");");
+            calls.open("if (" + left + " > 0)");
+        }
+        else if (batch.method() != null)
+        {
+            calls.line(batch.method() + "(in, " + count + ");");
+        }
+        if (batch.rows() != null)
+        {
+            for (final PlanNode consumer : node.consumers)
+            {
+                writeBatchCalls(consumer, methods, calls, batch.rows(), left, exact);
+            }
+        }
+        if (batch.filters())
+        {
+            calls.close();
+        }
+    }
+
+    private void writeRowMethods(final PlanNode node, final JavaText methods, final Rows input, final boolean exact)
+    {
+        final Rows rows = stages.get(node).writeRow(methods, input, exact);
+        if (rows != null)
+        {
+            node.consumers.forEach(consumer -> writeRowMethods(consumer, methods, rows, exact));
+        }
+    }
+
+    private void writeReserve(final JavaText methods)
+    {
+        final JavaText body = new JavaText(2);
+        stages.values().forEach(stage -> stage.writeReserve(body));
+        Stage.method(methods, "Room in the state for whatever a batch of n rows may bring.",
+            "private void reserve(final EventBatch in, final int n)", new MethodScope(), body);
+    }
+
+    private void writeOnBatch(final JavaText methods, final List<String> exactConditions)
+    {
+        final JavaText body = new JavaText(2);
+        body.line("final int n = in.size();");
+        body.line("reserve(in, n);");
+        body.open("if (n == 0)");
+        outputs.forEach(output -> body.open("if (" + output.batch() + ".size() > 0)").line(output.send())
+            .close());
+        outputs.forEach(output -> output.writeHeartbeat(body));
+        body.line("return;");
+        body.close();
+        body.line("countIn(n);");
+        if (!exactConditions.isEmpty())
+        {
+            body.open("if (" + String.join(" || ", exactConditions) + ")");
+            writeChoice(body, "Exact");
+            body.close();
+            body.open("else");
+            writeChoice(body, "");
+            body.close();
+        }
+        else
+        {
+            writeChoice(body, "");
+        }
+        outputs.forEach(output -> output.writeEndOfBatch(body));
+        methods.line("");
+        methods.line("@Override");
+        methods.open("public void onBatch(final EventBatch in)");
+        methods.append(body);
+        methods.close();
+    }
+
+    private static void writeChoice(final JavaText body, final String suffix)
+    {
+        body.open("if (n < SCALAR_ROWS)");
+        body.line("rows" + suffix + "(in, n);");
+        body.close();
+        body.open("else");
+        body.line("batch" + suffix + "(in, n);");
+        body.close();
+    }
+
+    private String assemble(final JavaText methods)
+    {
+        final JavaText text = new JavaText(0);
+        text.line("package " + packageName + ';').line("");
+        for (final String name : List.of("dev.millrace.api.event.Dictionary", "dev.millrace.api.event.EventBatch",
+            "dev.millrace.api.stage.EventBatchSink"))
+        {
+            text.line("import " + name + ';');
+        }
+        for (final String name : List.of("CharOrder", "Decimals", "DictionaryColumn", "LongSlots", "LookupRelation",
+            "NowRelation", "Pipeline", "PipelineBindings", "RowRejection", "RowSlots"))
+        {
+            text.line("import dev.millrace.cql.runtime." + name + ';');
+        }
+        text.line("");
+        text.line("/* Pipeline " + JavaText.comment(plan.name()) + " over channel " +
+            JavaText.comment(plan.sourceChannel()) + ". Generated. */");
+        text.open("public final class " + simpleName + " extends Pipeline");
+        text.line("private static final int SCALAR_ROWS = " + SCALAR_ROWS + ';');
+        text.append(context.fields());
+        text.line("");
+        text.open("public " + simpleName + "(final PipelineBindings bindings, final Object[] constants)");
+        text.line("super(bindings, (String[]) constants[0], (String[]) constants[1]);");
+        text.append(context.constructor());
+        text.close();
+        text.append(methods);
+        text.close();
+        return text.toString();
     }
 }

@@ -7,7 +7,7 @@
  *                     Kernel translates expressions               dies with the query
  * </pre>
  *
- * <p>Who may call: the processor stage, on the deploying thread. Threads: the compiler and compiled pipelines are safe
- * for all threads; an instance belongs to one worker.
+ * <p>Who may call: the processor stage, on the deploying thread. Threads: the compiler and compiled pipelines are
+ * safe for all threads; an instance belongs to one worker.
  */
 package dev.millrace.cql.compiler;

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
@@ -135,8 +136,15 @@ public abstract class Pipeline
     protected final void send(final EventBatchSink sink, final int output, final EventBatch batch)
     {
         add(FIRST_OUTPUT + output, batch.size());
-        deliver(sink, batch, outputIds[output], rejection);
-        batch.clear();
+        try
+        {
+            deliver(sink, batch, outputIds[output], rejection);
+        }
+        finally
+        {
+            // Also when a sink fails unexpectedly: rows that were given once are never given again.
+            batch.clear();
+        }
     }
 
     /**
@@ -167,6 +175,92 @@ public abstract class Pipeline
         {
             rejection.reject(batch.size(), RowRejection.OUTPUT_REFUSED, "query=" + queryId + ": " +
                 refused.getMessage());
+        }
+    }
+
+    /**
+     * The dictionary of char columns that meet in the plan.
+     *
+     * @param bindings where they are bound
+     * @param columns  the columns, none when only literals meet
+     * @return their one dictionary
+     * @throws IllegalArgumentException when they have different ones
+     */
+    protected static Dictionary domain(final PipelineBindings bindings, final DictionaryColumn[] columns)
+    {
+        if (columns.length == 0)
+        {
+            return new Dictionary("literals");
+        }
+        final Dictionary shared = columns[0].dictionary(bindings);
+        for (final DictionaryColumn column : columns)
+        {
+            if (column.dictionary(bindings) != shared)
+            {
+                throw new IllegalArgumentException("char columns that meet in a rule must share a dictionary, " +
+                    "first=" + columns[0] + " other=" + column);
+            }
+        }
+        return shared;
+    }
+
+    /**
+     * The id of a literal.
+     *
+     * @param dictionary domain
+     * @param text       the literal
+     * @return its id
+     * @throws IllegalArgumentException when the dictionary is full
+     */
+    protected static int literal(final Dictionary dictionary, final String text)
+    {
+        final int id = dictionary.idOf(text);
+        if (id == Dictionary.FULL)
+        {
+            throw new IllegalArgumentException("dictionary has no room for a literal of the rules, domain=" +
+                dictionary.domain() + " maxEntries=" + dictionary.maxEntries());
+        }
+        return id;
+    }
+
+    /**
+     * Length of an array of state that must grow: at least doubled, so that growth is amortised.
+     *
+     * @param needed  slots
+     * @param current length now
+     * @return new length
+     */
+    protected static int grownLength(final int needed, final int current)
+    {
+        return (int)Math.min(Integer.MAX_VALUE - 8, Math.max(Math.max(16, needed), current * 2L));
+    }
+
+    /**
+     * The value of a compensated sum. Once the sum is not finite its compensation says nothing.
+     *
+     * @param sum          running sum
+     * @param compensation what rounding has taken from it
+     * @return the sum
+     */
+    protected static double sum(final double sum, final double compensation)
+    {
+        final double value = sum + compensation;
+        return value == value ? value : sum;
+    }
+
+    /**
+     * Prepares an output batch for rows of a relation.
+     *
+     * @param in  input, says whether there are origins
+     * @param out output batch
+     */
+    protected static void useRelation(final EventBatch in, final EventBatch out)
+    {
+        out.useTimestampPerRow();
+        out.useKinds();
+        if (in.hasOrigins())
+        {
+            out.useOrigins();
         }
     }
 

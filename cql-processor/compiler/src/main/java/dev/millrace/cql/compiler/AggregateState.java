@@ -1,0 +1,312 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Arrays of a grouped aggregation, by slot of the group: a bit that says it exists, one for each aggregate that has
+ * seen a value, and the running values. Sums of floating numbers carry a compensation beside them (two-sum, without
+ * a branch), so that their error does not grow with the number of rows.
+ */
+final class AggregateState
+{
+    private static final int MAX_FLAGS = 31;
+
+    private final ClassContext context;
+    private final PlanNode node;
+    private final Operator.GroupedAggregate aggregate;
+    /** Bit of each aggregate in the flags; 0 when a group that exists has a value. */
+    private final int[] seenBits;
+    private final String flags;
+    private final String flagsElement;
+
+    AggregateState(final ClassContext context, final PlanNode node)
+    {
+        this.context = context;
+        this.node = node;
+        aggregate = (Operator.GroupedAggregate)node.operator;
+        seenBits = new int[aggregate.aggregates().size()];
+        int used = 1;
+        for (int i = 0; i < seenBits.length; i++)
+        {
+            final Operator.Aggregate each = aggregate.aggregates().get(i);
+            checkType(each);
+            if (each.function() != Operator.AggregateFunction.COUNT &&
+                each.function() != Operator.AggregateFunction.AVG)
+            {
+                seenBits[i] = 1 << used;
+                used++;
+            }
+        }
+        if (used > MAX_FLAGS)
+        {
+            throw ClassContext.unsupported(node, used - 1 + " aggregates in one query",
+                "use at most " + (MAX_FLAGS - 1));
+        }
+        flags = "flags" + node.number;
+        flagsElement = used < Byte.SIZE ? "byte" : "int";
+        context.field(flagsElement + "[] " + flags + " = new " + flagsElement + "[0]");
+        for (int i = 0; i < seenBits.length; i++)
+        {
+            context.field(element(i) + "[] " + array(i) + " = new " + element(i) + "[0]");
+            if (function(i) == Operator.AggregateFunction.AVG)
+            {
+                context.field("long[] " + counts(i) + " = new long[0]");
+            }
+        }
+    }
+
+    private void checkType(final Operator.Aggregate each)
+    {
+        final CqlType type = each.argument() == null ? CqlType.BIGINT : each.argument().type();
+        final boolean sums = each.function() == Operator.AggregateFunction.SUM ||
+            each.function() == Operator.AggregateFunction.AVG;
+        final boolean orders = each.function() == Operator.AggregateFunction.MIN ||
+            each.function() == Operator.AggregateFunction.MAX;
+        if (sums && (!type.isNumeric() || type == CqlType.BIGDECIMAL) ||
+            orders && (type.storage() == dev.millrace.api.event.ColumnStorage.REFERENCE || type == CqlType.BOOLEAN))
+        {
+            throw ClassContext.unsupported(node, each.function() + " of " + type.cqlName(),
+                "convert the argument to double or bigint");
+        }
+    }
+
+    private Operator.AggregateFunction function(final int index)
+    {
+        return aggregate.aggregates().get(index).function();
+    }
+
+    private CqlType argumentType(final int index)
+    {
+        return aggregate.aggregates().get(index).argument().type();
+    }
+
+    private boolean isCompensated(final int index)
+    {
+        return function(index) == Operator.AggregateFunction.AVG ||
+            function(index) == Operator.AggregateFunction.SUM &&
+            (argumentType(index) == CqlType.DOUBLE || argumentType(index) == CqlType.FLOAT);
+    }
+
+    private String element(final int index)
+    {
+        return switch (function(index))
+        {
+            case COUNT -> "long";
+            case SUM, AVG -> isCompensated(index) ? "double" : "long";
+            case MIN, MAX -> JavaTypes.element(argumentType(index));
+        };
+    }
+
+    private String array(final int index)
+    {
+        return "a" + node.number + '_' + index;
+    }
+
+    private String counts(final int index)
+    {
+        return "n" + node.number + '_' + index;
+    }
+
+    List<String> growLines()
+    {
+        final List<String> lines = new ArrayList<>();
+        lines.add(PatternHistory.grow(flags, 1));
+        for (int i = 0; i < seenBits.length; i++)
+        {
+            lines.add(PatternHistory.grow(array(i), isCompensated(i) ? 2 : 1));
+            if (function(i) == Operator.AggregateFunction.AVG)
+            {
+                lines.add(PatternHistory.grow(counts(i), 1));
+            }
+        }
+        return lines;
+    }
+
+    private String field(final MethodScope scope, final String name, final String element)
+    {
+        return scope.local(name, element + "[]", "this." + name);
+    }
+
+    /** Locals of the state before the row: {@code had}, {@code s0 c0} for sums, {@code w0} for others. */
+    void writeLoadOld(final JavaText body, final MethodScope scope, final String slot, final boolean forUpdate)
+    {
+        body.line("final int had = " + field(scope, flags, flagsElement) + '[' + slot + "];");
+        for (int i = 0; i < seenBits.length; i++)
+        {
+            final String from = field(scope, array(i), element(i));
+            if (isCompensated(i))
+            {
+                body.line("final double s" + i + " = " + from + '[' + slot + " * 2];");
+                body.line("final double comp" + i + " = " + from + '[' + slot + " * 2 + 1];");
+            }
+            else
+            {
+                body.line("final " + element(i) + " w" + i + " = " + from + '[' + slot + "];");
+            }
+            if (function(i) == Operator.AggregateFunction.AVG)
+            {
+                body.line("final long q" + i + " = " + field(scope, counts(i), "long") + '[' + slot + "];");
+            }
+        }
+    }
+
+    /** Locals of the state after the row: the same names with {@code New}. */
+    void writeNew(final JavaText body, final Kernel row)
+    {
+        final StringBuilder has = new StringBuilder("had | 1");
+        for (int i = 0; i < seenBits.length; i++)
+        {
+            final Operator.Aggregate each = aggregate.aggregates().get(i);
+            final String value = each.argument() == null ? null : row.value(each.argument(), node.aggregateDomains[i]);
+            final String isNull = each.argument() == null ? null : row.nullFlag(each.argument());
+            if (seenBits[i] != 0)
+            {
+                has.append(isNull == null ? " | " + seenBits[i] : " | (" + isNull + " ? 0 : " + seenBits[i] + ")");
+            }
+            if (each.function() == Operator.AggregateFunction.AVG)
+            {
+                body.line("final long q" + i + "New = q" + i + " + " + (isNull == null ? "1L" :
+                    "(" + isNull + " ? 0L : 1L)") + ';');
+            }
+            if (isCompensated(i))
+            {
+                writeCompensated(body, i, value, isNull);
+            }
+            else
+            {
+                body.line("final " + element(i) + " w" + i + "New = " + newValue(i, value, isNull) + ';');
+            }
+        }
+        body.line("final int has = " + has + ';');
+    }
+
+    private static void writeCompensated(final JavaText body, final int index, final String value, final String isNull)
+    {
+        final String s = "s" + index;
+        body.line("final double d" + index + " = " + (isNull == null ? value : isNull + " ? 0.0 : " + value) + ';');
+        body.line("final double " + s + "New = " + s + " + d" + index + ';');
+        body.line("final double t" + index + " = " + s + "New - " + s + ';');
+        body.line("final double comp" + index + "New = comp" + index + " + ((" + s + " - (" + s + "New - t" + index +
+            ")) + (d" + index + " - t" + index + "));");
+    }
+
+    private String newValue(final int index, final String value, final String isNull)
+    {
+        final String old = "w" + index;
+        final String present = isNull == null ? null : "!" + isNull;
+        return switch (function(index))
+        {
+            case COUNT -> old + " + " + (isNull == null ? "1L" : "(" + isNull + " ? 0L : 1L)");
+            case SUM -> old + " + " + (isNull == null ? value : "(" + isNull + " ? 0L : " + value + ")");
+            case MIN, MAX ->
+            {
+                final String unseen = "(had & " + seenBits[index] + ") == 0";
+                final String chosen = unseen + " ? " + value + " : " + better(index, old, value);
+                yield present == null ? chosen : present + " ? (" + chosen + ") : " + old;
+            }
+            case AVG -> throw new IllegalStateException("averages are compensated, please report this");
+        };
+    }
+
+    private String better(final int index, final String old, final String value)
+    {
+        final boolean min = function(index) == Operator.AggregateFunction.MIN;
+        if (argumentType(index) == CqlType.CHAR)
+        {
+            return "(CharOrder.compare(" + context.dictionary(node.aggregateDomains[index]) + ", " + value + ", " +
+                old + ") " + (min ? "<" : ">") + " 0 ? " + value + " : " + old + ")";
+        }
+        return (min ? "Math.min(" : "Math.max(") + old + ", " + value + ")";
+    }
+
+    void writeStore(final JavaText body, final MethodScope scope, final String slot)
+    {
+        body.line(field(scope, flags, flagsElement) + '[' + slot + "] = " +
+            (flagsElement.equals("byte") ? "(byte) has" : "has") + ';');
+        for (int i = 0; i < seenBits.length; i++)
+        {
+            final String to = field(scope, array(i), element(i));
+            if (isCompensated(i))
+            {
+                body.line(to + '[' + slot + " * 2] = s" + i + "New;");
+                body.line(to + '[' + slot + " * 2 + 1] = comp" + i + "New;");
+            }
+            else
+            {
+                body.line(to + '[' + slot + "] = w" + i + "New;");
+            }
+            if (function(i) == Operator.AggregateFunction.AVG)
+            {
+                body.line(field(scope, counts(i), "long") + '[' + slot + "] = q" + i + "New;");
+            }
+        }
+    }
+
+    /** Condition that the group was there before the row. */
+    String oldExists()
+    {
+        return "(had & 1) != 0";
+    }
+
+    /** Values before the row; without keys a group that nothing has reached yet has nulls. */
+    Leaves oldLeaves(final List<KeySlots.Key> keys)
+    {
+        return leaves(keys, "", "had");
+    }
+
+    /** Values after the row. */
+    Leaves newLeaves(final List<KeySlots.Key> keys)
+    {
+        return leaves(keys, "New", "has");
+    }
+
+    private Leaves leaves(final List<KeySlots.Key> keys, final String suffix, final String flagsLocal)
+    {
+        return new Leaves()
+        {
+            @Override
+            public String value(final Expression leaf)
+            {
+                if (leaf instanceof Expression.KeyValue key)
+                {
+                    return keys.get(key.key()).value();
+                }
+                return result(((Expression.AggregateValue)leaf).aggregate(), suffix);
+            }
+
+            @Override
+            public String nullFlag(final Expression leaf)
+            {
+                if (leaf instanceof Expression.KeyValue key)
+                {
+                    return keys.get(key.key()).isNull();
+                }
+                final int index = ((Expression.AggregateValue)leaf).aggregate();
+                if (function(index) == Operator.AggregateFunction.AVG)
+                {
+                    return "q" + index + suffix + " == 0L";
+                }
+                return seenBits[index] == 0 ? null : "(" + flagsLocal + " & " + seenBits[index] + ") == 0";
+            }
+        };
+    }
+
+    private String result(final int index, final String suffix)
+    {
+        final CqlType type = aggregate.aggregates().get(index).type();
+        if (isCompensated(index))
+        {
+            final String sum = "sum(s" + index + suffix + ", comp" + index + suffix + ')';
+            final String value = function(index) == Operator.AggregateFunction.AVG ?
+                sum + " / q" + index + suffix : sum;
+            return type == CqlType.DOUBLE ? value : "(" + JavaTypes.local(type) + ") (" + value + ")";
+        }
+        final String held = "w" + index + suffix;
+        final boolean same = element(index).equals(JavaTypes.element(type));
+        return same ? held : "(" + JavaTypes.local(type) + ") " + held;
+    }
+}

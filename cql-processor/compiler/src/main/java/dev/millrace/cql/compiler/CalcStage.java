@@ -1,0 +1,103 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operator;
+import java.util.List;
+
+/** Filter and projection. Columns that are only copied are not touched: consumers read them where they lie. */
+final class CalcStage extends Stage
+{
+    private final Operator.Calc calc;
+
+    CalcStage(final ClassContext context, final PlanNode node)
+    {
+        super(context, node);
+        calc = (Operator.Calc)node.operator;
+    }
+
+    @Override
+    int repeatedColumn(final Expression expression)
+    {
+        return expression instanceof Expression.Column column ? column.column() : -1;
+    }
+
+    @Override
+    Batch writeBatch(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final List<ColumnRef> columns = repeated(input);
+        if (calc.condition() == null && computed().isEmpty())
+        {
+            return new Batch(new Rows(columns, input.selection()), null, false);
+        }
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        final JavaText loop = new JavaText(2);
+        openLoop(loop, scope, input.selection(), "n");
+        final boolean filters = writeKernel(loop, scope, input, columns, "continue;");
+        final String selection = "sel" + node.number;
+        if (filters)
+        {
+            context.scratch(selection, "int");
+            scope.local(selection, "int[]", "this." + selection);
+            body.line("int k = 0;");
+            loop.line(selection + "[k] = i;");
+            loop.line("k += " + (keep == null ? "1" : keep + " ? 1 : 0") + ';');
+        }
+        loop.close();
+        body.append(loop);
+        if (filters)
+        {
+            body.line("return k;");
+        }
+        method(methods, "Filter and projection of a batch.", "private " + (filters ? "int " : "void ") + name +
+            suffix(exact) + "(final EventBatch in, final int n)", scope, body);
+        return new Batch(new Rows(columns, filters ? selection : input.selection()), name + suffix(exact), filters);
+    }
+
+    /** Code of the condition of the kernel written last; {@code null} when all rows are kept. */
+    private String keep;
+
+    /** Computes condition and fields; true when rows can be dropped. */
+    private boolean writeKernel(final JavaText body, final MethodScope scope, final Rows input,
+        final List<ColumnRef> columns, final String leave)
+    {
+        final Kernel kernel = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
+        String error = null;
+        keep = null;
+        if (calc.condition() != null)
+        {
+            keep = kernel.value(calc.condition());
+            error = kernel.error(calc.condition());
+        }
+        final String fieldErrors = fieldErrors(kernel);
+        if (fieldErrors != null)
+        {
+            final String ofKept = keep == null ? fieldErrors : keep + " & (" + fieldErrors + ")";
+            error = error == null ? ofKept : error + " | " + ofKept;
+        }
+        reject(body, error, leave);
+        store(kernel, scope, body, columns);
+        return keep != null || error != null;
+    }
+
+    @Override
+    Rows writeRow(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final List<ColumnRef> columns = repeated(input);
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        writeKernel(body, scope, input, columns, "return;");
+        if (keep != null)
+        {
+            body.open("if (" + keep + ")");
+        }
+        callConsumers(body, exact);
+        if (keep != null)
+        {
+            body.close();
+        }
+        method(methods, "Filter and projection of a row.", "private void " + rowMethod(exact) +
+            "(final EventBatch in, final int i)", scope, body);
+        return new Rows(columns, null);
+    }
+}

@@ -1,0 +1,262 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Look-up of rows in a keyed relation. A char key indexes a byte array of presence, so that the first pass over a
+ * batch has no branch; other keys go through the relation's table.
+ */
+final class JoinStage extends Stage
+{
+    private final Operator.LookupJoin join;
+    private final CqlType keyType;
+    private final String relation;
+
+    JoinStage(final ClassContext context, final PlanNode node)
+    {
+        super(context, node);
+        join = (Operator.LookupJoin)node.operator;
+        keyType = join.relation().type().properties().get(join.relation().keyColumn()).type();
+        relation = "relation" + node.number;
+        context.field("final LookupRelation " + relation);
+        context.constructor().line(relation + " = bindings.relation(" +
+            context.constant(join.relation().id(), "String") + ");");
+        if (keyType.storage() == dev.millrace.api.event.ColumnStorage.REFERENCE)
+        {
+            throw ClassContext.unsupported(node, "look-up by a key of type " + keyType.cqlName(),
+                "use a key of type int, bigint, double, boolean, timestamp or char");
+        }
+    }
+
+    private boolean isCharKey()
+    {
+        return keyType == CqlType.CHAR;
+    }
+
+    /** Also the relation's key column repeats the input: the two are equal, bit for bit unless they are floats. */
+    @Override
+    int repeatedColumn(final Expression expression)
+    {
+        if (expression instanceof Expression.Column column)
+        {
+            return column.column();
+        }
+        final boolean exactKey = keyType != CqlType.FLOAT && keyType != CqlType.DOUBLE;
+        return exactKey && expression instanceof Expression.RelationColumn column &&
+            column.column() == join.relation().keyColumn() && join.key() instanceof Expression.Column key ?
+            key.column() : -1;
+    }
+
+    @Override
+    List<String> exactConditions()
+    {
+        final Set<Integer> read = new TreeSet<>();
+        final List<Expression> expressions = new ArrayList<>();
+        expressions.add(join.condition());
+        computed().forEach(field -> expressions.add(join.fields().get(field).expression()));
+        expressions.forEach(expression -> PlanNode.walk(expression, leaf ->
+        {
+            if (leaf instanceof Expression.RelationColumn column && column.nullable() &&
+                column.type().storage().usesNullBitmap())
+            {
+                read.add(column.column());
+            }
+        }));
+        return read.stream().map(column -> relation + ".hasNulls(" + column + ")").toList();
+    }
+
+    private boolean needsRow()
+    {
+        return join.condition() != null || !computed().isEmpty();
+    }
+
+    @Override
+    Batch writeBatch(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final List<ColumnRef> columns = repeated(input);
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        final String selection = context.scratch("sel" + node.number, "int");
+        body.line("int k = 0;");
+        writeLookUp(body, scope, input, selection);
+        if (needsRow())
+        {
+            body.line("final int found = k;");
+            body.line("k = 0;");
+            openLoop(body, scope, selection, "found");
+            final String row = isCharKey() ? rowOfId(scope, input, body) :
+                scope.local("at" + node.number, "int[]", "this.at" + node.number) + "[i]";
+            body.line("final int r = " + row + ';');
+            final String keep = writeKernel(body, scope, input, columns, exact, "continue;");
+            body.line(selection + "[k] = i;");
+            body.line("k += " + (keep == null ? "1" : keep + " ? 1 : 0") + ';');
+            body.close();
+        }
+        body.line("return k;");
+        scope.local(selection, "int[]", "this." + selection);
+        method(methods, "Look-up of a batch in relation " + JavaText.comment(join.relation().id()) + ".",
+            "private int " + name + suffix(exact) + "(final EventBatch in, final int n)", scope, body);
+        return new Batch(new Rows(columns, selection), name + suffix(exact), true);
+    }
+
+    private void writeLookUp(final JavaText body, final MethodScope scope, final Rows input, final String selection)
+    {
+        openLoop(body, scope, input.selection(), "n");
+        final Kernel kernel = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
+        reject(body, kernel.error(join.key()), "continue;");
+        if (isCharKey())
+        {
+            final String key = kernel.value(join.key(), PlanAnalysis.domainOf(node, relationKey()));
+            body.line(selection + "[k] = i;");
+            body.line("k += " + scope.local("present", "byte[]", relation + ".present()") + '[' + key + "];");
+        }
+        else
+        {
+            body.line("final int found = " + find(kernel) + ';');
+            if (needsRow())
+            {
+                context.scratch("at" + node.number, "int");
+                body.line(scope.local("at" + node.number, "int[]", "this.at" + node.number) + "[i] = found;");
+            }
+            body.line(selection + "[k] = i;");
+            body.line("k += found >= 0 ? 1 : 0;");
+        }
+        body.close();
+    }
+
+    private Expression relationKey()
+    {
+        return new Expression.RelationColumn(join.relation().keyColumn(), keyType, true);
+    }
+
+    private String rowOfId(final MethodScope scope, final Rows input, final JavaText body)
+    {
+        final Kernel kernel = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
+        final String key = kernel.value(join.key(), PlanAnalysis.domainOf(node, relationKey()));
+        return scope.local("rowOfId", "int[]", relation + ".rowOfId()") + '[' + key + ']';
+    }
+
+    private String find(final Kernel kernel)
+    {
+        final String value = kernel.value(join.key());
+        final String isNull = kernel.nullFlag(join.key());
+        final String found = relation + ".find(" + KeySlots.bits(node, join.key().type(), value) + ')';
+        return isNull == null ? found : isNull + " ? -1 : " + found;
+    }
+
+    /** Condition and fields over input row {@code i} and relation row {@code r}; gives the condition. */
+    private String writeKernel(final JavaText body, final MethodScope scope, final Rows input,
+        final List<ColumnRef> columns, final boolean exact, final String leave)
+    {
+        final Kernel kernel = new Kernel(context, node, scope, new Both(scope, input, exact), body);
+        String error = null;
+        String keep = null;
+        if (join.condition() != null)
+        {
+            keep = kernel.value(join.condition());
+            error = kernel.error(join.condition());
+        }
+        final String fieldErrors = fieldErrors(kernel);
+        if (fieldErrors != null)
+        {
+            final String ofKept = keep == null ? fieldErrors : keep + " & (" + fieldErrors + ")";
+            error = error == null ? ofKept : error + " | " + ofKept;
+        }
+        reject(body, error, leave);
+        store(kernel, scope, body, columns);
+        return keep;
+    }
+
+    @Override
+    Rows writeRow(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final List<ColumnRef> columns = repeated(input);
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        final Kernel kernel = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
+        reject(body, kernel.error(join.key()), "return;");
+        if (isCharKey())
+        {
+            final String key = kernel.value(join.key(), PlanAnalysis.domainOf(node, relationKey()));
+            body.open("if (" + relation + ".present()[" + key + "] == 0)");
+        }
+        else
+        {
+            body.line("final int r = " + find(kernel) + ';');
+            body.open("if (r < 0)");
+        }
+        body.line("return;");
+        body.close();
+        String keep = null;
+        if (needsRow())
+        {
+            if (isCharKey())
+            {
+                body.line("final int r = " + rowOfId(scope, input, body) + ';');
+            }
+            keep = writeKernel(body, scope, input, columns, exact, "return;");
+        }
+        if (keep != null)
+        {
+            body.open("if (" + keep + ")");
+        }
+        callConsumers(body, exact);
+        if (keep != null)
+        {
+            body.close();
+        }
+        method(methods, "Look-up of a row in relation " + JavaText.comment(join.relation().id()) + ".",
+            "private void " + rowMethod(exact) + "(final EventBatch in, final int i)", scope, body);
+        return new Rows(columns, null);
+    }
+
+    /** Columns of the input row {@code i} and of the relation's row {@code r}. */
+    private final class Both implements Leaves
+    {
+        private final MethodScope scope;
+        private final Leaves input;
+        private final boolean exact;
+
+        Both(final MethodScope scope, final Rows input, final boolean exact)
+        {
+            this.scope = scope;
+            this.input = Leaves.columns(scope, input, "i");
+            this.exact = exact;
+        }
+
+        private String array(final Expression.RelationColumn column)
+        {
+            return scope.local("r" + column.column(), JavaTypes.element(column.type()) + "[]",
+                relation + '.' + JavaTypes.accessor(column.type()) + '(' + column.column() + ')');
+        }
+
+        @Override
+        public String value(final Expression leaf)
+        {
+            return leaf instanceof Expression.RelationColumn column ?
+                JavaTypes.load(column.type(), array(column) + "[r]") : input.value(leaf);
+        }
+
+        @Override
+        public String nullFlag(final Expression leaf)
+        {
+            if (!(leaf instanceof Expression.RelationColumn column))
+            {
+                return input.nullFlag(leaf);
+            }
+            return switch (column.type().storage())
+            {
+                case DICTIONARY -> array(column) + "[r] == 0";
+                case REFERENCE -> array(column) + "[r] == null";
+                default -> exact ? scope.local("m" + column.column(), "byte[]",
+                    relation + ".nulls(" + column.column() + ")") + "[r] != 0" : null;
+            };
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import java.util.List;
+
+/**
+ * How the rows of an operator find their partition or group: one slot for all; the dictionary id of a single char key
+ * (dense arrays, no hashing); a table from one number to slot; a table from several values to slot. Nulls form a
+ * group of their own.
+ */
+final class KeySlots
+{
+    private enum Way
+    {
+        ONE, ID, NUMBER, ROW
+    }
+
+    /** Value of a key column of the row at hand. */
+    record Key(CqlType type, String value, String isNull)
+    {
+    }
+
+    private final ClassContext context;
+    private final PlanNode node;
+    private final Way way;
+    private final String table;
+    private final String dictionary;
+    private final int stateCounter;
+
+    KeySlots(final ClassContext context, final PlanNode node, final List<CqlType> types, final int firstDomain,
+        final String stateName)
+    {
+        this.context = context;
+        this.node = node;
+        table = "slots" + node.number;
+        way = types.isEmpty() ? Way.ONE : types.size() > 1 ? Way.ROW : types.get(0) == CqlType.CHAR ? Way.ID :
+            Way.NUMBER;
+        types.forEach(type -> bits(node, type, ""));
+        dictionary = way == Way.ID ? context.dictionary(firstDomain) : null;
+        if (way == Way.NUMBER)
+        {
+            context.field("final LongSlots " + table + " = new LongSlots()");
+        }
+        else if (way == Way.ROW)
+        {
+            context.field("final RowSlots " + table + " = new RowSlots(" + (types.size() + 1) + ")");
+        }
+        context.field("int capacity" + node.number);
+        stateCounter = context.state(stateName);
+    }
+
+    /** A key as 64 bits that are equal exactly when the values are. */
+    static String bits(final PlanNode node, final CqlType type, final String value)
+    {
+        return switch (type)
+        {
+            case INT, CHAR, BIGINT, TIMESTAMP, INTERVAL -> value;
+            case FLOAT, DOUBLE -> "LongSlots.keyOf(" + value + ')';
+            case BOOLEAN -> '(' + value + " ? 1L : 0L)";
+            case BIGDECIMAL, BYTE, XMLTYPE, OBJECT -> throw ClassContext.unsupported(node,
+                "a key of type " + type.cqlName(), "use a key of type int, bigint, double, boolean, timestamp or char");
+        };
+    }
+
+    /** Grows state so that each row of the next {@code n} can have a new slot. */
+    void writeReserve(final JavaText body)
+    {
+        final String needed = switch (way)
+        {
+            case ONE -> "1";
+            case ID -> dictionary + ".size() + 1";
+            case NUMBER -> table + ".slotLimit() + n + 1";
+            case ROW -> table + ".slotLimit() + n";
+        };
+        final String size = switch (way)
+        {
+            case ONE -> "1";
+            case ID -> dictionary + ".size()";
+            default -> table + ".size()";
+        };
+        body.line("stateSize(" + stateCounter + ", " + size + ");");
+        body.open("if (" + needed + " > capacity" + node.number + ")");
+        body.line("grow" + node.number + '(' + needed + ");");
+        body.close();
+    }
+
+    /** Writes the method that grows the arrays of state: each as {@code name = copy} line by line. */
+    void writeGrow(final JavaText methods, final List<String> lines)
+    {
+        methods.line("");
+        methods.line("/* Room for more slots. */");
+        methods.open("private void grow" + node.number + "(final int needed)");
+        methods.line("final int before = capacity" + node.number + ';');
+        methods.line("final int length = " + (way == Way.ONE ? "needed" : "grownLength(needed, before)") + ';');
+        lines.forEach(methods::line);
+        methods.line("capacity" + node.number + " = length;");
+        methods.close();
+    }
+
+    /** Code of the slot of a row. */
+    String slot(final JavaText body, final MethodScope scope, final List<Key> keys)
+    {
+        switch (way)
+        {
+            case ONE:
+                return "0";
+            case ID:
+                return keys.get(0).value();
+            case NUMBER:
+                final Key only = keys.get(0);
+                final String found = table + ".slotOf(" + bits(node, only.type(), only.value()) + ')';
+                body.line("final int slot = " + (only.isNull() == null ? found :
+                    only.isNull() + " ? " + table + ".nullSlot() : " + found) + ';');
+                return "slot";
+            default:
+                writeRowKey(body, scope, keys);
+                body.line("final int slot = " + table + ".slotOfKey();");
+                return "slot";
+        }
+    }
+
+    private void writeRowKey(final JavaText body, final MethodScope scope, final List<Key> keys)
+    {
+        final String key = scope.local("key", "long[]", table + ".key()");
+        final StringBuilder nulls = new StringBuilder("0L");
+        for (int i = 0; i < keys.size(); i++)
+        {
+            final Key each = keys.get(i);
+            final String bits = bits(node, each.type(), each.value());
+            if (each.isNull() == null || each.type() == CqlType.CHAR)
+            {
+                body.line(key + '[' + i + "] = " + bits + ';');
+            }
+            else
+            {
+                body.line(key + '[' + i + "] = " + each.isNull() + " ? 0L : " + bits + ';');
+                nulls.append(" | (").append(each.isNull()).append(" ? ").append(1L << i).append("L : 0L)");
+            }
+        }
+        body.line(key + '[' + keys.size() + "] = " + nulls + ';');
+    }
+}

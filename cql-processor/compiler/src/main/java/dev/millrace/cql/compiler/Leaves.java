@@ -1,0 +1,41 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.cql.plan.Expression;
+
+/** Where a {@link Kernel} finds the values of columns, keys and aggregates. */
+interface Leaves
+{
+    /** Code of the value. */
+    String value(Expression leaf);
+
+    /** Code of the condition that it is null; {@code null} when it never is. */
+    String nullFlag(Expression leaf);
+
+    /** Leaves over the columns of some rows. */
+    static Leaves columns(final MethodScope scope, final Rows rows, final String row)
+    {
+        return new Leaves()
+        {
+            @Override
+            public String value(final Expression leaf)
+            {
+                return rows.columns().get(index(leaf)).value(scope, row);
+            }
+
+            @Override
+            public String nullFlag(final Expression leaf)
+            {
+                return rows.columns().get(index(leaf)).nullFlag(scope, row);
+            }
+
+            private int index(final Expression leaf)
+            {
+                if (leaf instanceof Expression.Column column)
+                {
+                    return column.column();
+                }
+                throw new IllegalArgumentException("expression has no value here, please report this plan: " + leaf);
+            }
+        };
+    }
+}

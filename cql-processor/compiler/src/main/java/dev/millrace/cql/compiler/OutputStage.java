@@ -1,0 +1,203 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operator;
+import java.util.List;
+
+/**
+ * Rows leave: columns are copied to the output batch, with time and origin. In the batch form an output batch is sent
+ * at once, since it never has more rows than the input; rows of the row form are collected until the end of the
+ * input.
+ */
+final class OutputStage extends Stage
+{
+    private static final int COLUMNS_PER_METHOD = 40;
+
+    private final Operator.Output output;
+    private final int counter;
+
+    OutputStage(final ClassContext context, final PlanNode node, final boolean ofAggregate)
+    {
+        super(context, node);
+        output = (Operator.Output)node.operator;
+        counter = context.output(output.queryId());
+        final boolean relation = output.kind() == Operator.OutputKind.RELATION;
+        if (relation != ofAggregate)
+        {
+            throw ClassContext.unsupported(node, relation ? "a relation of a step that keeps no relation" :
+                "a stream of the changes of an aggregation", "let the query put out the relation of the aggregation");
+        }
+        final int number = node.number;
+        final boolean now = output.kind() == Operator.OutputKind.NOW_RELATION;
+        context.fields().line("/* Output of query " + JavaText.comment(output.queryId()) + ". */");
+        context.field("final EventBatch out" + number);
+        context.field("final " + (now ? "NowRelation" : "EventBatchSink") + " sink" + number);
+        final String id = context.text(output.queryId());
+        final String schema = "bindings.outputSchema(" + id + ")";
+        final String sink = "bindings.output(" + id + ")";
+        context.constructor().line("out" + number + " = new EventBatch(" + schema + ");");
+        context.constructor().line("sink" + number + " = " + (now ?
+            "new NowRelation(" + id + ", " + schema + ", " + sink + ", bindings.rejection())" : sink) + ';');
+    }
+
+    String batch()
+    {
+        return "out" + node.number;
+    }
+
+    String send()
+    {
+        return "send(sink" + node.number + ", " + counter + ", out" + node.number + ");";
+    }
+
+    /** Rows collected since the start of the input batch are sent; rows whose instant is over leave. */
+    void writeEndOfBatch(final JavaText body)
+    {
+        body.open("if (" + batch() + ".size() > 0)");
+        body.line(send());
+        body.close();
+        if (output.kind() == Operator.OutputKind.NOW_RELATION)
+        {
+            body.line("sink" + node.number + ".advanceTo(in.timestampNs(n - 1));");
+        }
+    }
+
+    void writeHeartbeat(final JavaText body)
+    {
+        body.line("heartbeat(sink" + node.number + ", " + counter + ", " + batch() + ", in.baseTimestampNs());");
+    }
+
+    @Override
+    int repeatedColumn(final Expression expression)
+    {
+        return -1;
+    }
+
+    private void copyColumn(final JavaText body, final MethodScope scope, final Rows input, final int column,
+        final String outRow)
+    {
+        final ColumnRef from = input.columns().get(column);
+        final CqlType type = from.type();
+        final String to = scope.local("o" + column, JavaTypes.element(type) + "[]",
+            "out." + JavaTypes.accessor(type) + '(' + column + ')');
+        body.line(to + '[' + outRow + "] = " + from.array(scope) + "[i];");
+        final String isNull = type.storage().usesNullBitmap() ? from.nullFlag(scope, "i") : null;
+        if (isNull != null)
+        {
+            body.open("if (" + isNull + ")");
+            body.line("out.setNull(" + column + ", " + outRow + ");");
+            body.close();
+        }
+    }
+
+    private boolean hasNullFlag(final Rows input, final int column)
+    {
+        final ColumnRef from = input.columns().get(column);
+        return from.type().storage().usesNullBitmap() && from.nullFlag(new MethodScope(), "i") != null;
+    }
+
+    @Override
+    Batch writeBatch(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final int count = input.columns().size();
+        final JavaText main = new JavaText(2);
+        final MethodScope mainScope = new MethodScope();
+        mainScope.local("out", "EventBatch", "this." + batch());
+        for (int first = 0; first < count; first += COLUMNS_PER_METHOD)
+        {
+            final int end = Math.min(count, first + COLUMNS_PER_METHOD);
+            if (count <= COLUMNS_PER_METHOD)
+            {
+                writeColumns(main, mainScope, input, first, end);
+            }
+            else
+            {
+                final String part = name + suffix(exact) + "Columns" + first;
+                final JavaText body = new JavaText(2);
+                final MethodScope scope = new MethodScope();
+                scope.local("out", "EventBatch", "this." + batch());
+                writeColumns(body, scope, input, first, end);
+                method(methods, "Some columns.", "private void " + part + "(final EventBatch in, final int n)", scope,
+                    body);
+                main.line(part + "(in, n);");
+            }
+        }
+        main.line(input.selection() == null ? "copyTimes(in, n, out);" :
+            "copyTimes(in, this." + input.selection() + ", n, out);");
+        main.line("out.size(n);");
+        main.line(send());
+        method(methods, "Rows of a batch leave: query " + JavaText.comment(output.queryId()) + ".",
+            "private void " + name + suffix(exact) + "(final EventBatch in, final int n)", mainScope, main);
+        return new Batch(null, name + suffix(exact), false);
+    }
+
+    private void writeColumns(final JavaText body, final MethodScope scope, final Rows input, final int first,
+        final int end)
+    {
+        if (input.selection() != null)
+        {
+            scope.local(input.selection(), "int[]", "this." + input.selection());
+            body.open("for (int k = 0; k < n; k++)");
+            body.line("final int i = " + input.selection() + "[k];");
+            for (int column = first; column < end; column++)
+            {
+                copyColumn(body, scope, input, column, "k");
+            }
+            body.close();
+            return;
+        }
+        for (int column = first; column < end; column++)
+        {
+            final ColumnRef from = input.columns().get(column);
+            body.line("System.arraycopy(" + from.array(scope) + ", 0, out." + JavaTypes.accessor(from.type()) + '(' +
+                column + "), 0, n);");
+            if (hasNullFlag(input, column))
+            {
+                body.open("for (int i = 0; i < n; i++)");
+                body.open("if (" + from.nullFlag(scope, "i") + ")");
+                body.line("out.setNull(" + column + ", i);");
+                body.close();
+                body.close();
+            }
+        }
+    }
+
+    @Override
+    Rows writeRow(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        scope.local("out", "EventBatch", "this." + batch());
+        scope.local("k", "int", "out.size()");
+        for (int column = 0; column < input.columns().size(); column++)
+        {
+            copyColumn(body, scope, input, column, "k");
+        }
+        body.line("copyTime(in, i, out, k);");
+        body.line("out.size(k + 1);");
+        method(methods, "A row leaves: query " + JavaText.comment(output.queryId()) + ".",
+            "private void " + rowMethod(exact) + "(final EventBatch in, final int i)", scope, body);
+        return null;
+    }
+
+    /** Values of columns, written by an aggregation at a row of the output batch. */
+    void writeValues(final JavaText body, final MethodScope scope, final List<CqlType> types,
+        final List<String> values, final List<String> nulls)
+    {
+        final String row = "row" + node.number;
+        for (int column = 0; column < values.size(); column++)
+        {
+            final CqlType type = types.get(column);
+            final String to = scope.local("o" + node.number + "_" + column, JavaTypes.element(type) + "[]",
+                "this." + batch() + '.' + JavaTypes.accessor(type) + '(' + column + ')');
+            body.line(to + '[' + row + "] = " + JavaTypes.store(type, values.get(column)) + ';');
+            if (nulls.get(column) != null)
+            {
+                body.open("if (" + nulls.get(column) + ")");
+                body.line(batch() + ".setNull(" + column + ", " + row + ");");
+                body.close();
+            }
+        }
+    }
+}

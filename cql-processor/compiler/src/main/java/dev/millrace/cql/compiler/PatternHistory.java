@@ -1,0 +1,326 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.ColumnStorage;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a fixed pattern keeps of the earlier rows of a partition: only the columns that are read, each as far back as
+ * it is read, the newest first. Arrays are indexed by slot times depth.
+ *
+ * <p>A pattern of two rows whose first condition is always true needs nothing but the last value when its second
+ * condition can't hold for NaN: NaN then stands for "no row before" and for null.
+ */
+final class PatternHistory
+{
+    private static final int LONG_SHIFT = 8;
+
+    private final ClassContext context;
+    private final PlanNode node;
+    private final Operator.FixedPattern pattern;
+    /** Column to the greatest offset that is read. */
+    private final Map<Integer, Integer> depths = new TreeMap<>();
+    /** Columns where NaN says "no row" or null. */
+    private final TreeSet<Integer> nanCoded = new TreeSet<>();
+    /** Columns with null flags, and those whose nulls are counted because only the exact methods look at them. */
+    private final TreeSet<Integer> flagged = new TreeSet<>();
+    private final TreeSet<Integer> nullableInFast = new TreeSet<>();
+    private int countedRows;
+
+    PatternHistory(final ClassContext context, final PlanNode node, final List<Expression> measures)
+    {
+        this.context = context;
+        this.node = node;
+        pattern = (Operator.FixedPattern)node.operator;
+        final int last = pattern.conditions().size() - 1;
+        for (int j = 0; j <= last; j++)
+        {
+            note(pattern.conditions().get(j), j);
+        }
+        measures.forEach(measure -> note(measure, last));
+        if (last == 1 && pattern.conditions().get(0) == null && countedRows == 0 &&
+            !mayFail(pattern.conditions().get(1)))
+        {
+            depths.keySet().stream().filter(column -> rejectsNan(pattern.conditions().get(1), column))
+                .forEach(nanCoded::add);
+        }
+        depths.forEach((column, depth) ->
+        {
+            final String array = "h" + node.number + '_' + column;
+            final String element = JavaTypes.element(type(column));
+            context.field(element + "[] " + array + " = new " + element + "[0]");
+        });
+        if (countedRows > 0)
+        {
+            context.field("byte[] rows" + node.number + " = new byte[0]");
+        }
+    }
+
+    private void note(final Expression expression, final int guaranteed)
+    {
+        PlanNode.walk(expression, each ->
+        {
+            if (each instanceof Expression.PriorColumn prior && prior.offset() > 0)
+            {
+                if (prior.offset() > Byte.MAX_VALUE)
+                {
+                    throw ClassContext.unsupported(node, "a row " + prior.offset() + " rows back",
+                        "look back at most " + Byte.MAX_VALUE + " rows");
+                }
+                depths.merge(prior.column(), prior.offset(), Math::max);
+                countedRows = prior.offset() > guaranteed ? Math.max(countedRows, prior.offset()) : countedRows;
+            }
+        });
+    }
+
+    private CqlType type(final int column)
+    {
+        return node.inputTypes.get(column);
+    }
+
+    /** Whether no further state says that there is a row before. */
+    boolean isNanCoded()
+    {
+        return !nanCoded.isEmpty();
+    }
+
+    private static boolean mayFail(final Expression expression)
+    {
+        final boolean[] found = new boolean[1];
+        PlanNode.walk(expression, each -> found[0] |= each instanceof Expression.Call call &&
+            call.operation() == Operation.DIVIDE && call.type() != CqlType.DOUBLE && call.type() != CqlType.FLOAT);
+        return found[0];
+    }
+
+    /** Whether a condition can't be true while a floating column of the row before is NaN or null. */
+    private boolean rejectsNan(final Expression expression, final int column)
+    {
+        if (!(expression instanceof Expression.Call call))
+        {
+            return false;
+        }
+        return switch (call.operation())
+        {
+            case AND -> call.arguments().stream().anyMatch(each -> rejectsNan(each, column));
+            case OR -> call.arguments().stream().allMatch(each -> rejectsNan(each, column));
+            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, EQUAL ->
+                call.arguments().stream().anyMatch(each -> isNanWith(each, column));
+            default -> false;
+        };
+    }
+
+    /** Whether a number is NaN as soon as the column of the row before is. */
+    private boolean isNanWith(final Expression expression, final int column)
+    {
+        if (expression.type() != CqlType.DOUBLE && expression.type() != CqlType.FLOAT)
+        {
+            return false;
+        }
+        if (expression instanceof Expression.PriorColumn prior)
+        {
+            return prior.offset() == 1 && prior.column() == column;
+        }
+        return expression instanceof Expression.Call call && switch (call.operation())
+        {
+            case ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, CONVERT ->
+                call.arguments().stream().anyMatch(each -> isNanWith(each, column));
+            default -> false;
+        };
+    }
+
+    private String index(final int column, final int offset, final String slot)
+    {
+        final int depth = depths.get(column);
+        if (depth == 1)
+        {
+            return slot;
+        }
+        return slot + " * " + depth + (offset == 1 ? "" : " + " + (offset - 1));
+    }
+
+    private String array(final MethodScope scope, final String prefix, final int column, final String element)
+    {
+        final String name = prefix + node.number + '_' + column;
+        return scope.local(name, element + "[]", "this." + name);
+    }
+
+    private String values(final MethodScope scope, final int column)
+    {
+        return array(scope, "h", column, JavaTypes.element(type(column)));
+    }
+
+    private String flags(final MethodScope scope, final int column)
+    {
+        if (flagged.add(column))
+        {
+            context.field("byte[] g" + node.number + '_' + column + " = new byte[0]");
+        }
+        return array(scope, "g", column, "byte");
+    }
+
+    /** Columns of the row at hand and of rows before it in the partition of {@code slot}. */
+    Leaves leaves(final MethodScope scope, final Rows input, final String slot, final boolean exact)
+    {
+        return new Leaves()
+        {
+            @Override
+            public String value(final Expression leaf)
+            {
+                final Expression.PriorColumn prior = prior(leaf);
+                return prior.offset() == 0 ? input.columns().get(prior.column()).value(scope, "i") :
+                    JavaTypes.load(prior.type(),
+                        values(scope, prior.column()) + '[' + index(prior.column(), prior.offset(), slot) + ']');
+            }
+
+            @Override
+            public String nullFlag(final Expression leaf)
+            {
+                final Expression.PriorColumn prior = prior(leaf);
+                if (prior.offset() == 0)
+                {
+                    return input.columns().get(prior.column()).nullFlag(scope, "i");
+                }
+                final String missing = prior.offset() > 0 && countedRows >= prior.offset() ?
+                    scope.local("rows" + node.number, "byte[]", "this.rows" + node.number) + '[' + slot + "] < " +
+                    prior.offset() : null;
+                final String isNull = heldNull(scope, input, prior, slot, exact);
+                return missing == null ? isNull : isNull == null ? missing : missing + " | " + isNull;
+            }
+        };
+    }
+
+    private String heldNull(final MethodScope scope, final Rows input, final Expression.PriorColumn prior,
+        final String slot, final boolean exact)
+    {
+        final int column = prior.column();
+        final String at = '[' + index(column, prior.offset(), slot) + ']';
+        if (prior.type().storage() == ColumnStorage.DICTIONARY)
+        {
+            return values(scope, column) + at + " == 0";
+        }
+        if (prior.type().storage() == ColumnStorage.REFERENCE)
+        {
+            return values(scope, column) + at + " == null";
+        }
+        final boolean tracked = input.columns().get(column).nullFlag(new MethodScope(), "i") != null;
+        return tracked && !nanCoded.contains(column) ? flags(scope, column) + at + " != 0" : null;
+    }
+
+    private static Expression.PriorColumn prior(final Expression leaf)
+    {
+        if (leaf instanceof Expression.PriorColumn prior)
+        {
+            return prior;
+        }
+        throw new IllegalArgumentException("expression has no value in a pattern, please report this plan: " + leaf);
+    }
+
+    /** The row at hand becomes the newest of the history. */
+    void writePush(final JavaText body, final MethodScope scope, final Rows input, final String slot,
+        final boolean exact, final String match)
+    {
+        depths.forEach((column, depth) ->
+        {
+            final ColumnRef current = input.columns().get(column);
+            final String array = values(scope, column);
+            shift(body, array, column, depth, slot);
+            final String isNull = current.type().storage().usesNullBitmap() ? current.nullFlag(scope, "i") : null;
+            String value = current.array(scope) + "[i]";
+            if (nanCoded.contains(column))
+            {
+                final String nan = current.type() == CqlType.FLOAT ? "Float.NaN" : "Double.NaN";
+                final String hide = pattern.allMatches() ? isNull :
+                    isNull == null ? match : match + " | " + isNull;
+                value = hide == null ? value : hide + " ? " + nan + " : " + value;
+            }
+            body.line(array + '[' + index(column, 1, slot) + "] = " + value + ';');
+            if (isNull != null && !nanCoded.contains(column))
+            {
+                writePushFlag(body, scope, column, depth, slot, isNull, exact);
+            }
+        });
+        if (countedRows > 0)
+        {
+            final String rows = scope.local("rows" + node.number, "byte[]", "this.rows" + node.number);
+            body.open("if (" + rows + '[' + slot + "] < " + countedRows + ")");
+            body.line(rows + '[' + slot + "]++;");
+            body.close();
+        }
+    }
+
+    private void writePushFlag(final JavaText body, final MethodScope scope, final int column, final int depth,
+        final String slot, final String isNull, final boolean exact)
+    {
+        final String flags = flags(scope, column);
+        final boolean counted = exact && !nullableInFast.contains(column);
+        if (!exact)
+        {
+            nullableInFast.add(column);
+        }
+        if (counted)
+        {
+            body.line("nullsHeld" + node.number + " += (" + isNull + " ? 1 : 0) - " + flags + '[' +
+                index(column, depth, slot) + "];");
+        }
+        shift(body, flags, column, depth, slot);
+        body.line(flags + '[' + index(column, 1, slot) + "] = (byte) (" + isNull + " ? 1 : 0);");
+    }
+
+    private void shift(final JavaText body, final String array, final int column, final int depth, final String slot)
+    {
+        if (depth > LONG_SHIFT)
+        {
+            body.line("System.arraycopy(" + array + ", " + index(column, 1, slot) + ", " + array + ", " +
+                index(column, 2, slot) + ", " + (depth - 1) + ");");
+            return;
+        }
+        for (int offset = depth; offset > 1; offset--)
+        {
+            body.line(array + '[' + index(column, offset, slot) + "] = " + array + '[' +
+                index(column, offset - 1, slot) + "];");
+        }
+    }
+
+    /** Whether there are null flags that only the exact methods look at. */
+    boolean countsNulls()
+    {
+        return flagged.stream().anyMatch(column -> !nullableInFast.contains(column));
+    }
+
+    /** Lines that grow the arrays from {@code before} to {@code length} slots. */
+    List<String> growLines()
+    {
+        final List<String> lines = new ArrayList<>();
+        depths.forEach((column, depth) ->
+        {
+            lines.add(grow("h" + node.number + '_' + column, depth));
+            if (nanCoded.contains(column))
+            {
+                lines.add("java.util.Arrays.fill(h" + node.number + '_' + column + ", before, length, " +
+                    (type(column) == CqlType.FLOAT ? "Float.NaN" : "Double.NaN") + ");");
+            }
+            if (flagged.contains(column))
+            {
+                lines.add(grow("g" + node.number + '_' + column, depth));
+            }
+        });
+        if (countedRows > 0)
+        {
+            lines.add(grow("rows" + node.number, 1));
+        }
+        return lines;
+    }
+
+    static String grow(final String array, final int stride)
+    {
+        return array + " = java.util.Arrays.copyOf(" + array + ", " +
+            (stride == 1 ? "length" : "Math.multiplyExact(length, " + stride + ")") + ");";
+    }
+}

@@ -1,0 +1,246 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Pattern of k rows in a row: no automaton, one bit for each prefix that is complete at the last row of a partition.
+ *
+ * <pre>
+ *   bits now = (bits before shifted by one, first bit set) and (bit j set where condition j holds for this row)
+ *   match    = bit k - 1
+ * </pre>
+ */
+final class PatternStage extends Stage
+{
+    private static final int MAX_VARIABLES = 63;
+
+    private final Operator.FixedPattern pattern;
+    private final int count;
+    private final KeySlots slots;
+    private final PatternHistory history;
+    private final String live;
+
+    PatternStage(final ClassContext context, final PlanNode node)
+    {
+        super(context, node);
+        pattern = (Operator.FixedPattern)node.operator;
+        count = pattern.conditions().size();
+        if (count < 1 || count > MAX_VARIABLES)
+        {
+            throw ClassContext.unsupported(node, "a pattern of " + count + " variables",
+                "use 1 to " + MAX_VARIABLES + " variables");
+        }
+        final List<CqlType> keyTypes = pattern.partitionBy().stream().map(node.inputTypes::get).toList();
+        final int domain = keyTypes.isEmpty() ? CharDomains.NONE : node.inputDomains[pattern.partitionBy().get(0)];
+        context.fields().line("/* Partitions of " + name + ". */");
+        slots = new KeySlots(context, node, keyTypes, domain, name + ".partitions");
+        final List<Expression> measures = new ArrayList<>();
+        computed().forEach(field -> measures.add(pattern.measures().get(field).expression()));
+        history = new PatternHistory(context, node, measures);
+        live = "live" + node.number;
+        if (hasLiveBits())
+        {
+            context.field(liveElement() + "[] " + live + " = new " + liveElement() + "[0]");
+        }
+        context.field("long nullsHeld" + node.number);
+    }
+
+    private boolean hasLiveBits()
+    {
+        return count > 1 && !history.isNanCoded();
+    }
+
+    private String liveElement()
+    {
+        return count <= Byte.SIZE ? "byte" : count < Integer.SIZE ? "int" : "long";
+    }
+
+    private String bitsType()
+    {
+        return count < Integer.SIZE ? "int" : "long";
+    }
+
+    private String bit(final long mask)
+    {
+        return count < Integer.SIZE ? Long.toString(mask) : mask + "L";
+    }
+
+    @Override
+    int repeatedColumn(final Expression expression)
+    {
+        return expression instanceof Expression.PriorColumn prior && prior.offset() == 0 ? prior.column() : -1;
+    }
+
+    @Override
+    List<String> exactConditions()
+    {
+        return history.countsNulls() ? List.of("nullsHeld" + node.number + " != 0L") : List.of();
+    }
+
+    @Override
+    void writeReserve(final JavaText body)
+    {
+        slots.writeReserve(body);
+    }
+
+    @Override
+    void writeRest(final JavaText methods)
+    {
+        final List<String> lines = new ArrayList<>(history.growLines());
+        if (hasLiveBits())
+        {
+            lines.add(PatternHistory.grow(live, 1));
+        }
+        slots.writeGrow(methods, lines);
+    }
+
+    /**
+     * A pattern of two rows often matches, so that a branch would be mispredicted: measures are computed for all
+     * rows. Longer ones seldom do.
+     */
+    private boolean isMatchRare()
+    {
+        return count > 2;
+    }
+
+    @Override
+    Batch writeBatch(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final List<ColumnRef> columns = repeated(input);
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        final String selection = context.scratch("sel" + node.number, "int");
+        scope.local(selection, "int[]", "this." + selection);
+        body.line("int k = 0;");
+        openLoop(body, scope, input.selection(), "n");
+        final String match = writeRowBody(body, scope, input, columns, exact, selection);
+        if (!isMatchRare())
+        {
+            body.line(selection + "[k] = i;");
+            body.line("k += " + match + " ? 1 : 0;");
+        }
+        body.close();
+        body.line("return k;");
+        method(methods, "Pattern of " + count + " rows over a batch.", "private int " + name + suffix(exact) +
+            "(final EventBatch in, final int n)", scope, body);
+        return new Batch(new Rows(columns, selection), name + suffix(exact), true);
+    }
+
+    @Override
+    Rows writeRow(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final List<ColumnRef> columns = repeated(input);
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        final String match = writeRowBody(body, scope, input, columns, exact, null);
+        body.open("if (" + match + ")");
+        callConsumers(body, exact);
+        body.close();
+        method(methods, "Pattern of " + count + " rows over a row.", "private void " + rowMethod(exact) +
+            "(final EventBatch in, final int i)", scope, body);
+        return new Rows(columns, null);
+    }
+
+    /** Conditions, measures of a match and new state for row {@code i}; gives the code of "a match ends here". */
+    private String writeRowBody(final JavaText body, final MethodScope scope, final Rows input,
+        final List<ColumnRef> columns, final boolean exact, final String selection)
+    {
+        final String leave = selection == null ? "return;" : "continue;";
+        final String slot = writeSlot(body, scope, input);
+        final Kernel kernel = new Kernel(context, node, scope, history.leaves(scope, input, slot, exact), body);
+        if (hasLiveBits())
+        {
+            body.line("final " + bitsType() + " before = " +
+                scope.local(live, liveElement() + "[]", "this." + live) + '[' + slot + "];");
+        }
+        final String match = writeMatch(body, kernel, leave);
+        if (isMatchRare())
+        {
+            body.open("if (" + match + ")");
+            kernel.within(() ->
+            {
+                reject(body, fieldErrors(kernel), leave);
+                store(kernel, scope, body, columns);
+            });
+            if (selection != null)
+            {
+                body.line(selection + "[k] = i;");
+                body.line("k++;");
+            }
+            body.close();
+        }
+        else
+        {
+            final String errors = fieldErrors(kernel);
+            reject(body, errors == null ? null : match + " & (" + errors + ")", leave);
+            store(kernel, scope, body, columns);
+        }
+        history.writePush(body, scope, input, slot, exact, match);
+        if (hasLiveBits())
+        {
+            final String kept = "now & " + bit((1L << (count - 1)) - 1);
+            final String next = pattern.allMatches() ? kept : match + " ? 0 : " + kept;
+            final boolean narrow = liveElement().equals("byte");
+            body.line(live + '[' + slot + "] = " + (narrow ? "(byte) (" + next + ")" : next) + ';');
+        }
+        return match;
+    }
+
+    private String writeSlot(final JavaText body, final MethodScope scope, final Rows input)
+    {
+        final List<KeySlots.Key> keys = new ArrayList<>();
+        for (final int column : pattern.partitionBy())
+        {
+            final ColumnRef ref = input.columns().get(column);
+            keys.add(new KeySlots.Key(ref.type(), ref.value(scope, "i"), ref.nullFlag(scope, "i")));
+        }
+        final String slot = slots.slot(body, scope, keys);
+        if (slot.equals("0") || slot.equals("slot"))
+        {
+            return slot;
+        }
+        body.line("final int slot = " + slot + ';');
+        return "slot";
+    }
+
+    private String writeMatch(final JavaText body, final Kernel kernel, final String leave)
+    {
+        final StringBuilder mask = new StringBuilder();
+        long always = 0;
+        String error = null;
+        String last = null;
+        for (int j = 0; j < count; j++)
+        {
+            final Expression condition = pattern.conditions().get(j);
+            if (condition == null)
+            {
+                always |= 1L << j;
+                continue;
+            }
+            last = kernel.value(condition);
+            final String failed = kernel.error(condition);
+            if (failed != null)
+            {
+                final String wanted = j == 0 ? failed : failed + " & (before & " + bit(1L << (j - 1)) + ") != 0";
+                error = error == null ? wanted : error + " | " + wanted;
+            }
+            mask.append(mask.length() == 0 ? "" : " | ").append('(').append(last).append(" ? ").append(bit(1L << j))
+                .append(" : ").append(bit(0)).append(')');
+        }
+        reject(body, error, leave);
+        if (!hasLiveBits())
+        {
+            return last == null ? "true" : last;
+        }
+        if (always != 0)
+        {
+            mask.append(mask.length() == 0 ? "" : " | ").append(bit(always));
+        }
+        body.line("final " + bitsType() + " now = (before << 1 | " + bit(1) + ") & (" + mask + ");");
+        return kernel.local("boolean", "match", "(now & " + bit(1L << (count - 1)) + ") != 0");
+    }
+}

@@ -1,0 +1,206 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.runtime.DictionaryColumn;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Numbers the operators of a plan, finds the columns that are used and the char columns that share a dictionary. */
+final class PlanAnalysis
+{
+    final List<PlanNode> roots = new ArrayList<>();
+    final List<PlanNode> nodes = new ArrayList<>();
+    /** Source columns that some operator reads. */
+    final BitSet usedSource = new BitSet();
+
+    private final CharDomains domains = new CharDomains();
+    private final List<Integer> memberNodes = new ArrayList<>();
+    private final List<DictionaryColumn> members = new ArrayList<>();
+
+    PlanAnalysis(final PipelinePlan plan)
+    {
+        final int[] source = domainsOf(plan.sourceType(), DictionaryColumn.Place.SOURCE, null);
+        final List<CqlType> types = typesOf(plan.sourceType());
+        for (final Operator root : plan.roots())
+        {
+            roots.add(add(root, types, source));
+        }
+        roots.forEach(root -> usedSource.or(root.findUsed()));
+    }
+
+    private static List<CqlType> typesOf(final EventType type)
+    {
+        return type.properties().stream().map(property -> property.type()).toList();
+    }
+
+    private int[] domainsOf(final EventType type, final DictionaryColumn.Place place, final String id)
+    {
+        final int[] found = new int[type.properties().size()];
+        for (int i = 0; i < found.length; i++)
+        {
+            found[i] = CharDomains.NONE;
+            if (type.properties().get(i).type() == CqlType.CHAR)
+            {
+                found[i] = domains.fresh();
+                memberNodes.add(found[i]);
+                members.add(new DictionaryColumn(place, id, i));
+            }
+        }
+        return found;
+    }
+
+    private PlanNode add(final Operator operator, final List<CqlType> inputTypes, final int[] inputDomains)
+    {
+        final PlanNode node = new PlanNode(operator, nodes.size() + 1, inputTypes);
+        nodes.add(node);
+        node.inputDomains = inputDomains;
+        if (operator instanceof Operator.Output output)
+        {
+            checkOutput(output, inputTypes);
+            final int[] target = domainsOf(output.type(), DictionaryColumn.Place.OUTPUT, output.queryId());
+            for (int i = 0; i < target.length; i++)
+            {
+                domains.join(inputDomains[i], target[i]);
+            }
+            return node;
+        }
+        if (operator.consumers().isEmpty())
+        {
+            throw new IllegalArgumentException("operator without consumer, please report this plan: " + node.name());
+        }
+        if (operator instanceof Operator.LookupJoin join)
+        {
+            node.relationDomains =
+                domainsOf(join.relation().type(), DictionaryColumn.Place.RELATION, join.relation().id());
+            domains.join(domainOf(node, join.key()), node.relationDomains[join.relation().keyColumn()]);
+            joinWithin(node, join.key());
+            joinWithin(node, join.condition());
+        }
+        else if (operator instanceof Operator.GroupedAggregate aggregate)
+        {
+            addAggregate(node, aggregate);
+        }
+        else if (operator instanceof Operator.FixedPattern pattern)
+        {
+            pattern.conditions().forEach(condition -> joinWithin(node, condition));
+        }
+        else if (operator instanceof Operator.Calc calc)
+        {
+            joinWithin(node, calc.condition());
+        }
+        node.outputDomains = new int[node.fields().size()];
+        for (int i = 0; i < node.outputDomains.length; i++)
+        {
+            final Expression expression = node.fields().get(i).expression();
+            joinWithin(node, expression);
+            node.outputDomains[i] = CharDomains.NONE;
+            if (expression.type() == CqlType.CHAR)
+            {
+                final int own = domainOf(node, expression);
+                node.outputDomains[i] = own == CharDomains.NONE ? domains.fresh() : own;
+            }
+        }
+        for (final Operator consumer : operator.consumers())
+        {
+            node.consumers.add(add(consumer, node.outputTypes(), node.outputDomains));
+        }
+        return node;
+    }
+
+    private void addAggregate(final PlanNode node, final Operator.GroupedAggregate aggregate)
+    {
+        node.keyDomains = new int[aggregate.keys().size()];
+        for (int i = 0; i < node.keyDomains.length; i++)
+        {
+            joinWithin(node, aggregate.keys().get(i));
+            node.keyDomains[i] = charNode(node, aggregate.keys().get(i));
+        }
+        node.aggregateDomains = new int[aggregate.aggregates().size()];
+        for (int i = 0; i < node.aggregateDomains.length; i++)
+        {
+            final Expression argument = aggregate.aggregates().get(i).argument();
+            joinWithin(node, argument);
+            node.aggregateDomains[i] = argument == null ? CharDomains.NONE : charNode(node, argument);
+        }
+        joinWithin(node, aggregate.having());
+    }
+
+    private int charNode(final PlanNode node, final Expression expression)
+    {
+        final int own = domainOf(node, expression);
+        return own == CharDomains.NONE && expression.type() == CqlType.CHAR ? domains.fresh() : own;
+    }
+
+    private static void checkOutput(final Operator.Output output, final List<CqlType> inputTypes)
+    {
+        if (!typesOf(output.type()).equals(inputTypes))
+        {
+            throw new IllegalArgumentException("output type does not fit its rows, please report this plan: query=" +
+                output.queryId() + " type=" + output.type() + " rows=" + inputTypes);
+        }
+    }
+
+    /** Comparisons below an expression join the domains of their operands. */
+    private void joinWithin(final PlanNode node, final Expression expression)
+    {
+        PlanNode.walk(expression, each ->
+        {
+            if (each instanceof Expression.Call call && call.arguments().size() == 2 &&
+                call.arguments().get(0).type() == CqlType.CHAR)
+            {
+                domains.join(domainOf(node, call.arguments().get(0)), domainOf(node, call.arguments().get(1)));
+            }
+        });
+    }
+
+    /** The domain node of a char leaf; none for a literal. */
+    static int domainOf(final PlanNode node, final Expression expression)
+    {
+        if (expression.type() != CqlType.CHAR)
+        {
+            return CharDomains.NONE;
+        }
+        if (expression instanceof Expression.Column column)
+        {
+            return node.inputDomains[column.column()];
+        }
+        if (expression instanceof Expression.PriorColumn column)
+        {
+            return node.inputDomains[column.column()];
+        }
+        if (expression instanceof Expression.RelationColumn column)
+        {
+            return node.relationDomains[column.column()];
+        }
+        if (expression instanceof Expression.KeyValue key)
+        {
+            return node.keyDomains[key.key()];
+        }
+        return expression instanceof Expression.AggregateValue value ?
+            node.aggregateDomains[value.aggregate()] : CharDomains.NONE;
+    }
+
+    /** The class of a domain node, and the columns that belong to it. */
+    int root(final int domainNode)
+    {
+        return domains.root(domainNode);
+    }
+
+    DictionaryColumn[] members(final int root)
+    {
+        final Map<Integer, List<DictionaryColumn>> byRoot = new HashMap<>();
+        for (int i = 0; i < members.size(); i++)
+        {
+            byRoot.computeIfAbsent(domains.root(memberNodes.get(i)), key -> new ArrayList<>()).add(members.get(i));
+        }
+        return byRoot.getOrDefault(root, Arrays.asList()).toArray(new DictionaryColumn[0]);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** An operator with what the generator has found out about it. */
+final class PlanNode
+{
+    final Operator operator;
+    final int number;
+    final List<CqlType> inputTypes;
+    final List<PlanNode> consumers = new ArrayList<>();
+    /** Char domain of each input and output column; {@link CharDomains#NONE} for other types. */
+    int[] inputDomains;
+    int[] outputDomains;
+    /** Char domain of each column of a joined relation, of each key and aggregate of an aggregation. */
+    int[] relationDomains = new int[0];
+    int[] keyDomains = new int[0];
+    int[] aggregateDomains = new int[0];
+    /** Output columns that some consumer reads. */
+    final BitSet usedOutputs = new BitSet();
+
+    PlanNode(final Operator operator, final int number, final List<CqlType> inputTypes)
+    {
+        this.operator = operator;
+        this.number = number;
+        this.inputTypes = inputTypes;
+    }
+
+    /** Name of the operator in the text. */
+    String name()
+    {
+        if (operator instanceof Operator.Calc)
+        {
+            return "calc" + number;
+        }
+        if (operator instanceof Operator.LookupJoin)
+        {
+            return "join" + number;
+        }
+        if (operator instanceof Operator.FixedPattern)
+        {
+            return "pattern" + number;
+        }
+        return (operator instanceof Operator.GroupedAggregate ? "aggregate" : "output") + number;
+    }
+
+    List<Field> fields()
+    {
+        if (operator instanceof Operator.Calc calc)
+        {
+            return calc.fields();
+        }
+        if (operator instanceof Operator.LookupJoin join)
+        {
+            return join.fields();
+        }
+        if (operator instanceof Operator.FixedPattern pattern)
+        {
+            return pattern.measures();
+        }
+        return operator instanceof Operator.GroupedAggregate aggregate ? aggregate.fields() : List.of();
+    }
+
+    List<CqlType> outputTypes()
+    {
+        return fields().stream().map(field -> field.expression().type()).toList();
+    }
+
+    /** Finds {@link #usedOutputs} of this node and all below; returns the input columns that this node reads. */
+    BitSet findUsed()
+    {
+        for (final PlanNode consumer : consumers)
+        {
+            usedOutputs.or(consumer.findUsed());
+        }
+        final BitSet inputs = new BitSet();
+        if (operator instanceof Operator.Output)
+        {
+            inputs.set(0, inputTypes.size());
+            return inputs;
+        }
+        final Consumer<Expression> note = leaf -> noteInput(leaf, inputs);
+        expressions().forEach(expression -> walk(expression, note));
+        if (operator instanceof Operator.FixedPattern pattern)
+        {
+            pattern.partitionBy().forEach(inputs::set);
+        }
+        return inputs;
+    }
+
+    private static void noteInput(final Expression leaf, final BitSet inputs)
+    {
+        if (leaf instanceof Expression.Column column)
+        {
+            inputs.set(column.column());
+        }
+        else if (leaf instanceof Expression.PriorColumn column)
+        {
+            inputs.set(column.column());
+        }
+    }
+
+    /** All expressions whose values matter: conditions, and those fields that someone reads. */
+    private List<Expression> expressions()
+    {
+        final List<Expression> found = new ArrayList<>();
+        if (operator instanceof Operator.Calc calc)
+        {
+            found.add(calc.condition());
+        }
+        else if (operator instanceof Operator.LookupJoin join)
+        {
+            found.add(join.key());
+            found.add(join.condition());
+        }
+        else if (operator instanceof Operator.FixedPattern pattern)
+        {
+            found.addAll(pattern.conditions());
+        }
+        else if (operator instanceof Operator.GroupedAggregate aggregate)
+        {
+            found.addAll(aggregate.keys());
+            aggregate.aggregates().forEach(each -> found.add(each.argument()));
+        }
+        for (int i = 0; i < fields().size(); i++)
+        {
+            if (usedOutputs.get(i))
+            {
+                found.add(fields().get(i).expression());
+            }
+        }
+        found.removeIf(expression -> expression == null);
+        return found;
+    }
+
+    /** Visits an expression and everything below it. */
+    static void walk(final Expression expression, final Consumer<Expression> visitor)
+    {
+        if (expression == null)
+        {
+            return;
+        }
+        visitor.accept(expression);
+        if (expression instanceof Expression.Call call)
+        {
+            call.arguments().forEach(argument -> walk(argument, visitor));
+        }
+    }
+}

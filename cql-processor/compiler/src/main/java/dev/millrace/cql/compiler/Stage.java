@@ -1,0 +1,176 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes the methods of one operator. For each of two modes (no nulls about, or exact) there are two: one over the
+ * selected rows of a batch and one for a single row, which calls those of the consumers.
+ */
+abstract class Stage
+{
+    final ClassContext context;
+    final PlanNode node;
+    final String name;
+
+    Stage(final ClassContext context, final PlanNode node)
+    {
+        this.context = context;
+        this.node = node;
+        name = node.name();
+    }
+
+    /**
+     * What the batch method is to its caller.
+     *
+     * @param rows    what it hands on; {@code null} when there are no consumers
+     * @param method  name of the method, {@code null} when there is nothing to do
+     * @param filters whether it returns the number of rows that are left
+     */
+    record Batch(Rows rows, String method, boolean filters)
+    {
+    }
+
+    /** Writes the batch method. */
+    abstract Batch writeBatch(JavaText methods, Rows input, boolean exact);
+
+    /** Writes the method for one row; gives the rows it hands on. */
+    abstract Rows writeRow(JavaText methods, Rows input, boolean exact);
+
+    /** What must be big enough before a batch of {@code n} rows is worked on. */
+    void writeReserve(final JavaText body)
+    {
+    }
+
+    /** Methods that are written once, after all others. */
+    void writeRest(final JavaText methods)
+    {
+    }
+
+    /** Conditions under which the exact methods are needed, besides nulls in the batch. */
+    List<String> exactConditions()
+    {
+        return List.of();
+    }
+
+    static String suffix(final boolean exact)
+    {
+        return exact ? "Exact" : "";
+    }
+
+    String rowMethod(final boolean exact)
+    {
+        return name + "Row" + suffix(exact);
+    }
+
+    /** A loop over the rows of the input, {@code n} of them; the row is {@code i}. */
+    static void openLoop(final JavaText body, final MethodScope scope, final String selection, final String count)
+    {
+        if (selection == null)
+        {
+            body.open("for (int i = 0; i < " + count + "; i++)");
+            return;
+        }
+        scope.local(selection, "int[]", "this." + selection);
+        body.open("for (int j = 0; j < " + count + "; j++)");
+        body.line("final int i = " + selection + "[j];");
+    }
+
+    /** Puts a method together: what it is, heading, locals, body. */
+    static void method(final JavaText methods, final String comment, final String heading, final MethodScope scope,
+        final JavaText body)
+    {
+        methods.line("");
+        methods.line("/* " + comment + " */");
+        methods.open(heading);
+        scope.declare(methods);
+        methods.append(body);
+        methods.close();
+    }
+
+    void callConsumers(final JavaText body, final boolean exact)
+    {
+        for (final PlanNode consumer : node.consumers)
+        {
+            body.line(consumer.name() + "Row" + suffix(exact) + "(in, i);");
+        }
+    }
+
+    /** Turns the row away when it cannot be computed. */
+    void reject(final JavaText body, final String error, final String leave)
+    {
+        if (error != null)
+        {
+            body.open("if (" + error + ")");
+            body.line("reject(RowRejection.DIVISION_BY_ZERO, " + context.text("operator " + name) + ");");
+            body.line(leave);
+            body.close();
+        }
+    }
+
+    /** The column of the input that a field merely repeats, or -1. */
+    abstract int repeatedColumn(Expression expression);
+
+    /** The columns handed on, as far as they only repeat input columns; {@code null} where something is computed. */
+    List<ColumnRef> repeated(final Rows input)
+    {
+        final List<ColumnRef> columns = new ArrayList<>();
+        for (int i = 0; i < node.fields().size(); i++)
+        {
+            final int column = node.usedOutputs.get(i) ? repeatedColumn(node.fields().get(i).expression()) : -1;
+            columns.add(column < 0 ? null : input.columns().get(column));
+        }
+        return columns;
+    }
+
+    /** Fields that must be computed because a consumer reads them. */
+    List<Integer> computed()
+    {
+        final List<Integer> fields = new ArrayList<>();
+        for (int i = 0; i < node.fields().size(); i++)
+        {
+            if (node.usedOutputs.get(i) && repeatedColumn(node.fields().get(i).expression()) < 0)
+            {
+                fields.add(i);
+            }
+        }
+        return fields;
+    }
+
+    /** Condition under which a computed field cannot be computed; {@code null} when all always can. */
+    String fieldErrors(final Kernel kernel)
+    {
+        String any = null;
+        for (final int field : computed())
+        {
+            final String error = kernel.error(node.fields().get(field).expression());
+            any = error == null ? any : any == null ? error : any + " | " + error;
+        }
+        return any;
+    }
+
+    /** Computes fields into arrays, at the place of the row. */
+    void store(final Kernel kernel, final MethodScope scope, final JavaText body, final List<ColumnRef> columns)
+    {
+        for (final int field : computed())
+        {
+            final Expression expression = node.fields().get(field).expression();
+            final String value = kernel.value(expression, node.outputDomains[field]);
+            final String isNull = kernel.nullFlag(expression);
+            final CqlType type = expression.type();
+            final String key = node.number + "_" + field;
+            context.scratch("x" + key, JavaTypes.element(type));
+            final boolean flagged = isNull != null && type.storage().usesNullBitmap();
+            final ColumnRef.Scratch column = new ColumnRef.Scratch(key, type, flagged);
+            body.line(column.array(scope) + "[i] = " + JavaTypes.store(type, value) + ';');
+            if (flagged)
+            {
+                context.scratch("z" + key, "boolean");
+                body.line(column.nulls(scope) + "[i] = " + isNull + ';');
+            }
+            columns.set(field, column);
+        }
+    }
+}

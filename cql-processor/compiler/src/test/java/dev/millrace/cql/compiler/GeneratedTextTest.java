@@ -1,0 +1,29 @@
+package dev.millrace.cql.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cql.plan.PipelinePlan;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class GeneratedTextTest
+{
+    @Test
+    void shouldCompileWithBothCompilersWhenPlansAreThoseOfSignalGeneration()
+    {
+        for (final PipelinePlan plan : List.of(
+            SignalPlans.pairPlan(), SignalPlans.bothPlan(), SignalPlans.sumPlan(100)))
+        {
+            final CompiledPipeline janino = new PipelineCompiler().compile(plan);
+            if (Boolean.getBoolean("millrace.dump"))
+            {
+                System.out.println(janino.javaText());
+            }
+            final CompiledPipeline javac = new PipelineCompiler(new JavacClassMaker()).compile(plan);
+            assertThat(janino.type()).isNotNull();
+            assertThat(javac.type()).isNotNull();
+        }
+    }
+}
