@@ -1,0 +1,119 @@
+package dev.millrace.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** House rules that Checkstyle cannot see. Each message says what is wrong, where, and what to use instead. */
+@Timeout(30)
+class HouseRulesTest
+{
+    /**
+     * A banned piece of text.
+     *
+     * @param text    pattern
+     * @param instead what to use
+     * @param allowed files in which it is right
+     */
+    private record Ban(Pattern text, String instead, Predicate<String> allowed)
+    {
+    }
+
+    private static final List<Ban> MAIN_BANS = List.of(
+        new Ban(Pattern.compile("System\\.(nanoTime|currentTimeMillis)\\(|Instant\\.now\\("),
+            "Clock, so that tests and replay own the time",
+            file -> file.contains("/api/time/") || file.startsWith("loadgen/") || file.startsWith("tuning/") ||
+                file.startsWith("platform/command/") || file.startsWith("platform/launcher/") ||
+                file.startsWith("platform/server/")),
+        new Ban(Pattern.compile("(DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|SchemaFactory" +
+            "|TransformerFactory)\\.(newInstance|newFactory|newDefault)"),
+            "HardenedXml",
+            file -> file.endsWith("HardenedXml.java")),
+        new Ban(Pattern.compile("\\.printStackTrace\\("), "the logger", file -> false),
+        new Ban(Pattern.compile("System\\.(out|err)\\.print"),
+            "the logger, or the command's printer",
+            file -> file.startsWith("platform/command/") || file.startsWith("loadgen/") || file.startsWith("tuning/") ||
+                file.startsWith("platform/launcher/")),
+        new Ban(Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b"), "an issue, or do it now", file -> false),
+        new Ban(Pattern.compile("Thread\\.sleep\\("), "a condition, a timed wait or LockSupport",
+            file -> file.startsWith("platform/command/") || file.startsWith("tuning/")));
+
+    private static final List<Ban> TEST_BANS = List.of(
+        new Ban(Pattern.compile("Thread\\.sleep\\("), "wait for the condition with a deadline", file -> false),
+        new Ban(Pattern.compile("@Disabled|assumeTrue"), "a test that runs", file -> false));
+
+    @Test
+    void shouldUseWhatTheHouseOffers()
+    {
+        final List<String> wrong = new ArrayList<>();
+        for (final String module : SourceTree.modules())
+        {
+            check(SourceTree.java(module + "/src/main/java"), MAIN_BANS, wrong);
+            check(SourceTree.java(module + "/src/test/java"), TEST_BANS, wrong);
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void shouldGiveEachTestClassATimeLimit()
+    {
+        final List<String> wrong = new ArrayList<>();
+        for (final String module : SourceTree.modules())
+        {
+            for (final Path file : SourceTree.java(module + "/src/test/java"))
+            {
+                if (file.getFileName().toString().endsWith("Test.java") && !SourceTree.read(file).contains("@Timeout"))
+                {
+                    wrong.add(SourceTree.name(file) + ": error: no time limit, use @Timeout on the class");
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void shouldGiveEachMarkdownFileExactlyOneTitle()
+    {
+        final List<String> wrong = new ArrayList<>();
+        for (final Path file : SourceTree.files(SourceTree.root(), file -> file.toString().endsWith(".md")))
+        {
+            final String text = SourceTree.read(file).replaceAll("(?s)```.*?```", "");
+            final long titles = text.lines().filter(line -> line.startsWith("# ")).count();
+            if (titles != 1)
+            {
+                wrong.add(SourceTree.name(file) + ": error: " + titles + " titles, use exactly one");
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    private static void check(final List<Path> files, final List<Ban> bans, final List<String> wrong)
+    {
+        for (final Path file : files)
+        {
+            final String name = SourceTree.name(file);
+            if (name.contains("/dev/millrace/house/"))
+            {
+                continue;
+            }
+            final List<String> lines = SourceTree.read(file).lines().toList();
+            for (int i = 0; i < lines.size(); i++)
+            {
+                for (final Ban ban : bans)
+                {
+                    if (ban.text().matcher(lines.get(i)).find() && !ban.allowed().test(name))
+                    {
+                        wrong.add(name + ':' + (i + 1) + ": error: " + ban.text().pattern() +
+                            " is banned here, use " + ban.instead());
+                    }
+                }
+            }
+        }
+    }
+}
