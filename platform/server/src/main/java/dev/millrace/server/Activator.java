@@ -1,0 +1,219 @@
+package dev.millrace.server;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.config.ServerConfiguration;
+import dev.millrace.server.config.ServerConfigurationReader;
+import dev.millrace.server.deployment.Deployer;
+import dev.millrace.server.extender.ExtenderSettings;
+import dev.millrace.server.extender.SpringExtender;
+import dev.millrace.server.http.ManagementEndpoint;
+import dev.millrace.server.work.WorkManagers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleActivator;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.FrameworkEvent;
+import org.osgi.framework.FrameworkListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts and stops the server. Start fails, with a message, when the configuration is wrong or the port is taken;
+ * applications are restored when the framework has started all bundles.
+ */
+public final class Activator implements BundleActivator
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Activator.class);
+
+    private static final String DOMAIN = "wlevs.domain.home";
+
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final double MS_PER_SECOND = 1_000.0;
+
+    private final FrameworkListener started = this::frameworkStarted;
+
+    private BundleContext context;
+
+    private Path domain;
+
+    private ServerConfiguration configuration;
+
+    private WorkManagers workManagers;
+
+    private Deployer deployer;
+
+    private SpringExtender extender;
+
+    private ManagementEndpoint endpoint;
+
+    private volatile String state = "STARTING";
+
+    private Thread restoring;
+
+    @Override
+    public void start(final BundleContext bundleContext) throws Exception
+    {
+        context = bundleContext;
+        domain = domain();
+        configuration = ServerConfigurationReader.read(domain);
+        if (!configuration.notUsedYet().isEmpty())
+        {
+            LOG.info("config.xml has elements that are not used yet: {}",
+                String.join(", ", configuration.notUsedYet()));
+        }
+        workManagers = new WorkManagers(configuration.workManagers());
+        deployer = new Deployer(context, domain);
+        deployer.load();
+        try
+        {
+            endpoint = ManagementEndpoint.open(configuration.management(), domain,
+                workManagers.pool(configuration.httpWorkManager()),
+                new ServerManagement(deployer, this::describe, this::shutdown));
+            Files.writeString(urlFile(), endpoint.url() + "\n");
+        }
+        catch (final DeploymentException | IOException | RuntimeException e)
+        {
+            stop(bundleContext);
+            throw e;
+        }
+        extender = new SpringExtender(context, new ExtenderSettings(
+            domain.resolve("config"), configuration.defaultWorkers(), deployer));
+        context.addFrameworkListener(started);
+        if (context.getBundle(0).getState() == Bundle.ACTIVE)
+        {
+            // This bundle was updated or restarted by itself.
+            restore();
+        }
+    }
+
+    private Path domain() throws DeploymentException
+    {
+        final String property = context.getProperty(DOMAIN);
+        if (property == null)
+        {
+            throw new DeploymentException("SRV-0100", SourcePosition.NONE,
+                "system property is missing, name=" + DOMAIN, "start with startwlevs.sh of a domain");
+        }
+        return Path.of(property).toAbsolutePath().normalize();
+    }
+
+    private Path urlFile()
+    {
+        return domain.resolve("var").resolve("management.url");
+    }
+
+    private void frameworkStarted(final FrameworkEvent event)
+    {
+        if (event.getType() == FrameworkEvent.STARTED)
+        {
+            restore();
+        }
+    }
+
+    private synchronized void restore()
+    {
+        if (restoring == null)
+        {
+            restoring = new Thread(this::restoreApplications, "millrace-restore");
+            restoring.setDaemon(true);
+            restoring.start();
+        }
+    }
+
+    private void restoreApplications()
+    {
+        try
+        {
+            extender.open();
+            deployer.restore(extender);
+            deployer.awaitSettled(SETTLE_NS);
+            state = "RUNNING";
+            LOG.info("server RUNNING in {} s, management {}, loadgen port {}, timesync port {}, applications {}",
+                secondsSinceStart(), endpoint.url(), property("loadgen.port"), property("timesync.port"),
+                deployer.list().size());
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String secondsSinceStart()
+    {
+        final Instant start = ProcessHandle.current().info().startInstant().orElse(Instant.now());
+        return String.format(Locale.ROOT, "%.1f", Duration.between(start, Instant.now()).toMillis() / MS_PER_SECOND);
+    }
+
+    private String property(final String name)
+    {
+        final String value = context.getProperty(name);
+        return value == null ? "-" : value;
+    }
+
+    private Map<String, Object> describe()
+    {
+        final Map<String, Object> ports = new LinkedHashMap<>();
+        ports.put("management", endpoint.port());
+        ports.put("loadgen", property("loadgen.port"));
+        ports.put("timesync", property("timesync.port"));
+        final ProcessHandle process = ProcessHandle.current();
+        final Map<String, Object> server = new LinkedHashMap<>();
+        server.put("name", configuration.domainName());
+        server.put("state", state);
+        server.put("pid", process.pid());
+        server.put("startedAt", process.info().startInstant().map(Instant::toString).orElse(""));
+        server.put("javaVersion", Runtime.version().toString());
+        server.put("ports", ports);
+        return server;
+    }
+
+    private void shutdown()
+    {
+        LOG.info("server SHUTTING_DOWN");
+        state = "SHUTTING_DOWN";
+        try
+        {
+            // Stopping the framework returns at once and goes on in a thread of its own.
+            context.getBundle(0).stop();
+        }
+        catch (final BundleException e)
+        {
+            LOG.error("SRV-0113: framework does not stop", e);
+        }
+    }
+
+    @Override
+    public void stop(final BundleContext bundleContext)
+    {
+        bundleContext.removeFrameworkListener(started);
+        if (endpoint != null)
+        {
+            endpoint.close();
+        }
+        if (extender != null)
+        {
+            extender.close();
+        }
+        workManagers.close();
+        try
+        {
+            Files.deleteIfExists(urlFile());
+            Files.deleteIfExists(domain.resolve("var").resolve("admin.token"));
+        }
+        catch (final IOException e)
+        {
+            LOG.warn("cannot remove files of this start, directory={} reason={}", domain.resolve("var"), e.toString());
+        }
+    }
+}

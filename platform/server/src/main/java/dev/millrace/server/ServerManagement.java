@@ -1,0 +1,156 @@
+package dev.millrace.server;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.server.deployment.Deployer;
+import dev.millrace.server.deployment.Deployer.Application;
+import dev.millrace.server.http.Management;
+import dev.millrace.server.http.ProblemMaps;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Shows the instance to the management endpoint as maps of plain values. Safe for all threads. */
+final class ServerManagement implements Management
+{
+    private static final int MAX_FILE_NAME = 100;
+
+    private final Deployer deployer;
+
+    private final Supplier<Map<String, Object>> server;
+
+    private final Runnable shutdown;
+
+    ServerManagement(
+        final Deployer deployer, final Supplier<Map<String, Object>> server, final Runnable shutdown)
+    {
+        this.deployer = deployer;
+        this.server = server;
+        this.shutdown = shutdown;
+    }
+
+    @Override
+    public Map<String, Object> server()
+    {
+        return server.get();
+    }
+
+    @Override
+    public void shutdown()
+    {
+        shutdown.run();
+    }
+
+    @Override
+    public List<Map<String, Object>> applications()
+    {
+        return deployer.list().stream().map(ServerManagement::map).toList();
+    }
+
+    @Override
+    public Map<String, Object> application(final String name) throws NoSuchApplicationException
+    {
+        return map(existing(name));
+    }
+
+    @Override
+    public Map<String, Object> statistics(final String name) throws NoSuchApplicationException, DeploymentException
+    {
+        existing(name);
+        return deployer.statistics(name);
+    }
+
+    @Override
+    public Map<String, Object> install(final InputStream bundle, final String fileName)
+        throws IOException, DeploymentException
+    {
+        return map(deployer.install(bundle, shown(fileName)));
+    }
+
+    @Override
+    public Map<String, Object> update(final String name, final InputStream bundle, final String fileName)
+        throws IOException, NoSuchApplicationException, DeploymentException
+    {
+        existing(name);
+        return map(deployer.update(name, bundle, shown(fileName)));
+    }
+
+    @Override
+    public Map<String, Object> uninstall(final String name) throws NoSuchApplicationException, DeploymentException
+    {
+        existing(name);
+        try
+        {
+            return map(deployer.uninstall(name));
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException("SRV-0215: files of the application cannot be removed, name=" + name, e);
+        }
+    }
+
+    @Override
+    public Map<String, Object> suspend(final String name) throws NoSuchApplicationException, DeploymentException
+    {
+        return setSuspended(name, true);
+    }
+
+    @Override
+    public Map<String, Object> resume(final String name) throws NoSuchApplicationException, DeploymentException
+    {
+        return setSuspended(name, false);
+    }
+
+    private Map<String, Object> setSuspended(final String name, final boolean suspended)
+        throws NoSuchApplicationException, DeploymentException
+    {
+        existing(name);
+        try
+        {
+            return map(deployer.setSuspended(name, suspended));
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException("SRV-0215: deployments.xml cannot be written, name=" + name, e);
+        }
+    }
+
+    private Application existing(final String name) throws NoSuchApplicationException
+    {
+        final Application application = deployer.find(name);
+        if (application == null)
+        {
+            throw new NoSuchApplicationException(name, deployer.list().stream().map(Application::name).toList());
+        }
+        return application;
+    }
+
+    /** The name a client gave its file ends up in messages and in the log. */
+    private static String shown(final String fileName)
+    {
+        if (fileName == null || fileName.isBlank())
+        {
+            return "upload.jar";
+        }
+        final String clean = fileName.replaceAll("[^A-Za-z0-9._-]", "_");
+        return clean.substring(0, Math.min(clean.length(), MAX_FILE_NAME));
+    }
+
+    private static Map<String, Object> map(final Application application)
+    {
+        final List<Problem> problems = application.status().problems();
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", application.name());
+        map.put("version", application.version());
+        map.put("state", application.status().state().name());
+        map.put("waitingFor", application.status().waitingFor());
+        map.put("error", problems.isEmpty() ? null
+            : String.join("\n", problems.stream().map(Problem::format).toList()));
+        map.put("problems", ProblemMaps.of(problems));
+        return map;
+    }
+}

@@ -1,0 +1,365 @@
+package dev.millrace.server.config;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
+import dev.millrace.server.config.ServerConfiguration.WorkManagerSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads {@code config.xml} as real domains have it: what has an engine part is used, what is known and harmless is
+ * listed as not used yet, what would change behaviour is refused, and so is what is unknown. Used once, by one thread.
+ */
+public final class ServerConfigurationReader
+{
+    /** Namespaces of the root element: OEP's and ours. */
+    public static final Set<String> NAMESPACES =
+        Set.of("http://www.bea.com/ns/wlevs/config/server", "https://millrace.dev/ns/config/server");
+
+    private static final Set<String> NOT_USED_YET = Set.of(
+        "rmi", "jndi-context", "exported-jndi-context", "jmx", "transaction-manager", "logging-service", "log-stdout",
+        "log-file", "jetty-web-app", "glassfish-ws", "netio-client", "debug", "data-source", "http-pubsub",
+        "event-store", "bdb-config", "rdbms-event-store-provider", "user-event-store-provider",
+        "weblogic-rmi-client", "weblogic-jta-gateway", "show-detail-error-message", "event-inspector");
+
+    private static final int MAX_WORKERS = 64;
+
+    private static final int MAX_THREADS = 1_000;
+
+    private static final int MAX_PORT = 65_535;
+
+    private final String file;
+
+    private final List<Problem> problems = new ArrayList<>();
+
+    private final List<String> notUsedYet = new ArrayList<>();
+
+    private final Map<String, NetworkAddress> addresses = new LinkedHashMap<>();
+
+    private final Map<String, WorkManagerSettings> workManagers = new LinkedHashMap<>();
+
+    private String domainName = "millrace";
+
+    private XmlElement jettyAddress;
+
+    private XmlElement jettyWorkManager;
+
+    private int defaultWorkers = 1;
+
+    private ServerConfigurationReader(final String file)
+    {
+        this.file = file;
+    }
+
+    /**
+     * Reads the file of a domain.
+     *
+     * @param domain domain directory
+     * @return what it says
+     * @throws DeploymentException with all problems
+     */
+    public static ServerConfiguration read(final Path domain) throws DeploymentException
+    {
+        final Path path = domain.resolve("config").resolve("config.xml");
+        try (InputStream in = Files.newInputStream(path))
+        {
+            return new ServerConfigurationReader(path.toString()).read(XmlElement.read(in, path.toString()));
+        }
+        catch (final NoSuchFileException e)
+        {
+            throw new DeploymentException(List.of(new Problem("SRV-0101", new SourcePosition(path.toString(), 0, 0),
+                "file is missing", "a domain directory has config/config.xml; copy it from defaultserver", "")), e);
+        }
+        catch (final IOException e)
+        {
+            throw new DeploymentException(List.of(new Problem("SRV-0101", new SourcePosition(path.toString(), 0, 0),
+                "file cannot be read, reason=" + e, "the user that starts the instance needs to read it", "")), e);
+        }
+    }
+
+    private ServerConfiguration read(final XmlElement root) throws DeploymentException
+    {
+        if (!root.name().equals("config") || !NAMESPACES.contains(root.namespace()))
+        {
+            throw new DeploymentException("SRV-0102", root.position(), "not a server configuration, element="
+                + root.name() + " namespace=" + root.namespace(),
+                "the root is config in namespace http://www.bea.com/ns/wlevs/config/server");
+        }
+        for (final XmlElement child : root.children())
+        {
+            read(root, child);
+        }
+        final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
+            httpWorkManager(), defaultWorkers, notUsedYet);
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+        return configuration;
+    }
+
+    private void read(final XmlElement root, final XmlElement element)
+    {
+        if (!element.namespace().isEmpty() && !element.namespace().equals(root.namespace()))
+        {
+            unknown(element);
+            return;
+        }
+        switch (element.name())
+        {
+            case "domain" -> domainName = readDomain(element);
+            case "netio" -> readNetio(element);
+            case "jetty" -> readJetty(element);
+            case "work-manager" -> readWorkManager(element);
+            case "cql" -> readCql(element);
+            case "cluster" -> readCluster(element);
+            case "ssl" -> refuseTls(element);
+            case "use-secure-connections" -> readUseSecureConnections(element);
+            default ->
+            {
+                if (NOT_USED_YET.contains(element.name()))
+                {
+                    notUsedYet.add(element.name() + " (line " + element.position().line() + ')');
+                }
+                else
+                {
+                    unknown(element);
+                }
+            }
+        }
+    }
+
+    private String readDomain(final XmlElement element)
+    {
+        String name = domainName;
+        for (final XmlElement child : element.children())
+        {
+            if (child.name().equals("name") && !child.text().isEmpty())
+            {
+                name = child.text();
+            }
+            else
+            {
+                unknown(child);
+            }
+        }
+        return name;
+    }
+
+    private void readNetio(final XmlElement element)
+    {
+        String name = "NetIO";
+        String host = "127.0.0.1";
+        int port = ServerConfiguration.DEFAULT_PORT;
+        XmlElement portElement = element;
+        for (final XmlElement child : element.children())
+        {
+            switch (child.name())
+            {
+                case "name" -> name = child.text();
+                case "port" ->
+                {
+                    port = number(child, 0, MAX_PORT, port);
+                    portElement = child;
+                }
+                case "listen-address" -> host = loopback(child, host);
+                case "ssl-config-bean-name" -> refuseTls(child);
+                case "provider-type", "io-direct-buffer-size", "num-threads", "accept-backlog" -> notUsed(child);
+                default -> unknown(child);
+            }
+        }
+        if (addresses.put(name, new NetworkAddress(name, host, port, portElement.position())) != null)
+        {
+            problem("SRV-0104", element, "two netio elements have one name, name=" + name, "rename one");
+        }
+    }
+
+    private String loopback(final XmlElement element, final String otherwise)
+    {
+        try
+        {
+            if (InetAddress.getByName(element.text()).isLoopbackAddress())
+            {
+                return element.text();
+            }
+            problem("SRV-0105", element, "listen-address is not a loopback address, listen-address=" + element.text(),
+                "the management endpoint speaks without TLS, so it stays on 127.0.0.1 or ::1; reach it from other"
+                    + " machines through an SSH tunnel");
+        }
+        catch (final UnknownHostException e)
+        {
+            problem("SRV-0105", element, "listen-address cannot be resolved, listen-address=" + element.text(),
+                "use 127.0.0.1");
+        }
+        return otherwise;
+    }
+
+    private void readJetty(final XmlElement element)
+    {
+        for (final XmlElement child : element.children())
+        {
+            switch (child.name())
+            {
+                case "name" ->
+                {
+                    // Nothing refers to the server by this name yet.
+                }
+                case "network-io-name" -> jettyAddress = child;
+                case "work-manager-name" -> jettyWorkManager = child;
+                case "secure-network-io-name" -> refuseTls(child);
+                case "scratch-directory" -> notUsed(child);
+                default -> unknown(child);
+            }
+        }
+    }
+
+    private void readWorkManager(final XmlElement element)
+    {
+        String name = ServerConfiguration.DEFAULT_WORK_MANAGER;
+        int min = 0;
+        int max = WorkManagerSettings.DEFAULT_MAX_THREADS;
+        for (final XmlElement child : element.children())
+        {
+            switch (child.name())
+            {
+                case "name" -> name = child.text();
+                case "min-threads-constraint" -> min = number(child, 0, MAX_THREADS, min);
+                case "max-threads-constraint" -> max = number(child, 1, MAX_THREADS, max);
+                case "fairshare" -> notUsed(child);
+                default -> unknown(child);
+            }
+        }
+        if (workManagers.put(name, new WorkManagerSettings(name, min, Math.max(min, max))) != null)
+        {
+            problem("SRV-0104", element, "two work-manager elements have one name, name=" + name, "rename one");
+        }
+    }
+
+    private void readCql(final XmlElement element)
+    {
+        for (final XmlElement child : element.children())
+        {
+            if (child.name().equals("workers"))
+            {
+                defaultWorkers = number(child, 1, MAX_WORKERS, defaultWorkers);
+            }
+            else
+            {
+                unknown(child);
+            }
+        }
+    }
+
+    private void readCluster(final XmlElement element)
+    {
+        final String enabled = element.child("enabled").map(XmlElement::text).orElse("false");
+        if (enabled.equalsIgnoreCase("false") || enabled.equalsIgnoreCase("none"))
+        {
+            notUsed(element);
+            return;
+        }
+        problem("SRV-0106", element.child("enabled").orElse(element),
+            "clustering is not part of this version, enabled=" + enabled,
+            "set enabled to false to run this instance alone");
+    }
+
+    private void readUseSecureConnections(final XmlElement element)
+    {
+        final String value = element.child("value").map(XmlElement::text).orElse(element.text());
+        if (Boolean.parseBoolean(value))
+        {
+            refuseTls(element);
+        }
+    }
+
+    private void refuseTls(final XmlElement element)
+    {
+        problem("SRV-0107", element, "TLS is not part of this version, element=" + element.name(),
+            "remove the element; the management endpoint listens on loopback only");
+    }
+
+    private NetworkAddress management()
+    {
+        if (jettyAddress != null)
+        {
+            final NetworkAddress named = addresses.get(jettyAddress.text());
+            if (named != null)
+            {
+                return named;
+            }
+            problem("SRV-0103", jettyAddress, "there is no netio of this name, name=" + jettyAddress.text(),
+                "netio elements: " + addresses.keySet());
+        }
+        return addresses.values().stream().findFirst().orElse(new NetworkAddress(
+            "NetIO", "127.0.0.1", ServerConfiguration.DEFAULT_PORT, new SourcePosition(file, 0, 0)));
+    }
+
+    private String httpWorkManager()
+    {
+        workManagers.computeIfAbsent(ServerConfiguration.DEFAULT_WORK_MANAGER,
+            name -> new WorkManagerSettings(name, 0, WorkManagerSettings.DEFAULT_MAX_THREADS));
+        if (jettyWorkManager == null)
+        {
+            return ServerConfiguration.DEFAULT_WORK_MANAGER;
+        }
+        if (!workManagers.containsKey(jettyWorkManager.text()))
+        {
+            problem("SRV-0103", jettyWorkManager,
+                "there is no work-manager of this name, name=" + jettyWorkManager.text(),
+                "work-manager elements: " + workManagers.keySet());
+        }
+        return jettyWorkManager.text();
+    }
+
+    private int number(final XmlElement element, final int min, final int max, final int otherwise)
+    {
+        try
+        {
+            final int value = Integer.parseInt(element.text());
+            if (value >= min && value <= max)
+            {
+                return value;
+            }
+        }
+        catch (final NumberFormatException e)
+        {
+            outOfRange(element, min, max);
+            return otherwise;
+        }
+        outOfRange(element, min, max);
+        return otherwise;
+    }
+
+    private void outOfRange(final XmlElement element, final int min, final int max)
+    {
+        problem("SRV-0108", element, "not a number in range, " + element.name() + "=" + element.text(),
+            "give a whole number from " + min + " to " + max);
+    }
+
+    private void notUsed(final XmlElement element)
+    {
+        notUsedYet.add(element.name() + " (line " + element.position().line() + ')');
+    }
+
+    private void unknown(final XmlElement element)
+    {
+        problem("SRV-0109", element, "unknown element, name=" + element.name(), "correct the name or remove it");
+    }
+
+    private void problem(final String code, final XmlElement element, final String text, final String hint)
+    {
+        problems.add(new Problem(code, element.position(), text, hint, ""));
+    }
+}

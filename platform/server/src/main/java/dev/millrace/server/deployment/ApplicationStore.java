@@ -1,0 +1,217 @@
+package dev.millrace.server.deployment;
+
+import dev.millrace.assembly.ConfigurationResource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * The files below {@code applications}: for each application its bundle and copies of its component configuration
+ * files, which a user may edit. A new version is made beside the old one and takes its place by renaming. For one
+ * thread at a time.
+ *
+ * <pre>
+ *   applications/NAME/NAME.jar, NAME/META-INF/wlevs/*.xml   what is deployed
+ *   applications/.next-NAME/                                a version that has not proved itself yet
+ *   applications/.old-NAME/                                 the version before, while they change places
+ * </pre>
+ */
+final class ApplicationStore
+{
+    private static final String CONFIGURATION = "META-INF/wlevs";
+
+    private static final String INCOMING = ".incoming";
+
+    private static final String NEXT = ".next-";
+
+    private static final String OLD = ".old-";
+
+    private final Path root;
+
+    ApplicationStore(final Path domain)
+    {
+        this.root = domain.resolve("applications");
+    }
+
+    /** Puts right what a crash left between two renames. */
+    void recover() throws IOException
+    {
+        Files.createDirectories(root);
+        for (final Path directory : list(root))
+        {
+            final String name = directory.getFileName().toString();
+            if (name.startsWith(OLD))
+            {
+                final Path current = root.resolve(name.substring(OLD.length()));
+                if (Files.exists(current))
+                {
+                    delete(directory);
+                }
+                else
+                {
+                    Files.move(directory, current, StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
+        }
+        for (final Path directory : list(root))
+        {
+            final String name = directory.getFileName().toString();
+            if (name.startsWith(NEXT) || name.equals(INCOMING))
+            {
+                delete(directory);
+            }
+        }
+    }
+
+    /** Keeps an upload until it is known what it is. */
+    Path receive(final InputStream content) throws IOException
+    {
+        final Path incoming = Files.createDirectories(root.resolve(INCOMING));
+        final Path file = Files.createTempFile(incoming, "upload-", ".jar");
+        try
+        {
+            Files.copy(content, file, StandardCopyOption.REPLACE_EXISTING);
+            return file;
+        }
+        catch (final IOException e)
+        {
+            Files.deleteIfExists(file);
+            throw e;
+        }
+    }
+
+    /** Lays a received bundle out as the next version of an application. */
+    void prepareNext(final String name, final Path received) throws IOException
+    {
+        final Path next = root.resolve(NEXT + name);
+        delete(next);
+        Files.createDirectories(next);
+        final Path jar = next.resolve(name + ".jar");
+        Files.move(received, jar, StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel channel = FileChannel.open(jar, StandardOpenOption.WRITE))
+        {
+            channel.force(true);
+        }
+        final Path configuration = Files.createDirectories(next.resolve(CONFIGURATION));
+        try (ZipFile zip = new ZipFile(jar.toFile()))
+        {
+            for (final ZipEntry entry : Collections.list(zip.entries()))
+            {
+                if (entry.getName().matches(CONFIGURATION + "/[^/]+\\.xml"))
+                {
+                    try (InputStream in = zip.getInputStream(entry))
+                    {
+                        Files.copy(in, configuration.resolve(Path.of(entry.getName()).getFileName()));
+                    }
+                }
+            }
+        }
+    }
+
+    /** The next version becomes the current one. */
+    void commitNext(final String name) throws IOException
+    {
+        final Path current = root.resolve(name);
+        final Path old = root.resolve(OLD + name);
+        delete(old);
+        if (Files.exists(current))
+        {
+            Files.move(current, old, StandardCopyOption.ATOMIC_MOVE);
+        }
+        Files.move(root.resolve(NEXT + name), current, StandardCopyOption.ATOMIC_MOVE);
+        delete(old);
+    }
+
+    void dropNext(final String name) throws IOException
+    {
+        delete(root.resolve(NEXT + name));
+    }
+
+    void remove(final String name) throws IOException
+    {
+        delete(root.resolve(name));
+    }
+
+    Path jar(final String name)
+    {
+        return root.resolve(name).resolve(name + ".jar");
+    }
+
+    Path nextJar(final String name)
+    {
+        return root.resolve(NEXT + name).resolve(name + ".jar");
+    }
+
+    /** The configuration files beside a bundle, or {@code null} when it has no folder for them. */
+    static List<ConfigurationResource> configuration(final Path jar) throws IOException
+    {
+        final Path folder = jar.resolveSibling(CONFIGURATION);
+        if (!Files.isDirectory(folder))
+        {
+            return null;
+        }
+        final List<ConfigurationResource> resources = new ArrayList<>();
+        for (final Path file : list(folder))
+        {
+            if (file.getFileName().toString().endsWith(".xml"))
+            {
+                resources.add(new ConfigurationResource(
+                    CONFIGURATION + '/' + file.getFileName(), () -> Files.newInputStream(file)));
+            }
+        }
+        return resources;
+    }
+
+    private static List<Path> list(final Path directory) throws IOException
+    {
+        final List<Path> paths = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory))
+        {
+            stream.forEach(paths::add);
+        }
+        Collections.sort(paths);
+        return paths;
+    }
+
+    private static void delete(final Path path) throws IOException
+    {
+        if (!Files.exists(path))
+        {
+            return;
+        }
+        Files.walkFileTree(path, new SimpleFileVisitor<>()
+        {
+            @Override
+            public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes) throws IOException
+            {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(final Path directory, final IOException failure)
+                throws IOException
+            {
+                if (failure != null)
+                {
+                    throw failure;
+                }
+                Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

@@ -1,0 +1,239 @@
+package dev.millrace.server.deployment;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.SourcePosition;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+
+/**
+ * Looks into a bundle before the framework sees it. Sizes are counted while unpacking, because what an archive says
+ * about itself proves nothing. Used once, by one thread.
+ */
+final class BundleCheck
+{
+    static final int MAX_ENTRIES = 10_000;
+
+    static final long MAX_TOTAL_BYTES = 64L << 20;
+
+    static final int MAX_RATIO = 100;
+
+    static final int MAX_MANIFEST_BYTES = 1 << 20;
+
+    /** Small entries may be as repetitive as they like. */
+    private static final long RATIO_FROM_BYTES = 1 << 20;
+
+    private static final int CLASS_MAGIC = 0xCAFEBABE;
+
+    private static final int CLASS_HEADER_BYTES = 8;
+
+    /** Class file version of Java N is N + 44. */
+    private static final int CLASS_VERSION_BASE = 44;
+
+    private static final int BUFFER_BYTES = 64 << 10;
+
+    private static final String MANIFEST = "META-INF/MANIFEST.MF";
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,199}");
+
+    private static final Pattern VERSIONED = Pattern.compile("META-INF/versions/(\\d{1,4})/.*");
+
+    private final String shownName;
+
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+
+    private long totalBytes;
+
+    private BundleCheck(final String shownName)
+    {
+        this.shownName = shownName;
+    }
+
+    /**
+     * What a good bundle is called.
+     *
+     * @param symbolicName its name
+     * @param version      its version as text
+     */
+    record Identity(String symbolicName, String version)
+    {
+    }
+
+    static Identity check(final Path file, final String shownName) throws IOException, DeploymentException
+    {
+        return new BundleCheck(shownName).check(file);
+    }
+
+    private Identity check(final Path file) throws IOException, DeploymentException
+    {
+        try (ZipFile zip = new ZipFile(file.toFile()))
+        {
+            if (zip.size() > MAX_ENTRIES)
+            {
+                throw refuse("SRV-0203", "", "too many entries, entries=" + zip.size() + " limit=" + MAX_ENTRIES,
+                    "remove what the application does not need");
+            }
+            for (final ZipEntry entry : Collections.list(zip.entries()))
+            {
+                checkName(entry.getName());
+                checkContent(zip, entry);
+            }
+            return identity(zip);
+        }
+        catch (final ZipException e)
+        {
+            throw new DeploymentException(List.of(new DeploymentException.Problem("SRV-0201",
+                new SourcePosition(shownName, 0, 0), "not a bundle, it is no readable zip archive, reason="
+                + e.getMessage(), "install the .jar that the build of the application made", "")), e);
+        }
+    }
+
+    private void checkName(final String name) throws DeploymentException
+    {
+        final Path path = name.indexOf('\0') >= 0 ? null : Path.of("/root", name).normalize();
+        if (path == null || name.startsWith("/") || name.contains("\\") || name.matches("^[A-Za-z]:.*")
+            || !path.startsWith("/root"))
+        {
+            throw refuse("SRV-0204", name, "entry leads out of the archive, entry=" + printable(name),
+                "build the bundle again with an ordinary build tool");
+        }
+    }
+
+    private static String printable(final String name)
+    {
+        return name.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    private void checkContent(final ZipFile zip, final ZipEntry entry) throws IOException, DeploymentException
+    {
+        if (entry.isDirectory())
+        {
+            return;
+        }
+        long size = 0;
+        try (InputStream in = zip.getInputStream(entry))
+        {
+            int read = in.readNBytes(buffer, 0, buffer.length);
+            if (entry.getName().endsWith(".class"))
+            {
+                checkClassVersion(entry.getName(), read);
+            }
+            while (read > 0)
+            {
+                size += read;
+                totalBytes += read;
+                checkLimits(entry, size);
+                read = in.read(buffer);
+            }
+        }
+    }
+
+    private void checkLimits(final ZipEntry entry, final long size) throws DeploymentException
+    {
+        if (totalBytes > MAX_TOTAL_BYTES)
+        {
+            throw refuse("SRV-0203", entry.getName(), "too big when unpacked, limitBytes=" + MAX_TOTAL_BYTES,
+                "move large data out of the bundle");
+        }
+        if (size > RATIO_FROM_BYTES && size / Math.max(1, entry.getCompressedSize()) > MAX_RATIO)
+        {
+            throw refuse("SRV-0203", entry.getName(), "entry unpacks to more than " + MAX_RATIO
+                + " times its size, entry=" + printable(entry.getName()), "store such data outside the bundle");
+        }
+    }
+
+    private void checkClassVersion(final String name, final int read) throws DeploymentException
+    {
+        final Matcher versioned = VERSIONED.matcher(name);
+        if (read < CLASS_HEADER_BYTES || name.endsWith("module-info.class")
+            || versioned.matches() && Integer.parseInt(versioned.group(1)) > Runtime.version().feature())
+        {
+            return;
+        }
+        final ByteBuffer header = ByteBuffer.wrap(buffer, 0, CLASS_HEADER_BYTES);
+        final boolean isClass = header.getInt() == CLASS_MAGIC;
+        header.getShort();
+        final int java = Short.toUnsignedInt(header.getShort()) - CLASS_VERSION_BASE;
+        if (!isClass || java > Runtime.version().feature())
+        {
+            throw refuse("SRV-0205", name, isClass
+                ? "class needs a newer Java, class=" + printable(name) + " needs=" + java + " runs="
+                + Runtime.version().feature() : "not a class file, entry=" + printable(name),
+                isClass ? "compile with --release " + Runtime.version().feature() + " or run the instance on Java "
+                + java : "build the bundle again");
+        }
+    }
+
+    private Identity identity(final ZipFile zip) throws IOException, DeploymentException
+    {
+        final ZipEntry entry = zip.getEntry(MANIFEST);
+        if (entry == null)
+        {
+            throw refuse("SRV-0202", MANIFEST, "the archive has no manifest",
+                "build it with bnd or the maven-bundle-plugin, which write the OSGi manifest");
+        }
+        final byte[] bytes;
+        try (InputStream in = zip.getInputStream(entry))
+        {
+            bytes = in.readNBytes(MAX_MANIFEST_BYTES + 1);
+        }
+        if (bytes.length > MAX_MANIFEST_BYTES)
+        {
+            throw refuse("SRV-0203", MANIFEST, "the manifest is too big, limitBytes=" + MAX_MANIFEST_BYTES,
+                "shorten its headers");
+        }
+        final Attributes attributes = manifest(bytes);
+        final String symbolicName = header(attributes, "Bundle-SymbolicName");
+        if (!NAME.matcher(symbolicName).matches())
+        {
+            throw refuse("SRV-0202", MANIFEST, "Bundle-SymbolicName is missing or not a name, value="
+                + printable(symbolicName), "it has letters, digits, '.', '_' and '-'; it is the application's name");
+        }
+        if (!header(attributes, "Bundle-ManifestVersion").equals("2"))
+        {
+            throw refuse("SRV-0202", MANIFEST, "Bundle-ManifestVersion is not 2",
+                "add Bundle-ManifestVersion: 2 to the manifest");
+        }
+        if (attributes.getValue("Fragment-Host") != null)
+        {
+            throw refuse("SRV-0202", MANIFEST, "a fragment is no application", "install its host");
+        }
+        return new Identity(symbolicName, header(attributes, "Bundle-Version"));
+    }
+
+    private Attributes manifest(final byte[] bytes) throws DeploymentException
+    {
+        try
+        {
+            return new Manifest(new ByteArrayInputStream(bytes)).getMainAttributes();
+        }
+        catch (final IOException e)
+        {
+            throw refuse("SRV-0202", MANIFEST, "the manifest cannot be read, reason=" + e.getMessage(),
+                "build the bundle again");
+        }
+    }
+
+    private static String header(final Attributes attributes, final String name)
+    {
+        final String value = attributes.getValue(name);
+        return value == null ? "" : value.replaceFirst(";.*", "").trim();
+    }
+
+    private DeploymentException refuse(final String code, final String entry, final String text, final String hint)
+    {
+        return new DeploymentException(code,
+            new SourcePosition(entry.isEmpty() ? shownName : shownName + '!' + printable(entry), 0, 0), text, hint);
+    }
+}

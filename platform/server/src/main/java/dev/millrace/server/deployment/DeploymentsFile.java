@@ -1,0 +1,143 @@
+package dev.millrace.server.deployment;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.config.XmlElement;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * {@code deployments.xml}: what is deployed in the domain and whether it is meant to run. Every change is a new file
+ * that takes the old one's place in one step, so that a crash leaves either. For one thread at a time.
+ */
+final class DeploymentsFile
+{
+    static final Set<String> NAMESPACES =
+        Set.of("http://www.bea.com/ns/wlevs/deployment", "https://millrace.dev/ns/deployment");
+
+    private static final String HOME = "${wlevs.domain.home}";
+
+    private static final String START = "start";
+
+    private static final String SUSPEND = "suspend";
+
+    private final Path domain;
+
+    private final Path file;
+
+    DeploymentsFile(final Path domain)
+    {
+        this.domain = domain;
+        this.file = domain.resolve("deployments.xml");
+    }
+
+    /**
+     * An application.
+     *
+     * @param name      symbolic name
+     * @param jar       its bundle
+     * @param suspended whether it is meant to stand still
+     */
+    record Deployment(String name, Path jar, boolean suspended)
+    {
+    }
+
+    Map<String, Deployment> read() throws IOException, DeploymentException
+    {
+        final Map<String, Deployment> deployments = new LinkedHashMap<>();
+        if (!Files.exists(file))
+        {
+            return deployments;
+        }
+        final XmlElement root;
+        try (InputStream in = Files.newInputStream(file))
+        {
+            root = XmlElement.read(in, file.toString());
+        }
+        for (final XmlElement element : root.children())
+        {
+            if (element.name().equals("bean"))
+            {
+                // OEP's files declare the place-holder configurer for the domain's home here; we replace it ourselves.
+                continue;
+            }
+            if (!element.name().equals("deployment") || !NAMESPACES.contains(element.namespace()))
+            {
+                throw new DeploymentException("SRV-0220", element.position(), "unknown element, name="
+                    + element.name() + " namespace=" + element.namespace(),
+                    "applications are deployed with millrace app install; this file is written by the server");
+            }
+            final Deployment deployment = deployment(element);
+            if (deployments.put(deployment.name(), deployment) != null)
+            {
+                throw new DeploymentException("SRV-0220", element.position(), "two deployments have one id, id="
+                    + deployment.name(), "remove one");
+            }
+        }
+        return deployments;
+    }
+
+    private Deployment deployment(final XmlElement element) throws DeploymentException
+    {
+        final String id = element.attribute("id");
+        final String state = element.attribute("state");
+        final String location = element.attribute("location");
+        if (id.isEmpty() || location.isEmpty() || !state.equals(START) && !state.equals(SUSPEND))
+        {
+            throw new DeploymentException("SRV-0220", element.position(), "deployment is not complete, id=" + id
+                + " state=" + state + " location=" + location, "state is start or suspend, location is a file: URL");
+        }
+        final String path = location.replaceFirst("^file:(//(?=/))?", "").replace(HOME, domain.toString());
+        return new Deployment(id, domain.resolve(path).normalize(), state.equals(SUSPEND));
+    }
+
+    void write(final Collection<Deployment> deployments) throws IOException
+    {
+        final StringBuilder text = new StringBuilder(512);
+        text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+            .append("<!-- Written by the server. Use millrace app to change what is deployed. -->\n")
+            .append("<beans xmlns=\"http://www.springframework.org/schema/beans\"\n")
+            .append("       xmlns:wlevs=\"http://www.bea.com/ns/wlevs/deployment\">\n");
+        for (final Deployment deployment : deployments)
+        {
+            final String location = deployment.jar().startsWith(domain)
+                ? HOME + '/' + domain.relativize(deployment.jar()) : deployment.jar().toString();
+            text.append("  <wlevs:deployment id=\"").append(escape(deployment.name())).append("\" state=\"")
+                .append(deployment.suspended() ? SUSPEND : START).append("\" location=\"file:")
+                .append(escape(location)).append("\"/>\n");
+        }
+        text.append("</beans>\n");
+        replace(text.toString());
+    }
+
+    private void replace(final String text) throws IOException
+    {
+        final Path next = file.resolveSibling("deployments.xml.next");
+        try (FileChannel channel = FileChannel.open(next, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING))
+        {
+            final ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining())
+            {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static String escape(final String text)
+    {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+    }
+}

@@ -1,0 +1,223 @@
+package dev.millrace.server.extender;
+
+import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.stage.AdapterFactory;
+import dev.millrace.api.stage.EventBeanFactory;
+import dev.millrace.api.time.Clock;
+import dev.millrace.assembly.PlatformServices;
+import dev.millrace.network.cache.LocalCachingSystem;
+import dev.millrace.network.spi.ProcessorProvider;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.Filter;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.util.tracker.ServiceTracker;
+
+/**
+ * The platform as one context of one application sees it: providers by name, each looked up once and then held by the
+ * stages themselves. A provider that is not there is waited for, for a short time in all, because at start bundles
+ * come in parallel. For the application's thread.
+ */
+final class ApplicationServices implements PlatformServices
+{
+    /** Service property that names a provider, the same for all kinds. */
+    private static final String TYPE = "type";
+
+    private static final long POLL_MS = 50;
+
+    private final BundleContext context;
+
+    private final ThreadFactory threads;
+
+    private final int defaultWorkers;
+
+    private final long waitUntilNs;
+
+    private final Consumer<String> waiting;
+
+    private final BooleanSupplier cancelled;
+
+    private final CachingSystem local = new LocalCachingSystem();
+
+    /** Held services, with a filter that finds them again. */
+    private final Map<ServiceReference<?>, String> captured = new LinkedHashMap<>();
+
+    /** How to make one. */
+    record Settings(
+        BundleContext context, ThreadFactory threads, int defaultWorkers, long providerWaitNs)
+    {
+    }
+
+    ApplicationServices(final Settings settings, final Consumer<String> waiting, final BooleanSupplier cancelled)
+    {
+        this.context = settings.context;
+        this.threads = settings.threads;
+        this.defaultWorkers = settings.defaultWorkers;
+        this.waitUntilNs = System.nanoTime() + settings.providerWaitNs;
+        this.waiting = waiting;
+        this.cancelled = cancelled;
+    }
+
+    @Override
+    public ProcessorProvider processorProvider(final String name)
+    {
+        return find(ProcessorProvider.class, name, "processor provider");
+    }
+
+    @Override
+    public AdapterFactory adapterFactory(final String provider)
+    {
+        return find(AdapterFactory.class, provider, "adapter provider");
+    }
+
+    @Override
+    public EventBeanFactory eventBeanFactory(final String provider)
+    {
+        return find(EventBeanFactory.class, provider, "event bean provider");
+    }
+
+    @Override
+    public CachingSystem cachingSystem(final String provider)
+    {
+        return provider.equals(LOCAL_CACHING_SYSTEM) ? local : find(CachingSystem.class, provider, "caching system");
+    }
+
+    @Override
+    public Collection<String> adapterProviders()
+    {
+        return names(AdapterFactory.class);
+    }
+
+    @Override
+    public Collection<String> eventBeanProviders()
+    {
+        return names(EventBeanFactory.class);
+    }
+
+    @Override
+    public Clock clock()
+    {
+        return Clock.SYSTEM;
+    }
+
+    @Override
+    public ThreadFactory threads()
+    {
+        return threads;
+    }
+
+    @Override
+    public int defaultWorkers()
+    {
+        return defaultWorkers;
+    }
+
+    Map<ServiceReference<?>, String> captured()
+    {
+        return captured;
+    }
+
+    /** Gives everything back; the stages that held it are gone. */
+    void release()
+    {
+        captured.keySet().forEach(context::ungetService);
+        captured.clear();
+    }
+
+    private <T> T find(final Class<T> type, final String provider, final String what)
+    {
+        final Filter filter = filter(type, provider);
+        final ServiceTracker<T, T> tracker = new ServiceTracker<>(context, filter, null);
+        tracker.open();
+        try
+        {
+            while (tracker.getServiceReference() == null && waitOn())
+            {
+                waiting.accept(what + ' ' + provider);
+                tracker.waitForService(POLL_MS);
+            }
+            final ServiceReference<T> reference = tracker.getServiceReference();
+            final T service = reference == null ? null : context.getService(reference);
+            if (service != null && captured.put(reference, filter.toString()) != null)
+            {
+                context.ungetService(reference);
+            }
+            return service;
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+        finally
+        {
+            tracker.close();
+        }
+    }
+
+    private boolean waitOn()
+    {
+        return System.nanoTime() - waitUntilNs < 0 && !cancelled.getAsBoolean();
+    }
+
+    private Filter filter(final Class<?> type, final String provider)
+    {
+        try
+        {
+            return context.createFilter("(&(" + Constants.OBJECTCLASS + '=' + type.getName() + ")(" + TYPE + '='
+                + escape(provider) + "))");
+        }
+        catch (final InvalidSyntaxException e)
+        {
+            throw new IllegalStateException("an escaped name cannot break a filter; this is our bug, provider="
+                + provider, e);
+        }
+    }
+
+    static String escape(final String value)
+    {
+        return value.replace("\\", "\\\\").replace("*", "\\*").replace("(", "\\(").replace(")", "\\)");
+    }
+
+    private Collection<String> names(final Class<?> type)
+    {
+        final TreeSet<String> names = new TreeSet<>();
+        try
+        {
+            final ServiceReference<?>[] references = context.getServiceReferences(type.getName(), null);
+            for (final ServiceReference<?> reference : references == null ? new ServiceReference<?>[0] : references)
+            {
+                final Object value = reference.getProperty(TYPE);
+                if (value instanceof final String[] several)
+                {
+                    names.addAll(List.of(several));
+                }
+                else if (value != null)
+                {
+                    names.add(value.toString());
+                }
+            }
+        }
+        catch (final InvalidSyntaxException e)
+        {
+            throw new IllegalStateException("no filter was given; this is our bug", e);
+        }
+        return names;
+    }
+
+    /** Default of the time in all that one context waits for providers. */
+    static long defaultProviderWaitNs()
+    {
+        return TimeUnit.MILLISECONDS.toNanos(Long.getLong("millrace.provider.wait.ms", 3_000));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.millrace.server.extender;
+
+/** Where an application stands. */
+public enum ApplicationState
+{
+    /** Its context is being made. */
+    STARTING,
+    /** Its context waits for services or bundles; see the status for which. */
+    WAITING,
+    /** Events flow. */
+    RUNNING,
+    /** The context is there, its sources are paused. */
+    SUSPENDED,
+    /** It was refused or its network failed; see the status for why. */
+    FAILED,
+    /** Its bundle is stopped. */
+    STOPPED
+}

@@ -1,0 +1,36 @@
+package dev.millrace.server.extender;
+
+import dev.millrace.network.definition.DeploymentException.Problem;
+import java.util.List;
+
+/**
+ * A snapshot of an application.
+ *
+ * @param state      where it stands
+ * @param waitingFor what is missing when it waits
+ * @param problems   what is wrong when it failed
+ */
+public record ApplicationStatus(ApplicationState state, List<String> waitingFor, List<Problem> problems)
+{
+    /** Copies the lists. */
+    public ApplicationStatus
+    {
+        waitingFor = List.copyOf(waitingFor);
+        problems = List.copyOf(problems);
+    }
+
+    static ApplicationStatus of(final ApplicationState state)
+    {
+        return new ApplicationStatus(state, List.of(), List.of());
+    }
+
+    static ApplicationStatus waiting(final List<String> waitingFor)
+    {
+        return new ApplicationStatus(ApplicationState.WAITING, waitingFor, List.of());
+    }
+
+    static ApplicationStatus failed(final List<Problem> problems)
+    {
+        return new ApplicationStatus(ApplicationState.FAILED, List.of(), problems);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.millrace.server.extender;
+
+import dev.millrace.assembly.ConfigurationResource;
+import java.nio.file.Path;
+import java.util.List;
+import org.osgi.framework.Bundle;
+
+/**
+ * What the extender needs to know about the instance.
+ *
+ * @param configDirectory {@code config} of the domain; holds {@code <application>.properties}
+ * @param defaultWorkers  workers of a processor that asks for none
+ * @param providerWaitNs  how long in all a context waits for providers
+ * @param deployments     what the deployer knows about a bundle
+ */
+public record ExtenderSettings(
+    Path configDirectory, int defaultWorkers, long providerWaitNs, Deployments deployments)
+{
+    /**
+     * Settings with the usual wait.
+     *
+     * @param configDirectory {@code config} of the domain
+     * @param defaultWorkers  workers of a processor that asks for none
+     * @param deployments     what the deployer knows about a bundle
+     */
+    public ExtenderSettings(final Path configDirectory, final int defaultWorkers, final Deployments deployments)
+    {
+        this(configDirectory, defaultWorkers, ApplicationServices.defaultProviderWaitNs(), deployments);
+    }
+
+    /** What the deployer knows about a bundle. Safe for all threads. */
+    public interface Deployments
+    {
+        /**
+         * The component configuration files to use instead of those in the bundle.
+         *
+         * @param bundle an application
+         * @return the domain's copies, or {@code null} to use the bundle's own
+         */
+        List<ConfigurationResource> configuration(Bundle bundle);
+
+        /**
+         * Whether the application is meant to stand still.
+         *
+         * @param bundle an application
+         * @return true when its sources are not to be started
+         */
+        boolean isSuspended(Bundle bundle);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.millrace.server.extender;
+
+import java.util.AbstractList;
+import java.util.AbstractSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The services of an {@code osgi:list} or {@code osgi:set}: read-only, best ranking first, following what comes and
+ * goes. Iterators see one moment. Safe for all threads.
+ */
+final class LiveServices
+{
+    private volatile List<Object> now = List.of();
+
+    private final List<Object> list = new AbstractList<>()
+    {
+        @Override
+        public Object get(final int index)
+        {
+            return now.get(index);
+        }
+
+        @Override
+        public int size()
+        {
+            return now.size();
+        }
+
+        @Override
+        public Iterator<Object> iterator()
+        {
+            return now.iterator();
+        }
+    };
+
+    private final Set<Object> set = new AbstractSet<>()
+    {
+        @Override
+        public Iterator<Object> iterator()
+        {
+            return now.iterator();
+        }
+
+        @Override
+        public int size()
+        {
+            return now.size();
+        }
+    };
+
+    void set(final List<Object> services)
+    {
+        now = List.copyOf(services);
+    }
+
+    List<Object> list()
+    {
+        return list;
+    }
+
+    Set<Object> set()
+    {
+        return set;
+    }
+}

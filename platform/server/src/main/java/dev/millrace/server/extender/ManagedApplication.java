@@ -1,0 +1,583 @@
+package dev.millrace.server.extender;
+
+import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.Network;
+import dev.millrace.network.NetworkState;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.work.CountedThreads;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Filter;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.wiring.BundleWiring;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An active bundle with assembly files. All work on its context is done by one thread of its own, in order; the
+ * status may be read by any thread.
+ */
+public final class ManagedApplication
+{
+    private static final Logger LOG = LoggerFactory.getLogger(ManagedApplication.class);
+
+    private static final long KEEP_THREAD_SECONDS = 5;
+
+    private static final long CLOSE_SECONDS = 15;
+
+    private final Bundle bundle;
+
+    private final BundleContext extender;
+
+    private final ExtenderSettings settings;
+
+    private final NamespaceBundles namespaces;
+
+    private final ScheduledExecutorService timer;
+
+    private final ThreadPoolExecutor executor;
+
+    private final CountedThreads networkThreads;
+
+    /** Services that are being unregistered: still to be found, but not to be taken any more. */
+    private final List<ServiceReference<?>> leaving = new CopyOnWriteArrayList<>();
+
+    private volatile Thread thread;
+
+    private volatile boolean closed;
+
+    private volatile boolean suspended;
+
+    /** Whether services that come matter: the files name some. */
+    private volatile boolean interested;
+
+    private volatile RunningContext running;
+
+    /** Bundles whose namespaces the last context used. */
+    private volatile Set<Long> namespaceBundles = Set.of();
+
+    /** Filters of what is missing, by description; empty unless waiting. Application's thread only. */
+    private Map<String, Filter> missing = Map.of();
+
+    /** Id of the namespace bundle waited for, or -1. */
+    private volatile long missingBundle = -1;
+
+    /** Tells time-outs of earlier attempts from the present one. Application's thread only. */
+    private int attempt;
+
+    private ApplicationStatus status = ApplicationStatus.of(ApplicationState.STARTING);
+
+    ManagedApplication(
+        final Bundle bundle, final BundleContext extender, final ExtenderSettings settings,
+        final NamespaceBundles namespaces, final ScheduledExecutorService timer)
+    {
+        this.bundle = bundle;
+        this.extender = extender;
+        this.settings = settings;
+        this.namespaces = namespaces;
+        this.timer = timer;
+        this.networkThreads = new CountedThreads(bundle.getSymbolicName());
+        this.suspended = settings.deployments().isSuspended(bundle);
+        this.executor = new ThreadPoolExecutor(1, 1, KEEP_THREAD_SECONDS, TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(), this::newThread);
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    private Thread newThread(final Runnable task)
+    {
+        final Thread made = new Thread(task, "millrace-app-" + bundle.getSymbolicName());
+        made.setDaemon(true);
+        thread = made;
+        return made;
+    }
+
+    /**
+     * The bundle.
+     *
+     * @return application bundle
+     */
+    public Bundle bundle()
+    {
+        return bundle;
+    }
+
+    /**
+     * Where the application stands.
+     *
+     * @return snapshot
+     */
+    public ApplicationStatus status()
+    {
+        final ApplicationStatus snapshot;
+        synchronized (this)
+        {
+            snapshot = status;
+        }
+        final RunningContext context = running;
+        final Network network = context == null ? null : context.network();
+        if (snapshot.state() == ApplicationState.RUNNING && network != null
+            && network.state() == NetworkState.FAILED)
+        {
+            return ApplicationStatus.failed(List.of(new Problem("SRV-0303",
+                new SourcePosition(bundle.getSymbolicName(), 0, 0), "a stage failed while the application ran",
+                "the server's log says which; correct the cause and update or restart the application", "")));
+        }
+        return snapshot;
+    }
+
+    private synchronized void setStatus(final ApplicationStatus next)
+    {
+        status = next;
+        notifyAll();
+    }
+
+    /**
+     * Waits while the application starts, and a little for services.
+     *
+     * @param timeoutNs how long
+     * @return status then
+     * @throws InterruptedException when interrupted
+     */
+    public ApplicationStatus awaitSettled(final long timeoutNs) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        synchronized (this)
+        {
+            while (status.state() == ApplicationState.STARTING || status.state() == ApplicationState.WAITING)
+            {
+                final long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+                if (leftMs <= 0)
+                {
+                    break;
+                }
+                wait(leftMs);
+            }
+        }
+        return status();
+    }
+
+    /**
+     * Figures of the network.
+     *
+     * @return statistics, or {@code null} when there is no network now
+     */
+    public Map<String, Object> statistics()
+    {
+        final RunningContext context = running;
+        final Network network = context == null ? null : context.network();
+        return network == null ? null : network.statistics();
+    }
+
+    /**
+     * Pauses the sources; the application stays suspended when its context is made again.
+     *
+     * @throws DeploymentException when a stage does not pause
+     */
+    public void suspend() throws DeploymentException
+    {
+        call(() ->
+        {
+            if (running != null)
+            {
+                running.suspend();
+                setStatus(ApplicationStatus.of(ApplicationState.SUSPENDED));
+            }
+            suspended = true;
+        });
+    }
+
+    /**
+     * Lets the sources go on.
+     *
+     * @throws DeploymentException when a stage does not go on
+     */
+    public void resume() throws DeploymentException
+    {
+        call(() ->
+        {
+            if (running != null)
+            {
+                running.resume();
+                setStatus(ApplicationStatus.of(ApplicationState.RUNNING));
+            }
+            suspended = false;
+        });
+    }
+
+    /** Work that can be refused. */
+    @FunctionalInterface
+    private interface Work
+    {
+        void run() throws DeploymentException, InvalidSyntaxException;
+    }
+
+    void start()
+    {
+        executor.execute(this::attempt);
+    }
+
+    private void attempt()
+    {
+        if (closed || running != null)
+        {
+            return;
+        }
+        attempt++;
+        missing = Map.of();
+        missingBundle = -1;
+        setStatus(ApplicationStatus.of(ApplicationState.STARTING));
+        final RunningContext context = newContext();
+        try
+        {
+            context.read(configuration(), properties());
+            namespaceBundles = context.usedNamespaceBundles();
+            interested = !context.dependencies().isEmpty();
+            if (isComplete(context))
+            {
+                context.open(leaving, !suspended);
+                running = context;
+                LOG.info("application {} {}, version {}", bundle.getSymbolicName(),
+                    suspended ? "SUSPENDED" : "RUNNING", bundle.getVersion());
+                setStatus(ApplicationStatus.of(
+                    suspended ? ApplicationState.SUSPENDED : ApplicationState.RUNNING));
+            }
+            else
+            {
+                context.close();
+            }
+        }
+        // Whatever an application's own code throws concerns that application only.
+        catch (final Exception | LinkageError | StackOverflowError | AssertionError e)
+        {
+            context.close();
+            namespaceBundles = context.usedNamespaceBundles();
+            setStatus(ApplicationStatus.failed(Failures.problems(bundle.getSymbolicName(), e)));
+        }
+    }
+
+    private RunningContext newContext()
+    {
+        final ApplicationServices services = new ApplicationServices(
+            new ApplicationServices.Settings(
+                extender, networkThreads, settings.defaultWorkers(), settings.providerWaitNs()),
+            what -> setStatus(ApplicationStatus.waiting(List.of(what))), () -> closed);
+        return new RunningContext(bundle, bundle.adapt(BundleWiring.class).getClassLoader(), services,
+            new UsedNamespaces(namespaces));
+    }
+
+    private List<ConfigurationResource> configuration()
+    {
+        final List<ConfigurationResource> kept = settings.deployments().configuration(bundle);
+        return kept != null ? kept : AssemblyFiles.folder(bundle, "META-INF/wlevs");
+    }
+
+    private Properties properties() throws IOException
+    {
+        final Properties properties = new Properties();
+        final Path file = settings.configDirectory().resolve(bundle.getSymbolicName() + ".properties");
+        if (Files.isRegularFile(file))
+        {
+            try (InputStream in = Files.newInputStream(file))
+            {
+                properties.load(in);
+            }
+        }
+        return properties;
+    }
+
+    /** Whether all mandatory services are there; otherwise the application waits from now on. */
+    private boolean isComplete(final RunningContext context) throws InvalidSyntaxException
+    {
+        final Map<String, Filter> absent = new LinkedHashMap<>();
+        long timeoutMs = Long.MAX_VALUE;
+        for (final ServiceDependency dependency : context.dependencies())
+        {
+            if (dependency.settings().mandatory()
+                && dependency.candidates(bundle.getBundleContext(), leaving).isEmpty())
+            {
+                absent.put(dependency.description(), dependency.filter(bundle.getBundleContext()));
+                timeoutMs = Math.min(timeoutMs, dependency.settings().timeoutMs());
+            }
+        }
+        if (absent.isEmpty())
+        {
+            return true;
+        }
+        waitFor(absent);
+        final int waiting = attempt;
+        timer.schedule(() -> submit(() -> giveUp(waiting)), timeoutMs, TimeUnit.MILLISECONDS);
+        return false;
+    }
+
+    private void waitFor(final Map<String, Filter> absent)
+    {
+        missing = absent;
+        interested = true;
+        LOG.info("application {} WAITING, for {}", bundle.getSymbolicName(), absent.keySet());
+        setStatus(ApplicationStatus.waiting(List.copyOf(absent.keySet())));
+    }
+
+    private void giveUp(final int waiting)
+    {
+        if (waiting == attempt && !missing.isEmpty() && !closed)
+        {
+            final List<Problem> problems = missing.keySet().stream().map(what -> new Problem("SRV-0304",
+                new SourcePosition(bundle.getSymbolicName(), 0, 0), "did not come in time: " + what,
+                "install the bundle that offers it and update this application, or raise timeout of its"
+                    + " osgi:reference", "")).toList();
+            missing = Map.of();
+            LOG.warn("application refused, name={} {}", bundle.getSymbolicName(), problems.get(0).format());
+            setStatus(ApplicationStatus.failed(problems));
+        }
+    }
+
+    /** A service was registered or its properties changed. Called by any thread; does not wait. */
+    void serviceChanged(final ServiceReference<?> reference)
+    {
+        if (!interested)
+        {
+            return;
+        }
+        submit(() ->
+        {
+            if (running != null)
+            {
+                if (running.holds(reference) && !running.stillWanted(reference))
+                {
+                    lose(reference);
+                }
+                else
+                {
+                    running.arrived(reference);
+                }
+            }
+            else if (!missing.isEmpty() && missing.values().stream().allMatch(this::isThere))
+            {
+                attempt();
+            }
+        });
+    }
+
+    private boolean isThere(final Filter filter)
+    {
+        try
+        {
+            final ServiceReference<?>[] found = extender.getAllServiceReferences(null, filter.toString());
+            return found != null && !leaving.containsAll(List.of(found));
+        }
+        catch (final InvalidSyntaxException e)
+        {
+            throw new IllegalStateException("a filter that was made from this text; this is our bug", e);
+        }
+    }
+
+    /** A service is about to go. Called by the thread that takes it away; returns when it is not used any more. */
+    void serviceLeaving(final ServiceReference<?> reference)
+    {
+        if (closed || executor.isShutdown())
+        {
+            return;
+        }
+        final RunningContext context = running;
+        final boolean mightHold = context != null || statusIsStarting();
+        if (!mightHold)
+        {
+            return;
+        }
+        leaving.removeIf(old -> old.getBundle() == null);
+        leaving.add(reference);
+        waitFor(submit(() ->
+        {
+            if (running != null && running.holds(reference))
+            {
+                lose(reference);
+            }
+        }), "service that leaves");
+    }
+
+    private synchronized boolean statusIsStarting()
+    {
+        return status.state() == ApplicationState.STARTING || status.state() == ApplicationState.WAITING;
+    }
+
+    private void lose(final ServiceReference<?> reference) throws InvalidSyntaxException
+    {
+        if (running.survives(reference))
+        {
+            running.gone(reference, leaving);
+            return;
+        }
+        final Map<String, Filter> needed = needed(reference);
+        LOG.info("application {} is closed, a service it uses goes, service={}", bundle.getSymbolicName(), reference);
+        closeContext();
+        if (!needed.isEmpty())
+        {
+            attempt++;
+            waitFor(needed);
+            if (!needed.values().stream().allMatch(this::isThere))
+            {
+                return;
+            }
+        }
+        executor.execute(this::attempt);
+    }
+
+    /** What has to come back before the context can be made again. */
+    private Map<String, Filter> needed(final ServiceReference<?> reference)
+        throws InvalidSyntaxException
+    {
+        final Map<String, Filter> needed = new LinkedHashMap<>();
+        for (final ServiceDependency dependency : running.dependencies())
+        {
+            if (dependency.settings().mandatory() && dependency.held().containsKey(reference))
+            {
+                needed.put(dependency.description(), dependency.filter(bundle.getBundleContext()));
+            }
+        }
+        final String provider = running.capturedProviders().get(reference);
+        if (provider != null)
+        {
+            needed.put("service " + provider, FrameworkUtil.createFilter(provider));
+        }
+        return needed;
+    }
+
+    /** A namespace bundle stops or loses its wiring. Returns when nothing of it is used any more. */
+    void namespaceLeaving(final Bundle namespace)
+    {
+        if (!closed && namespaceBundles.contains(namespace.getBundleId()))
+        {
+            waitFor(submit(() ->
+            {
+                if (running != null)
+                {
+                    LOG.info("application {} is closed, a namespace bundle goes, bundle={}",
+                        bundle.getSymbolicName(), namespace.getSymbolicName());
+                    closeContext();
+                    missingBundle = namespace.getBundleId();
+                    setStatus(ApplicationStatus.waiting(
+                        List.of("namespace bundle " + namespace.getSymbolicName())));
+                }
+            }), "namespace bundle that leaves");
+        }
+    }
+
+    /** A namespace bundle came back, or will never. Does not wait. */
+    void namespaceSettled(final Bundle namespace)
+    {
+        if (!closed && missingBundle == namespace.getBundleId())
+        {
+            submit(this::attempt);
+        }
+    }
+
+    /** Closes the context; returns when that is done. The bundle stops. */
+    void close()
+    {
+        closed = true;
+        waitFor(submit(this::closeContext), "bundle that stops");
+        executor.shutdown();
+        setStatus(ApplicationStatus.of(ApplicationState.STOPPED));
+    }
+
+    private void closeContext()
+    {
+        final RunningContext context = running;
+        if (context != null)
+        {
+            running = null;
+            context.close();
+        }
+    }
+
+    /** Runs work on the application's thread, at once when this is it. */
+    private Future<?> submit(final Work work)
+    {
+        final Runnable logged = () ->
+        {
+            try
+            {
+                work.run();
+            }
+            catch (final DeploymentException | InvalidSyntaxException | RuntimeException e)
+            {
+                LOG.error("application work failed, name={}", bundle.getSymbolicName(), e);
+            }
+        };
+        if (Thread.currentThread() == thread)
+        {
+            logged.run();
+            return null;
+        }
+        return executor.isShutdown() ? null : executor.submit(logged);
+    }
+
+    private void waitFor(final Future<?> future, final String forWhat)
+    {
+        if (future == null)
+        {
+            return;
+        }
+        try
+        {
+            future.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        catch (final ExecutionException e)
+        {
+            LOG.error("application work failed, name={}", bundle.getSymbolicName(), e.getCause());
+        }
+        catch (final TimeoutException e)
+        {
+            LOG.error("SRV-0310: application does not close in time, name={} reason={} limitSeconds={}"
+                + " hint: a stage hangs in suspend or destroy; take a thread dump", bundle.getSymbolicName(), forWhat,
+                CLOSE_SECONDS);
+        }
+    }
+
+    /** Runs work on the application's thread and hands its refusal to the caller. */
+    private void call(final Work work) throws DeploymentException
+    {
+        final List<DeploymentException> refused = new ArrayList<>();
+        waitFor(submit(() ->
+        {
+            try
+            {
+                work.run();
+            }
+            catch (final DeploymentException e)
+            {
+                refused.add(e);
+            }
+        }), "suspend or resume");
+        if (!refused.isEmpty())
+        {
+            throw refused.get(0);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.millrace.server.extender;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.springframework.beans.BeanMetadataElement;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
+import org.springframework.beans.factory.xml.ParserContext;
+import org.springframework.util.xml.DomUtils;
+import org.w3c.dom.Attr;
+import org.w3c.dom.Element;
+
+/** What the parsers of the {@code osgi} namespace share. Problems end the reading with the element's place. */
+final class OsgiElements
+{
+    static final String NAMESPACE = "http://www.springframework.org/schema/osgi";
+
+    private static final String BEANS = "http://www.springframework.org/schema/beans";
+
+    private OsgiElements()
+    {
+    }
+
+    /** Refuses attributes that are not known. */
+    static void checkAttributes(final Element element, final ParserContext parser, final Set<String> known)
+    {
+        for (int i = 0; i < element.getAttributes().getLength(); i++)
+        {
+            final Attr attribute = (Attr)element.getAttributes().item(i);
+            if (attribute.getNamespaceURI() == null && !known.contains(attribute.getName()))
+            {
+                error(parser, element, "SRV-0306: unknown attribute, element=osgi:" + element.getLocalName()
+                    + " attribute=" + attribute.getName() + " hint: there are " + known);
+            }
+        }
+    }
+
+    /** An attribute, or {@code null}. */
+    static String attribute(final Element element, final String name)
+    {
+        return element.hasAttribute(name) ? element.getAttribute(name).trim() : null;
+    }
+
+    /** An attribute that has one of some values. */
+    static String choice(final Element element, final ParserContext parser, final String name, final String otherwise,
+        final Set<String> choices)
+    {
+        final String value = attribute(element, name);
+        if (value != null && !choices.contains(value))
+        {
+            error(parser, element, "SRV-0306: value is not known, element=osgi:" + element.getLocalName() + ' ' + name
+                + '=' + value + " hint: there are " + choices);
+        }
+        return value == null ? otherwise : value;
+    }
+
+    /** A whole number, not negative unless allowed. */
+    static long number(final Element element, final ParserContext parser, final String name, final String value)
+    {
+        try
+        {
+            return Long.parseLong(value);
+        }
+        catch (final NumberFormatException e)
+        {
+            error(parser, element, "SRV-0306: not a whole number, element=osgi:" + element.getLocalName() + ' ' + name
+                + '=' + value);
+            return 0;
+        }
+    }
+
+    /** Names from the attribute {@code interface} and the element {@code interfaces}. */
+    static List<String> interfaces(final Element element, final ParserContext parser)
+    {
+        final List<String> names = new ArrayList<>();
+        if (attribute(element, "interface") != null)
+        {
+            names.add(attribute(element, "interface"));
+        }
+        for (final Element child : DomUtils.getChildElementsByTagName(element, "interfaces"))
+        {
+            for (final Element value : DomUtils.getChildElements(child))
+            {
+                if (!value.getLocalName().equals("value"))
+                {
+                    error(parser, value, "SRV-0306: interfaces are values, element=" + value.getLocalName());
+                }
+                names.add(DomUtils.getTextValue(value).trim());
+            }
+        }
+        return names;
+    }
+
+    /** A bean by attribute {@code ref}, a nested bean or a nested reference; {@code null} when there is none. */
+    static BeanMetadataElement target(final Element element, final ParserContext parser, final BeanDefinition owner)
+    {
+        if (attribute(element, "ref") != null)
+        {
+            return new RuntimeBeanReference(attribute(element, "ref"));
+        }
+        for (final Element child : DomUtils.getChildElements(element))
+        {
+            if (BEANS.equals(child.getNamespaceURI()))
+            {
+                return (BeanMetadataElement)parser.getDelegate().parsePropertySubElement(child, owner);
+            }
+            if (!NAMESPACE.equals(child.getNamespaceURI()))
+            {
+                return parser.getDelegate().parseCustomElement(child, owner);
+            }
+        }
+        return null;
+    }
+
+    static void error(final ParserContext parser, final Element element, final String message)
+    {
+        parser.getReaderContext().error(message, element);
+    }
+}

@@ -1,0 +1,322 @@
+package dev.millrace.server.extender;
+
+import dev.millrace.assembly.ApplicationAssembler;
+import dev.millrace.assembly.AssemblyReader;
+import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.Network;
+import dev.millrace.network.definition.DeploymentException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.ServiceRegistration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.PropertiesPropertySource;
+
+/** One context of an application, from reading its files to closing it. For the application's thread. */
+final class RunningContext
+{
+    /** Service property with the name of a published context, as in Spring DM. */
+    static final String CONTEXT_NAME = "org.springframework.context.service.name";
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningContext.class);
+
+    private final Bundle bundle;
+
+    private final BundleContext bundleContext;
+
+    private final ApplicationServices services;
+
+    private final UsedNamespaces namespaces;
+
+    private final ApplicationAssembler assembler;
+
+    private final GenericApplicationContext context = new GenericApplicationContext();
+
+    private final ContextServices dependencies = ContextServices.install(context);
+
+    private final ClassLoader classLoader;
+
+    private final List<ServiceExport> exports = new ArrayList<>();
+
+    private boolean publish;
+
+    private ServiceRegistration<?> published;
+
+    private volatile Network network;
+
+    private boolean networkStarted;
+
+    RunningContext(
+        final Bundle bundle, final ClassLoader bundleLoader, final ApplicationServices services,
+        final UsedNamespaces namespaces)
+    {
+        this.bundle = bundle;
+        this.bundleContext = bundle.getBundleContext();
+        this.services = services;
+        this.namespaces = namespaces;
+        this.assembler = new ApplicationAssembler(bundle.getSymbolicName(), services);
+        this.classLoader = new BundleFirstLoader(bundleLoader, RunningContext.class.getClassLoader());
+        context.setId(bundle.getSymbolicName());
+        context.setDisplayName(bundle.getSymbolicName() + ' ' + bundle.getVersion());
+        context.setClassLoader(classLoader);
+        context.getBeanFactory().registerSingleton("bundleContext", bundleContext);
+    }
+
+    /** Reads all files; afterwards it is known which services the context needs. */
+    void read(final List<ConfigurationResource> configuration, final Properties properties)
+        throws DeploymentException
+    {
+        final AssemblyFiles files = AssemblyFiles.of(bundle);
+        publish = files.publishContext();
+        // System properties stay in front, so that a start script can override the file.
+        context.getEnvironment().getPropertySources().addLast(
+            new PropertiesPropertySource(bundle.getSymbolicName() + ".properties", properties));
+        new AssemblyReader(context, namespaces, namespaces).read(files.resources(bundle));
+        assembler.prepare(context, configuration);
+    }
+
+    List<ServiceDependency> dependencies()
+    {
+        return dependencies.dependencies();
+    }
+
+    Set<Long> usedNamespaceBundles()
+    {
+        return namespaces.used();
+    }
+
+    Map<ServiceReference<?>, String> capturedProviders()
+    {
+        return services.captured();
+    }
+
+    Network network()
+    {
+        return network;
+    }
+
+    /** Makes the beans and the network; all mandatory services are there. */
+    void open(final List<ServiceReference<?>> leaving, final boolean startNetwork)
+        throws DeploymentException, InvalidSyntaxException
+    {
+        for (final ServiceDependency dependency : dependencies())
+        {
+            dependency.capture(bundleContext, leaving);
+        }
+        final Thread thread = Thread.currentThread();
+        final ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(classLoader);
+        try
+        {
+            assembler.refresh(context);
+            network = assembler.assemble(context);
+        }
+        finally
+        {
+            thread.setContextClassLoader(before);
+        }
+        dependencies().forEach(dependency -> dependency.held().forEach(
+            (reference, service) -> tell(dependency, reference, service, true)));
+        if (startNetwork)
+        {
+            startNetwork();
+        }
+        for (final ServiceExport export : context.getBeansOfType(ServiceExport.class).values())
+        {
+            exports.add(export);
+            export.register(bundleContext);
+        }
+        if (publish)
+        {
+            publish();
+        }
+    }
+
+    private void publish()
+    {
+        final Hashtable<String, Object> properties = new Hashtable<>();
+        properties.put(CONTEXT_NAME, bundle.getSymbolicName());
+        properties.put(Constants.BUNDLE_SYMBOLICNAME, bundle.getSymbolicName());
+        properties.put(Constants.BUNDLE_VERSION, bundle.getVersion());
+        published = bundleContext.registerService(ApplicationContext.class, context, properties);
+    }
+
+    private void startNetwork()
+    {
+        network.start();
+        networkStarted = true;
+    }
+
+    void suspend() throws DeploymentException
+    {
+        if (networkStarted)
+        {
+            network.suspend();
+        }
+    }
+
+    void resume() throws DeploymentException
+    {
+        if (networkStarted)
+        {
+            network.resume();
+        }
+        else
+        {
+            startNetwork();
+        }
+    }
+
+    /** A service came: lists grow, optional references that were empty are filled for their listeners. */
+    void arrived(final ServiceReference<?> reference) throws InvalidSyntaxException
+    {
+        for (final ServiceDependency dependency : dependencies())
+        {
+            final Object service = dependency.arrived(bundleContext, reference);
+            if (service != null)
+            {
+                tell(dependency, reference, service, true);
+            }
+        }
+    }
+
+    /** Whether the context can outlive the loss of a service. */
+    boolean survives(final ServiceReference<?> reference)
+    {
+        return !services.captured().containsKey(reference) && dependencies().stream()
+            .noneMatch(dependency -> dependency.loss(reference) == ServiceDependency.Loss.REBUILD);
+    }
+
+    /** Whether the context holds a service. */
+    boolean holds(final ServiceReference<?> reference)
+    {
+        return services.captured().containsKey(reference)
+            || dependencies().stream().anyMatch(dependency -> dependency.held().containsKey(reference));
+    }
+
+    /** Whether a held service whose properties changed is still one that was asked for. */
+    boolean stillWanted(final ServiceReference<?> reference) throws InvalidSyntaxException
+    {
+        for (final ServiceDependency dependency : dependencies())
+        {
+            if (dependency.held().containsKey(reference) && !dependency.filter(bundleContext).match(reference))
+            {
+                return false;
+            }
+        }
+        final String filter = services.captured().get(reference);
+        return filter == null || bundleContext.createFilter(filter).match(reference);
+    }
+
+    /** Lets go of a service that the context can do without. */
+    void gone(final ServiceReference<?> reference, final List<ServiceReference<?>> leaving)
+        throws InvalidSyntaxException
+    {
+        for (final ServiceDependency dependency : dependencies())
+        {
+            if (dependency.held().containsKey(reference))
+            {
+                tell(dependency, reference, dependency.held().get(reference), false);
+                dependency.drop(bundleContext, reference);
+                for (final ServiceReference<?> other : dependency.candidates(bundleContext, leaving))
+                {
+                    final Object service = dependency.arrived(bundleContext, other);
+                    if (service != null)
+                    {
+                        tell(dependency, other, service, true);
+                    }
+                }
+            }
+        }
+    }
+
+    private void tell(
+        final ServiceDependency dependency, final ServiceReference<?> reference, final Object service,
+        final boolean bind)
+    {
+        for (final ServiceDependency.Listener listener : dependency.listeners())
+        {
+            final String method = bind ? listener.bindMethod() : listener.unbindMethod();
+            if (method != null)
+            {
+                call(listener.beanName(), method, reference, service);
+            }
+        }
+    }
+
+    private void call(
+        final String beanName, final String method, final ServiceReference<?> reference, final Object service)
+    {
+        try
+        {
+            ListenerCall.invoke(context.getBean(beanName), method, reference, service);
+        }
+        catch (final InvocationTargetException e)
+        {
+            LOG.warn("SRV-0308: listener failed, application={} bean={} method={}", bundle.getSymbolicName(),
+                beanName, method, e.getCause());
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            LOG.warn("SRV-0308: listener cannot be called, application={} bean={} method={} reason={} hint: it takes "
+                + "the service, the service and a Map, or the ServiceReference", bundle.getSymbolicName(), beanName,
+                method, e.toString());
+        }
+    }
+
+    /** Closes everything, in the opposite order; failures are logged and do not keep the rest from closing. */
+    void close()
+    {
+        step("unpublish", () ->
+        {
+            if (published != null)
+            {
+                published.unregister();
+                published = null;
+            }
+        });
+        exports.forEach(export -> step("unregister", export::unregister));
+        exports.clear();
+        step("stop network", () ->
+        {
+            if (network != null)
+            {
+                network.stop();
+            }
+        });
+        if (context.isActive())
+        {
+            dependencies().forEach(dependency -> dependency.held().forEach(
+                (reference, service) -> tell(dependency, reference, service, false)));
+        }
+        step("close context", context::close);
+        dependencies().forEach(dependency -> step("give back services", () -> dependency.release(bundleContext)));
+        step("give back providers", services::release);
+        network = null;
+    }
+
+    private void step(final String what, final Runnable work)
+    {
+        try
+        {
+            work.run();
+        }
+        catch (final RuntimeException | LinkageError e)
+        {
+            LOG.warn("SRV-0309: closing goes on after a failure, application={} step={}", bundle.getSymbolicName(),
+                what, e);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.millrace.server.extender;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.Filter;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+
+/**
+ * An {@code osgi:reference}, {@code osgi:list} or {@code osgi:set} of one context and the services it holds. For the
+ * application's thread, except {@link #view()}, which beans use on any thread.
+ */
+final class ServiceDependency
+{
+    /** One service or many. */
+    enum Kind
+    {
+        /** {@code osgi:reference}. */
+        REFERENCE,
+        /** {@code osgi:list}. */
+        LIST,
+        /** {@code osgi:set}. */
+        SET
+    }
+
+    /** What the loss of a service means for the context. */
+    enum Loss
+    {
+        /** It was not held. */
+        NONE,
+        /** The context goes on. */
+        BORNE,
+        /** The context holds an object that is gone, so it is made again without it. */
+        REBUILD
+    }
+
+    /**
+     * What the file says.
+     *
+     * @param kind       reference, list or set
+     * @param interfaces at least one
+     * @param filter     filter of the file, or {@code null}
+     * @param beanName   value of the service property {@code org.springframework.osgi.bean.name}, or {@code null}
+     * @param mandatory  whether the context needs at least one
+     * @param timeoutMs  how long it waits at first
+     */
+    record Settings(
+        Kind kind, List<String> interfaces, String filter, String beanName, boolean mandatory, long timeoutMs)
+    {
+    }
+
+    /**
+     * A bean that is told.
+     *
+     * @param beanName     name of the bean
+     * @param bindMethod   called when a service comes, or {@code null}
+     * @param unbindMethod called when a service goes, or {@code null}
+     */
+    record Listener(String beanName, String bindMethod, String unbindMethod)
+    {
+    }
+
+    private final Settings settings;
+
+    private final List<Listener> listeners = new ArrayList<>();
+
+    private final Map<ServiceReference<?>, Object> held = new LinkedHashMap<>();
+
+    private final LiveServices view = new LiveServices();
+
+    private Filter compiled;
+
+    ServiceDependency(final Settings settings)
+    {
+        this.settings = settings;
+    }
+
+    Settings settings()
+    {
+        return settings;
+    }
+
+    List<Listener> listeners()
+    {
+        return listeners;
+    }
+
+    /** The services now; one object for the life of the context. */
+    LiveServices view()
+    {
+        return view;
+    }
+
+    /** The service of a reference, or {@code null}. */
+    Object single()
+    {
+        return held.isEmpty() ? null : held.values().iterator().next();
+    }
+
+    Map<ServiceReference<?>, Object> held()
+    {
+        return Collections.unmodifiableMap(held);
+    }
+
+    Filter filter(final BundleContext context) throws InvalidSyntaxException
+    {
+        if (compiled == null)
+        {
+            final StringBuilder text = new StringBuilder("(&");
+            settings.interfaces.forEach(name -> text.append('(').append(Constants.OBJECTCLASS).append('=')
+                .append(name).append(')'));
+            if (settings.filter != null)
+            {
+                text.append(settings.filter);
+            }
+            if (settings.beanName != null)
+            {
+                text.append('(').append(ServiceExport.BEAN_NAME_PROPERTY).append('=')
+                    .append(ApplicationServices.escape(settings.beanName)).append(')');
+            }
+            compiled = context.createFilter(text.append(')').toString());
+        }
+        return compiled;
+    }
+
+    /** What a person reads when the context waits. */
+    String description()
+    {
+        return "service " + String.join(" and ", settings.interfaces)
+            + (settings.filter == null ? "" : ' ' + settings.filter)
+            + (settings.beanName == null ? "" : " bean-name=" + settings.beanName);
+    }
+
+    /** Services that would do, best first. */
+    List<ServiceReference<?>> candidates(final BundleContext context, final List<ServiceReference<?>> leaving)
+        throws InvalidSyntaxException
+    {
+        final ServiceReference<?>[] found =
+            context.getServiceReferences((String)null, filter(context).toString());
+        final List<ServiceReference<?>> candidates =
+            new ArrayList<>(found == null ? List.of() : List.of(found));
+        candidates.removeAll(leaving);
+        candidates.sort(Collections.reverseOrder());
+        return candidates;
+    }
+
+    /** Takes hold of what there is: the best one for a reference, all for a list. */
+    void capture(final BundleContext context, final List<ServiceReference<?>> leaving) throws InvalidSyntaxException
+    {
+        for (final ServiceReference<?> reference : candidates(context, leaving))
+        {
+            if (settings.kind == Kind.REFERENCE && !held.isEmpty())
+            {
+                return;
+            }
+            hold(context, reference);
+        }
+    }
+
+    /** Takes a service that came; gives it, or {@code null} when it is not wanted. */
+    Object arrived(final BundleContext context, final ServiceReference<?> reference) throws InvalidSyntaxException
+    {
+        final boolean wanted = !held.containsKey(reference)
+            && (settings.kind != Kind.REFERENCE || held.isEmpty())
+            && filter(context).match(reference);
+        return wanted ? hold(context, reference) : null;
+    }
+
+    private Object hold(final BundleContext context, final ServiceReference<?> reference)
+    {
+        final Object service = context.getService(reference);
+        if (service != null)
+        {
+            held.put(reference, service);
+            view.set(sorted());
+        }
+        return service;
+    }
+
+    private List<Object> sorted()
+    {
+        final List<ServiceReference<?>> references = new ArrayList<>(held.keySet());
+        references.sort(Collections.reverseOrder());
+        final List<Object> services = new ArrayList<>(references.size());
+        references.forEach(reference -> services.add(held.get(reference)));
+        return services;
+    }
+
+    /** What it would mean to lose a service. */
+    Loss loss(final ServiceReference<?> reference)
+    {
+        if (!held.containsKey(reference))
+        {
+            return Loss.NONE;
+        }
+        if (settings.mandatory)
+        {
+            return settings.kind == Kind.REFERENCE || held.size() == 1 ? Loss.REBUILD : Loss.BORNE;
+        }
+        // An optional service that nobody would be told about sits in a field of a bean.
+        return settings.kind == Kind.REFERENCE && listeners.isEmpty() ? Loss.REBUILD : Loss.BORNE;
+    }
+
+    /** Lets go of one service. */
+    void drop(final BundleContext context, final ServiceReference<?> reference)
+    {
+        held.remove(reference);
+        view.set(sorted());
+        context.ungetService(reference);
+    }
+
+    /** Lets go of all. */
+    void release(final BundleContext context)
+    {
+        List.copyOf(held.keySet()).forEach(reference -> drop(context, reference));
+    }
+}

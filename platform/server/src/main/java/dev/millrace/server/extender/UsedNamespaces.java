@@ -1,0 +1,60 @@
+package dev.millrace.server.extender;
+
+import java.io.IOException;
+import java.net.URL;
+import java.util.HashSet;
+import java.util.Set;
+import org.springframework.beans.factory.xml.NamespaceHandler;
+import org.springframework.beans.factory.xml.NamespaceHandlerResolver;
+import org.xml.sax.EntityResolver;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/**
+ * Finds handlers and schemas for one context and notes which bundles they come from. For one thread. Never answers
+ * "not mine" to the parser, because it would then open a connection.
+ */
+final class UsedNamespaces implements NamespaceHandlerResolver, EntityResolver
+{
+    private final NamespaceBundles bundles;
+
+    private final Set<Long> used = new HashSet<>();
+
+    UsedNamespaces(final NamespaceBundles bundles)
+    {
+        this.bundles = bundles;
+    }
+
+    @Override
+    public NamespaceHandler resolve(final String namespaceUri)
+    {
+        final NamespaceBundles.FoundHandler found = bundles.handler(namespaceUri);
+        if (found == null)
+        {
+            return null;
+        }
+        used.add(found.bundle().getBundleId());
+        return found.handler();
+    }
+
+    @Override
+    public InputSource resolveEntity(final String publicId, final String systemId) throws SAXException, IOException
+    {
+        final URL url = systemId == null ? null : bundles.schema(systemId);
+        if (url == null)
+        {
+            throw new SAXException("SRV-0305: no bundle has this schema, systemId=" + systemId
+                + " hint: correct xsi:schemaLocation; nothing is fetched from the network");
+        }
+        final InputSource source = new InputSource(url.openStream());
+        source.setPublicId(publicId);
+        source.setSystemId(systemId);
+        return source;
+    }
+
+    /** Ids of the bundles whose handlers were used. */
+    Set<Long> used()
+    {
+        return Set.copyOf(used);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.millrace.server.http;
+
+import com.sun.net.httpserver.Headers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+
+/**
+ * Who may manage the instance: whoever can read the token file of this start, or has a line in {@code config/users}.
+ * There is no default user. Safe for all threads.
+ */
+final class Authentication
+{
+    private static final int TOKEN_BYTES = 32;
+
+    private static final String BEARER = "Bearer ";
+
+    private static final String BASIC = "Basic ";
+
+    private final byte[] token;
+
+    private final Passwords passwords;
+
+    private final AttemptLimit limit;
+
+    private Authentication(final byte[] token, final Passwords passwords, final AttemptLimit limit)
+    {
+        this.token = token;
+        this.passwords = passwords;
+        this.limit = limit;
+    }
+
+    /** Writes a new token that only the owner of the process can read. */
+    static Authentication open(final Path tokenFile, final Path usersFile, final AttemptLimit limit)
+        throws IOException
+    {
+        final byte[] random = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(random);
+        final String token = HexFormat.of().formatHex(random);
+        final Path next = tokenFile.resolveSibling(tokenFile.getFileName() + ".next");
+        Files.createDirectories(tokenFile.getParent());
+        Files.deleteIfExists(next);
+        // The mode is set when the file is made, so there is no moment in which others can read it.
+        Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(next, token, StandardOpenOption.WRITE);
+        Files.move(next, tokenFile, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        return new Authentication(token.getBytes(StandardCharsets.UTF_8), new Passwords(usersFile), limit);
+    }
+
+    /** Lets a request pass or ends it. */
+    void check(final Headers headers) throws HttpProblem
+    {
+        final String authorization = headers.getFirst("Authorization");
+        if (authorization != null && authorization.startsWith(BEARER))
+        {
+            final String given = authorization.substring(BEARER.length()).trim();
+            if (MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8)))
+            {
+                return;
+            }
+        }
+        else if (authorization != null && authorization.startsWith(BASIC) && checkBasic(authorization))
+        {
+            return;
+        }
+        throw new HttpProblem(HttpProblem.UNAUTHORIZED, "SRV-0401", "credentials are missing or wrong",
+            "send Authorization: Bearer with the content of var/admin.token in the domain directory, or Basic with a"
+                + " user of config/users");
+    }
+
+    private boolean checkBasic(final String authorization) throws HttpProblem
+    {
+        final String pair;
+        try
+        {
+            pair = new String(
+                Base64.getDecoder().decode(authorization.substring(BASIC.length()).trim()), StandardCharsets.UTF_8);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            // Not base64, so not a password either.
+            return false;
+        }
+        final int colon = pair.indexOf(':');
+        if (colon < 1)
+        {
+            return false;
+        }
+        final String user = pair.substring(0, colon);
+        final String key = passwords.isUser(user) ? user : "";
+        if (!limit.mayTry(key))
+        {
+            throw new HttpProblem(HttpProblem.TOO_MANY, "SRV-0406", "too many failed attempts",
+                "wait " + AttemptLimit.PERIOD_SECONDS + " seconds; the token of var/admin.token works meanwhile");
+        }
+        final boolean right = passwords.isRight(user, pair.substring(colon + 1).toCharArray());
+        if (!right)
+        {
+            limit.failed(key);
+        }
+        return right;
+    }
+}

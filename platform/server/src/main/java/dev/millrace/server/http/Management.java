@@ -1,0 +1,119 @@
+package dev.millrace.server.http;
+
+import dev.millrace.network.definition.DeploymentException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+
+/** What the endpoint manages. Called by several threads; results are snapshots of names to plain values. */
+public interface Management
+{
+    /**
+     * The instance.
+     *
+     * @return its name, state, process and ports
+     */
+    Map<String, Object> server();
+
+    /** Asks the instance to stop; returns at once. */
+    void shutdown();
+
+    /**
+     * All applications.
+     *
+     * @return one map each
+     */
+    List<Map<String, Object>> applications();
+
+    /**
+     * One application.
+     *
+     * @param name symbolic name
+     * @return its state
+     * @throws NoSuchApplicationException when there is none
+     */
+    Map<String, Object> application(String name) throws NoSuchApplicationException;
+
+    /**
+     * Figures of a running application.
+     *
+     * @param name symbolic name
+     * @return statistics of its network
+     * @throws NoSuchApplicationException when there is none
+     * @throws DeploymentException        when it does not run
+     */
+    Map<String, Object> statistics(String name) throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Installs a bundle and waits until it runs.
+     *
+     * @param bundle   its bytes
+     * @param fileName as the user calls it, or {@code null}
+     * @return its state: running, or waiting for a service
+     * @throws IOException         when the bytes cannot be read or kept
+     * @throws DeploymentException with all problems; nothing is left of the application
+     */
+    Map<String, Object> install(InputStream bundle, String fileName) throws IOException, DeploymentException;
+
+    /**
+     * Replaces a bundle; when the new one does not start the old one is put back.
+     *
+     * @param name     symbolic name
+     * @param bundle   bytes of the new version
+     * @param fileName as the user calls it, or {@code null}
+     * @return its state
+     * @throws IOException                when the bytes cannot be read or kept
+     * @throws NoSuchApplicationException when there is none
+     * @throws DeploymentException        with all problems; the old version is back
+     */
+    Map<String, Object> update(String name, InputStream bundle, String fileName)
+        throws IOException, NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Removes every trace of an application.
+     *
+     * @param name symbolic name
+     * @return its last state
+     * @throws NoSuchApplicationException when there is none
+     * @throws DeploymentException        when it does not let go
+     */
+    Map<String, Object> uninstall(String name) throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Pauses the sources of an application.
+     *
+     * @param name symbolic name
+     * @return its state
+     * @throws NoSuchApplicationException when there is none
+     * @throws DeploymentException        when it does not run
+     */
+    Map<String, Object> suspend(String name) throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Lets a suspended application go on.
+     *
+     * @param name symbolic name
+     * @return its state
+     * @throws NoSuchApplicationException when there is none
+     * @throws DeploymentException        when it cannot
+     */
+    Map<String, Object> resume(String name) throws NoSuchApplicationException, DeploymentException;
+
+    /** Nothing of that name is deployed. */
+    final class NoSuchApplicationException extends Exception
+    {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * Says which.
+         *
+         * @param name  asked for
+         * @param known names there are
+         */
+        public NoSuchApplicationException(final String name, final List<String> known)
+        {
+            super("no application of this name, name=" + name + " applications=" + known);
+        }
+    }
+}
