@@ -42,9 +42,10 @@ public final class DictionaryDomains
      * @param property      its property, case ignored
      * @param otherType     another type, or the same
      * @param otherProperty its property
+     * @throws IllegalArgumentException when a type has no char property of that name
      * @throws IllegalStateException when the domains are frozen and the two are not in one already
      */
-    public void join(
+    public synchronized void join(
         final EventType type, final String property, final EventType otherType, final String otherProperty)
     {
         final String root = root(key(type, property));
@@ -61,7 +62,7 @@ public final class DictionaryDomains
     }
 
     /** Ends joining. */
-    public void freeze()
+    public synchronized void freeze()
     {
         frozen = true;
     }
@@ -72,6 +73,7 @@ public final class DictionaryDomains
      * @param type     type
      * @param property its property, case ignored
      * @return the dictionary of its domain
+     * @throws IllegalArgumentException when the type has no char property of that name
      * @throws IllegalStateException before {@link #freeze()}
      */
     public synchronized Dictionary dictionary(final EventType type, final String property)
@@ -107,6 +109,11 @@ public final class DictionaryDomains
 
     private static String key(final EventType type, final String property)
     {
+        final int column = type.indexOf(property);
+        if (column < 0 || type.properties().get(column).type().storage() != ColumnStorage.DICTIONARY)
+        {
+            throw new IllegalArgumentException("no such char property, type=" + type + " property=" + property);
+        }
         return type.name() + '.' + property.toLowerCase(Locale.ROOT);
     }
 
