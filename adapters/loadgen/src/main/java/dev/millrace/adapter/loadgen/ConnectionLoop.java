@@ -105,9 +105,13 @@ final class ConnectionLoop
         selector.wakeup();
     }
 
-    /** Closes the listener and all connections. Not while {@link #run} is in progress. */
+    /** Closes the listener and all connections; again does nothing. Not while {@link #run} is in progress. */
     void close() throws IOException
     {
+        if (!selector.isOpen())
+        {
+            return;
+        }
         IOException failure = null;
         try
         {

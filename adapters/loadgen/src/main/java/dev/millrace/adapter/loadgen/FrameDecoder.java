@@ -117,8 +117,8 @@ public final class FrameDecoder
     }
 
     /**
-     * Decodes all whole frames at the start of some bytes. Full batches are sent on the way; the last rows stay in the
-     * batch until it is flushed.
+     * Decodes all whole frames at the start of some bytes. Full batches are sent on the way; the last rows stay in
+     * the batch until it is flushed.
      *
      * @param bytes holds the stream
      * @param from  first byte of a frame

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
  * Reads numbers from ASCII bytes without making strings. One thread: results are left in fields.
  *
  * <p>The grammar is strict: {@code [+-]digits} for integers, {@code [+-]digits[.digits][e[+-]digits]} for floating
- * point; no blanks, no {@code NaN}, no hexadecimal, no suffix. Decimals of up to 18 digits whose value is exact in one
- * multiplication or division are computed here; all others go through {@link Double#parseDouble}.
+ * point; no blanks, no {@code NaN}, no hexadecimal, no suffix. Decimals of up to 18 digits whose value is exact in
+ * one multiplication or division are computed here; all others go through {@link Double#parseDouble}.
  */
 final class NumberText
 {

@@ -9,8 +9,8 @@
  * </pre>
  *
  * <p>Who may call: the platform, through {@link dev.millrace.adapter.loadgen.LoadgenAdapterFactory}; senders and
- * benchmarks use {@link dev.millrace.adapter.loadgen.WireFormat}, {@link dev.millrace.adapter.loadgen.FrameWriter} and
- * {@link dev.millrace.adapter.loadgen.FrameDecoder} in process. Threads: all connections of an adapter, their
+ * benchmarks use {@link dev.millrace.adapter.loadgen.WireFormat}, {@link dev.millrace.adapter.loadgen.FrameWriter}
+ * and {@link dev.millrace.adapter.loadgen.FrameDecoder} in process. Threads: all connections of an adapter, their
  * decoders and the batch belong to the one thread that calls {@code run}; life-cycle calls come from the managing
  * thread and only set flags or wake it. Nothing is allocated in steady state.
  */

@@ -1,0 +1,460 @@
+package dev.millrace.adapter.loadgen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.stage.StageContext;
+import dev.millrace.api.time.Clock;
+import dev.millrace.api.time.ManualClock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LoadgenAdapterTest
+{
+    private static final List<WireType> PAIR = List.of(WireType.CHAR8, WireType.DOUBLE);
+
+    private final Rows rows = new Rows(Rows.TICK);
+    private final ManualClock manualClock = new ManualClock(1_000_000_000_000L);
+    private final List<Socket> sockets = new ArrayList<>();
+    private LoadgenAdapter adapter = adapter(Clock.SYSTEM);
+    private Thread runner;
+
+    private LoadgenAdapter adapter(final Clock clock)
+    {
+        final LoadgenAdapter made = new LoadgenAdapter();
+        made.setPort(0);
+        made.setTimesyncPort(0);
+        made.setStageContext(new Context(clock));
+        made.setBatchSender(rows);
+        return made;
+    }
+
+    private record Context(Clock clock) implements StageContext
+    {
+        @Override
+        public String applicationName()
+        {
+            return "test";
+        }
+
+        @Override
+        public String stageId()
+        {
+            return "in";
+        }
+
+        @Override
+        public EventTypeRepository eventTypes()
+        {
+            return new EventTypeRepository()
+            {
+                @Override
+                public EventType eventType(final String name)
+                {
+                    return Rows.TICK.name().equals(name) ? Rows.TICK : null;
+                }
+
+                @Override
+                public Collection<EventType> eventTypes()
+                {
+                    return List.of(Rows.TICK);
+                }
+            };
+        }
+    }
+
+    @AfterEach
+    void destroy() throws Exception
+    {
+        for (final Socket socket : sockets)
+        {
+            socket.close();
+        }
+        adapter.destroy();
+        if (runner != null)
+        {
+            runner.join(TimeUnit.SECONDS.toMillis(20));
+            assertThat(runner.isAlive()).isFalse();
+        }
+    }
+
+    private void start() throws IOException
+    {
+        adapter.afterPropertiesSet();
+        adapter.afterConfigurationActive();
+        run();
+    }
+
+    private void run()
+    {
+        runner = new Thread(adapter, "adapter");
+        runner.start();
+    }
+
+    private Socket connect() throws IOException
+    {
+        final Socket socket = new Socket(InetAddress.getLoopbackAddress(), adapter.boundPort());
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(20_000);
+        sockets.add(socket);
+        return socket;
+    }
+
+    private Socket connectForFrames() throws IOException
+    {
+        final Socket socket = connect();
+        socket.getOutputStream().write(WireFormat.preamble(PAIR));
+        assertThat(answer(socket)).startsWith("0 symbol:char,lastPrice:double");
+        return socket;
+    }
+
+    private static String answer(final Socket socket) throws IOException
+    {
+        final InputStream in = socket.getInputStream();
+        final byte[] head = in.readNBytes(WireFormat.ANSWER_HEADER_BYTES);
+        final byte[] text = in.readNBytes(head[1] & 0xFF | (head[2] & 0xFF) << 8);
+        return head[0] + " " + new String(text, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] frame(final String symbol, final double... prices)
+    {
+        final ByteBuffer buffer = ByteBuffer.allocate(64 + prices.length * (symbol.length() + 9));
+        final FrameWriter writer = new FrameWriter(buffer).begin(prices.length, 42, 0);
+        for (final double price : prices)
+        {
+            writer.char8(symbol).float64(price);
+        }
+        writer.end();
+        return Arrays.copyOf(buffer.array(), buffer.position());
+    }
+
+    private static void await(final BooleanSupplier condition)
+    {
+        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean())
+        {
+            assertThat(System.nanoTime()).as("condition came true in time").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    private long statistic(final String name)
+    {
+        return ((Number)adapter.statistics().get(name)).longValue();
+    }
+
+    @Test
+    void shouldTakeFramesAndTextOnOnePort() throws IOException
+    {
+        start();
+        final Socket binary = connectForFrames();
+        final Socket text = connect();
+        binary.getOutputStream().write(frame("BIN", 1, 2));
+        text.getOutputStream().write("TXT,3\r\nTXT,4".getBytes(StandardCharsets.US_ASCII));
+        text.shutdownOutput();
+        assertThat(text.getInputStream().read()).isEqualTo(-1);
+        await(() -> rows.count() == 4);
+        assertThat(rows.rows()).containsExactlyInAnyOrder("BIN,1.0", "BIN,2.0", "TXT,3.0", "TXT,4.0");
+        await(() -> statistic("connectionsOpen") == 1);
+        assertThat(adapter.statistics()).containsEntry("connectionsTotal", 2L).containsEntry("frames", 1L)
+            .containsEntry("csvLines", 2L).containsEntry("rows", 4L).containsEntry("rejected", 0L);
+    }
+
+    @Test
+    void shouldGiveSameRowsWhenBytesArriveOneByOne() throws IOException
+    {
+        start();
+        final Socket socket = connect();
+        final ByteBuffer stream = ByteBuffer.allocate(4096);
+        stream.put(WireFormat.preamble(PAIR)).put(frame("A", 1)).put(frame("LONGERTHANEIGHT", 2, 3));
+        for (int i = 0; i < stream.position(); i++)
+        {
+            socket.getOutputStream().write(stream.get(i));
+        }
+        await(() -> rows.count() == 3);
+        assertThat(rows.rows()).containsExactly("A,1.0", "LONGERTHANEIGHT,2.0", "LONGERTHANEIGHT,3.0");
+        assertThat(rows.origins()).containsOnly(42L);
+    }
+
+    @Test
+    void shouldTakeFramesLargerThanTheReadBuffer() throws IOException
+    {
+        start();
+        final Socket socket = connectForFrames();
+        final double[] prices = new double[60_000];
+        Arrays.setAll(prices, i -> i);
+        final byte[] large = frame("SYMBOL", prices);
+        assertThat(large.length).isGreaterThan(800_000);
+        for (int i = 0; i < 3; i++)
+        {
+            socket.getOutputStream().write(large);
+            socket.getOutputStream().write(frame("SMALL", i));
+        }
+        await(() -> rows.count() == 180_003);
+        assertThat(rows.rows().get(60_000)).isEqualTo("SMALL,0.0");
+        assertThat(rows.rows().get(180_001)).isEqualTo("SYMBOL,59999.0");
+        assertThat(rows.rejected()).isEmpty();
+    }
+
+    @Test
+    void shouldCloseOnlyTheConnectionWhoseFrameIsBad() throws IOException
+    {
+        start();
+        final Socket good = connectForFrames();
+        assertClosed(patched(0, -1, -1, -1, -1), "LDG-0231", "negative-length");
+        assertClosed(patched(0, 0, 0, 32, 0), "LDG-0233", "frame-too-long");
+        assertClosed(patched(4, 9), "LDG-0222", "unknown-version");
+        assertClosed(patched(5, 2), "LDG-0223", "unknown-flags");
+        assertClosed(patched(16, 100), "LDG-0234", "malformed-frame");
+        good.getOutputStream().write(frame("GOOD", 1));
+        await(() -> rows.count() == 1);
+        await(() -> statistic("connectionsOpen") == 1);
+        assertThat(statistic("connectionsRefused")).isEqualTo(5);
+    }
+
+    private static byte[] patched(final int at, final int... patch)
+    {
+        final byte[] bytes = frame("BAD", 1);
+        for (int i = 0; i < patch.length; i++)
+        {
+            bytes[at + i] = (byte)patch[i];
+        }
+        return bytes;
+    }
+
+    private void assertClosed(final byte[] bad, final String code, final String reason) throws IOException
+    {
+        final Socket socket = connectForFrames();
+        socket.getOutputStream().write(bad);
+        assertThat(answer(socket)).startsWith("1 " + code + " ").contains("peer=127.0.0.1:" + socket.getLocalPort());
+        assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        assertThat(rows.rejected()).containsKey(reason);
+    }
+
+    @Test
+    void shouldRefusePreambleWhenColumnsOrVersionDiffer() throws IOException
+    {
+        start();
+        assertPreambleRefused(WireFormat.preamble(List.of(WireType.CHAR8)), "LDG-0224");
+        assertPreambleRefused(WireFormat.preamble(List.of(WireType.CHAR8, WireType.BOOLEAN)), "LDG-0225");
+        final byte[] unknownType = WireFormat.preamble(PAIR);
+        unknownType[9] = 77;
+        assertPreambleRefused(unknownType, "LDG-0225");
+        final byte[] version = WireFormat.preamble(PAIR);
+        version[4] = 2;
+        assertPreambleRefused(version, "LDG-0222");
+        final byte[] magic = WireFormat.preamble(PAIR);
+        magic[1] = 'X';
+        assertPreambleRefused(magic, "LDG-0221");
+        final byte[] flags = WireFormat.preamble(PAIR);
+        flags[5] = 1;
+        assertPreambleRefused(flags, "LDG-0223");
+        assertPreambleRefused(new byte[] {22, 3, 1, 2, 0, 1, 0}, "LDG-0221");
+        assertThat(rows.rejected()).containsKeys("wrong-columns", "wrong-column-type", "unknown-version",
+            "unknown-protocol", "unknown-flags");
+    }
+
+    private void assertPreambleRefused(final byte[] preamble, final String code) throws IOException
+    {
+        final Socket socket = connect();
+        socket.getOutputStream().write(preamble);
+        assertThat(answer(socket)).startsWith("1 " + code);
+    }
+
+    @Test
+    void shouldRejectBadLinesAndGoOn() throws IOException
+    {
+        start();
+        final Socket socket = connect();
+        socket.getOutputStream().write("A,1\nB,price\nC\nD,4\n".getBytes(StandardCharsets.US_ASCII));
+        await(() -> rows.count() == 2);
+        assertThat(rows.rows()).containsExactly("A,1.0", "D,4.0");
+        assertThat(rows.rejected()).containsOnly(Map.entry("not-a-number", 1), Map.entry("wrong-column-count", 1));
+    }
+
+    @Test
+    void shouldCountCutOffWhenPeerDiesInMidFrame() throws IOException
+    {
+        start();
+        final Socket ended = connectForFrames();
+        ended.getOutputStream().write(frame("HALF", 1), 0, 20);
+        ended.shutdownOutput();
+        await(() -> rows.rejected().getOrDefault("cut-off", 0) == 1);
+        final Socket reset = connectForFrames();
+        reset.getOutputStream().write(frame("HALF", 1), 0, 10);
+        await(() -> statistic("bytes") >= 2 * WireFormat.preamble(PAIR).length + 30);
+        reset.setSoLinger(true, 0);
+        reset.close();
+        await(() -> rows.rejected().getOrDefault("cut-off", 0) == 2);
+        connectForFrames().getOutputStream().write(frame("OTHER", 5));
+        await(() -> rows.count() == 1);
+    }
+
+    @Test
+    void shouldCloseSilentAndStuckConnectionsWhenTimeIsUp() throws IOException
+    {
+        adapter = adapter(manualClock);
+        start();
+        final Socket idle = connectForFrames();
+        idle.getOutputStream().write(frame("IDLE", 1));
+        final Socket silent = connect();
+        final Socket stuck = connectForFrames();
+        stuck.getOutputStream().write(frame("HALF", 1), 0, 20);
+        final Socket halfLine = connect();
+        halfLine.getOutputStream().write("A,1\nB".getBytes(StandardCharsets.US_ASCII));
+        final Socket halfPreamble = connect();
+        halfPreamble.getOutputStream().write(new byte[] {0, 'M', 'R'});
+        await(() -> statistic("connectionsTotal") == 5 && rows.count() == 2 && statistic("bytes") >= 65);
+        manualClock.advance(TimeUnit.SECONDS.toNanos(9));
+        assertThat(statistic("connectionsOpen")).isEqualTo(5);
+        // A jump within a round counts as a pause of the server's own, so time is moved on until it is up.
+        await(() ->
+        {
+            manualClock.advance(TimeUnit.MILLISECONDS.toNanos(20));
+            return statistic("connectionsOpen") == 1;
+        });
+        assertThat(rows.rejected()).containsOnly(Map.entry("silent", 1), Map.entry("incomplete", 3));
+        assertThat(answer(stuck)).startsWith("1 LDG-0235 a frame began and did not end");
+        assertThat(silent.getInputStream().read()).isEqualTo(-1);
+        idle.getOutputStream().write(frame("IDLE", 2));
+        await(() -> rows.count() == 3);
+    }
+
+    @Test
+    void shouldTellAndCloseWhenThereAreTooManyConnections() throws IOException
+    {
+        adapter.setMaxConnections(2);
+        start();
+        final Socket first = connectForFrames();
+        connectForFrames();
+        final Socket third = connect();
+        assertThat(answer(third)).startsWith("1 LDG-0242 too many connections, maxConnections=2");
+        assertThat(rows.rejected()).containsOnly(Map.entry("too-many-connections", 1));
+        first.close();
+        await(() -> statistic("connectionsOpen") == 1);
+        connectForFrames().getOutputStream().write(frame("A", 1));
+        await(() -> rows.count() == 1);
+    }
+
+    @Test
+    void shouldCloseConnectionWhenUnfinishedFramesHoldTooMuch() throws IOException
+    {
+        adapter.setMaxBufferedBytes(1 << 20);
+        start();
+        final byte[] large = frame("SYMBOL", new double[60_000]);
+        final Socket first = connectForFrames();
+        first.getOutputStream().write(large, 0, 300_000);
+        await(() -> statistic("bytes") >= 300_000);
+        final Socket second = connectForFrames();
+        second.getOutputStream().write(large, 0, 300_000);
+        assertThat(answer(second)).startsWith("1 LDG-0243");
+        first.getOutputStream().write(large, 300_000, large.length - 300_000);
+        await(() -> rows.count() == 60_000);
+    }
+
+    @Test
+    void shouldServeManyConnectionsWhenMostSayNothing() throws IOException
+    {
+        start();
+        for (int i = 0; i < 500; i++)
+        {
+            connect();
+        }
+        connectForFrames().getOutputStream().write(frame("A", 1));
+        await(() -> rows.count() == 1 && statistic("connectionsOpen") == 501);
+    }
+
+    @Test
+    void shouldLoseNothingWhenSuspendedAndResumed() throws Exception
+    {
+        start();
+        final Socket socket = connectForFrames();
+        socket.getOutputStream().write(frame("A", 1));
+        await(() -> rows.count() == 1);
+        adapter.suspend();
+        runner.join(TimeUnit.SECONDS.toMillis(20));
+        assertThat(runner.isAlive()).isFalse();
+        socket.getOutputStream().write(frame("A", 2));
+        final Socket late = connect();
+        late.getOutputStream().write("LATE,3\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(rows.count()).isEqualTo(1);
+        adapter.beforeResume();
+        run();
+        await(() -> rows.count() == 3);
+        assertThat(rows.rows()).containsExactlyInAnyOrder("A,1.0", "A,2.0", "LATE,3.0");
+    }
+
+    @Test
+    void shouldFreePortAndConnectionsWhenDestroyed() throws Exception
+    {
+        start();
+        final Socket socket = connectForFrames();
+        final int port = adapter.boundPort();
+        adapter.destroy();
+        assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+    }
+
+    @Test
+    void shouldNamePortAndNextStepWhenPortIsInUse() throws IOException
+    {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            adapter.setPort(other.getLocalPort());
+            adapter.afterPropertiesSet();
+            assertThatThrownBy(adapter::afterConfigurationActive).isInstanceOf(IOException.class)
+                .hasMessageStartingWith("LDG-0101 ").hasMessageContaining("port=" + other.getLocalPort())
+                .hasMessageContaining("stage=in").hasMessageContaining("loadgen.port");
+        }
+    }
+
+    @Test
+    void shouldNameTimesyncPortWhenItIsInUse() throws IOException
+    {
+        try (DatagramSocket other = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            adapter.setTimesyncPort(other.getLocalPort());
+            adapter.afterPropertiesSet();
+            assertThatThrownBy(adapter::afterConfigurationActive).isInstanceOf(IOException.class)
+                .hasMessageStartingWith("LDG-0102 ").hasMessageContaining("timesync.port=" + other.getLocalPort());
+        }
+    }
+
+    @Test
+    void shouldRefuseSettingsWhenTheyCannotWork()
+    {
+        final LoadgenAdapter noPort = new LoadgenAdapter();
+        assertThatThrownBy(noPort::afterPropertiesSet).hasMessageStartingWith("LDG-0103").hasMessageContaining("port");
+        adapter.setMaxFrameBytes(1);
+        assertThatThrownBy(adapter::afterPropertiesSet).hasMessageStartingWith("LDG-0103")
+            .hasMessageContaining("name=maxFrameBytes value=1");
+        adapter.setMaxFrameBytes(1 << 20);
+        adapter.setEventTypeName("StockTik");
+        assertThatThrownBy(adapter::afterPropertiesSet).hasMessageStartingWith("LDG-0104")
+            .hasMessageContaining("known=[StockTick]");
+        adapter.setEventTypeName("StockTick");
+        adapter.setEventPropertyNames("symbol,price");
+        assertThatThrownBy(adapter::afterPropertiesSet).hasMessageStartingWith("LDG-0105")
+            .hasMessageContaining("property=price");
+    }
+}

@@ -1,0 +1,113 @@
+package dev.millrace.adapter.loadgen;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSender;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Takes batches and keeps their rows as text, and rejections by reason. Safe for several threads. */
+final class Rows implements EventBatchSender
+{
+    static final EventType TICK = EventType.tuple("StockTick",
+        new EventProperty("symbol", CqlType.CHAR, 16), new EventProperty("lastPrice", CqlType.DOUBLE));
+
+    static final EventType ALL = EventType.tuple("All",
+        new EventProperty("text", CqlType.CHAR), new EventProperty("whole", CqlType.INT),
+        new EventProperty("big", CqlType.BIGINT), new EventProperty("small", CqlType.FLOAT),
+        new EventProperty("number", CqlType.DOUBLE), new EventProperty("flag", CqlType.BOOLEAN),
+        new EventProperty("moment", CqlType.TIMESTAMP));
+
+    private final BatchSchema schema;
+    private final List<String> rows = new ArrayList<>();
+    private final List<Integer> batchSizes = new ArrayList<>();
+    private final Map<String, Integer> rejected = new TreeMap<>();
+    private final List<String> details = new ArrayList<>();
+    private final List<Long> origins = new ArrayList<>();
+
+    Rows(final EventType type)
+    {
+        this(type, Dictionary.DEFAULT_MAX_ENTRIES);
+    }
+
+    Rows(final EventType type, final int maxEntries)
+    {
+        schema = BatchSchema.sharing(type, new Dictionary("test", maxEntries));
+    }
+
+    static int[] inOrder(final EventType type)
+    {
+        return RowBatch.columnsOf(type, null);
+    }
+
+    @Override
+    public BatchSchema schema()
+    {
+        return schema;
+    }
+
+    @Override
+    public synchronized void send(final EventBatch batch)
+    {
+        batchSizes.add(batch.size());
+        for (int row = 0; row < batch.size(); row++)
+        {
+            final StringBuilder text = new StringBuilder();
+            for (int column = 0; column < schema.columnCount(); column++)
+            {
+                text.append(column == 0 ? "" : ",").append(batch.value(column, row));
+            }
+            rows.add(text.toString());
+            origins.add(batch.originsNs()[row]);
+        }
+    }
+
+    @Override
+    public synchronized void reject(final int count, final String reason, final String detail)
+    {
+        rejected.merge(reason, count, Integer::sum);
+        details.add(detail);
+    }
+
+    @Override
+    public EventBatchSender another()
+    {
+        return this;
+    }
+
+    synchronized List<String> rows()
+    {
+        return List.copyOf(rows);
+    }
+
+    synchronized int count()
+    {
+        return rows.size();
+    }
+
+    synchronized List<Integer> batchSizes()
+    {
+        return List.copyOf(batchSizes);
+    }
+
+    synchronized List<Long> origins()
+    {
+        return List.copyOf(origins);
+    }
+
+    synchronized Map<String, Integer> rejected()
+    {
+        return Map.copyOf(rejected);
+    }
+
+    synchronized List<String> details()
+    {
+        return List.copyOf(details);
+    }
+}
