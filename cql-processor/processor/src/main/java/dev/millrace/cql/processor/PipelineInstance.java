@@ -136,8 +136,7 @@ final class PipelineInstance
         final List<Map<String, Object>> copies = new ArrayList<>();
         for (final RelationCopy relation : relations)
         {
-            copies.add(Map.of("id", relation.id(), "size", relation.relation().size(),
-                "changes", relation.changes(), "reloads", relation.reloads()));
+            copies.add(relation.statistics());
         }
         figures.put("relations", copies);
         return figures;

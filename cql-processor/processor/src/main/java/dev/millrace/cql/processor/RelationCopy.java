@@ -2,6 +2,8 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.runtime.LookupRelation;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * The coded copy of a cache that one pipeline instance joins with.
@@ -111,18 +113,18 @@ final class RelationCopy
         return relation;
     }
 
-    String id()
+    /**
+     * The figures now.
+     *
+     * @return {@code id}, {@code size}, {@code changes} taken in one by one, {@code reloads}
+     */
+    Map<String, Object> statistics()
     {
-        return feed.id();
-    }
-
-    long changes()
-    {
-        return changes.get();
-    }
-
-    long reloads()
-    {
-        return reloads.get();
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("id", feed.id());
+        figures.put("size", relation.size());
+        figures.put("changes", changes.get());
+        figures.put("reloads", reloads.get());
+        return figures;
     }
 }

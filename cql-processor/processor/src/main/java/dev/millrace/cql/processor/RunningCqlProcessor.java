@@ -158,7 +158,13 @@ final class RunningCqlProcessor implements RunningProcessor
             }
         }
         final Map<String, Object> figures = new LinkedHashMap<>();
-        sums.forEach((query, sum) -> figures.put(query, Map.of("rowsIn", sum[0], "rowsOut", sum[1])));
+        sums.forEach((query, sum) ->
+        {
+            final Map<String, Object> own = new LinkedHashMap<>();
+            own.put("rowsIn", sum[0]);
+            own.put("rowsOut", sum[1]);
+            figures.put(query, own);
+        });
         return figures;
     }
 
