@@ -1,0 +1,155 @@
+package dev.millrace.assembly;
+
+import dev.millrace.api.cache.CacheSettings;
+import dev.millrace.assembly.config.ComponentConfiguration;
+import dev.millrace.assembly.config.ConfigurationReader;
+import dev.millrace.assembly.epn.EpnModel;
+import dev.millrace.assembly.problem.Problems;
+import dev.millrace.assembly.xml.XmlCode;
+import dev.millrace.network.Network;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.SourcePosition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.beans.BeansException;
+import org.springframework.context.support.GenericApplicationContext;
+
+/**
+ * Turns the application context of one application into its network.
+ *
+ * <pre>
+ *   AssemblyReader.read(files) ─► prepare(context, configuration) ─► refresh(context) ─► assemble(context) ─► Network
+ * </pre>
+ *
+ * <p>For one thread, the deploying one; each method is called once, in this order. Every failure is a {@link
+ * DeploymentException} with the places in the user's files; the context must then be closed by the caller.
+ */
+public final class ApplicationAssembler
+{
+    private final String applicationName;
+    private final PlatformServices services;
+    private EpnModel model;
+    private ComponentConfiguration configuration;
+    private EventTypes eventTypes;
+    private Map<String, CacheSettings> cacheSettings;
+
+    /**
+     * Makes an assembler of one application.
+     *
+     * @param applicationName symbolic name of its bundle
+     * @param services        the platform
+     */
+    public ApplicationAssembler(final String applicationName, final PlatformServices services)
+    {
+        this.applicationName = Objects.requireNonNull(applicationName, "applicationName");
+        this.services = Objects.requireNonNull(services, "services");
+    }
+
+    /**
+     * Reads the configuration files, finds providers and classes, makes the event types and completes the bean
+     * definitions. Event types, caches and caching systems become beans of the context.
+     *
+     * @param context     filled by {@link AssemblyReader}, with the class loader of the application, not refreshed yet
+     * @param configuration component configuration files
+     * @throws DeploymentException with every problem found
+     */
+    public void prepare(final GenericApplicationContext context, final List<ConfigurationResource> configuration)
+        throws DeploymentException
+    {
+        model = EpnModel.of(context);
+        if (model == null)
+        {
+            throw new IllegalStateException("the context was not filled by AssemblyReader, application=" +
+                applicationName + "; this is a bug of Millrace");
+        }
+        final Problems problems = model.problems();
+        final EventTypesBuilder classes = new EventTypesBuilder(problems, context.getClassLoader());
+        eventTypes = classes.build(model.eventTypes().values());
+        final ConfigurationReader reader = new ConfigurationReader(problems);
+        for (final ConfigurationResource file : configuration)
+        {
+            try (InputStream content = file.content().getInputStream())
+            {
+                reader.read(file.name(), content);
+            }
+            catch (final IOException e)
+            {
+                problems.add(XmlCode.UNREADABLE.code(), new SourcePosition(file.name(), 0, 0),
+                    "the file cannot be read: " + e, "check that the file is in the bundle");
+            }
+        }
+        this.configuration = reader.configuration();
+        new ConfigurationCheck(model, this.configuration).check();
+        new StageBeans(context, services, model, classes).complete();
+        cacheSettings = new CacheBeans(context, services, model, this.configuration, eventTypes).register();
+        problems.throwIfAny();
+        context.getBeanFactory().registerSingleton("dev.millrace.assembly.eventTypes", eventTypes);
+    }
+
+    /**
+     * Refreshes the context: makes the objects of the application.
+     *
+     * @param context prepared
+     * @throws DeploymentException when an object cannot be made, with the place of its declaration
+     */
+    public void refresh(final GenericApplicationContext context) throws DeploymentException
+    {
+        try
+        {
+            context.refresh();
+        }
+        catch (final BeansException | IllegalStateException | IllegalArgumentException e)
+        {
+            throw explain(context, e);
+        }
+    }
+
+    /**
+     * Puts the failure of a refresh into the user's terms.
+     *
+     * @param context context whose refresh failed
+     * @param failure what it threw
+     * @return the same with code, place and hint
+     */
+    public DeploymentException explain(final GenericApplicationContext context, final RuntimeException failure)
+    {
+        return new FailureExplainer(context, EpnModel.of(context)).explain(failure);
+    }
+
+    /**
+     * Says what the network is made of.
+     *
+     * @param context refreshed
+     * @return definition, complete and checked
+     * @throws DeploymentException with every problem found
+     */
+    public NetworkDefinition define(final GenericApplicationContext context) throws DeploymentException
+    {
+        return new DefinitionBuilder(applicationName, context, model, configuration, eventTypes, cacheSettings).build();
+    }
+
+    /**
+     * Builds the network. It is wired and its rules are compiled; it does not run before {@link Network#start()}.
+     *
+     * @param context refreshed
+     * @return network to start
+     * @throws DeploymentException with every problem found
+     */
+    public Network assemble(final GenericApplicationContext context) throws DeploymentException
+    {
+        final NetworkDefinition definition = define(context);
+        try
+        {
+            return Network.build(definition, services);
+        }
+        catch (final DeploymentException e)
+        {
+            throw new DeploymentException(
+                e.problems().stream().map(model.problems()::withExcerpt).toList(), e.getCause());
+        }
+    }
+}

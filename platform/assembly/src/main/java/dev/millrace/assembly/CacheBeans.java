@@ -1,0 +1,239 @@
+package dev.millrace.assembly;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.cache.CacheListener;
+import dev.millrace.api.cache.CacheLoader;
+import dev.millrace.api.cache.CacheSettings;
+import dev.millrace.api.cache.CacheStore;
+import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.event.EventType;
+import dev.millrace.assembly.config.ComponentConfiguration;
+import dev.millrace.assembly.epn.CacheDeclaration;
+import dev.millrace.assembly.epn.CachingSystemDeclaration;
+import dev.millrace.assembly.epn.EpnModel;
+import dev.millrace.assembly.epn.Link;
+import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.Problems;
+import dev.millrace.assembly.problem.Suggestions;
+import dev.millrace.assembly.xml.Elements;
+import dev.millrace.assembly.xml.Located;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.util.ClassUtils;
+
+/** Makes caches and caching systems beans of the application's context. */
+final class CacheBeans
+{
+    /** Greatest number of entries of a cache whose configuration says nothing. */
+    static final int DEFAULT_MAX_SIZE = 65_536;
+
+    private final GenericApplicationContext context;
+    private final PlatformServices services;
+    private final EpnModel model;
+    private final Problems problems;
+    private final ComponentConfiguration configuration;
+    private final EventTypes eventTypes;
+
+    CacheBeans(final GenericApplicationContext context, final PlatformServices services, final EpnModel model,
+        final ComponentConfiguration configuration, final EventTypes eventTypes)
+    {
+        this.context = context;
+        this.services = services;
+        this.model = model;
+        this.problems = model.problems();
+        this.configuration = configuration;
+        this.eventTypes = eventTypes;
+    }
+
+    /**
+     * Registers the bean definitions.
+     *
+     * @return settings by cache, without loaders
+     */
+    Map<String, CacheSettings> register()
+    {
+        final Map<String, CacheSettings> all = new HashMap<>();
+        for (final CachingSystemDeclaration system : model.cachingSystems().values())
+        {
+            if (system.beanClass() == null)
+            {
+                provided(system);
+            }
+        }
+        for (final CacheDeclaration cache : model.caches().values())
+        {
+            final CacheSettings settings = settings(cache);
+            if (settings != null)
+            {
+                final RootBeanDefinition definition =
+                    new RootBeanDefinition(Cache.class, () -> create(cache, settings));
+                definition.setSource(cache.position());
+                final List<String> needed = new ArrayList<>();
+                linked(cache).forEach(link -> needed.add(link.target()));
+                definition.setDependsOn(needed.toArray(String[]::new));
+                context.registerBeanDefinition(cache.id(), definition);
+                all.put(cache.id(), settings);
+            }
+        }
+        return all;
+    }
+
+    private static List<Link> linked(final CacheDeclaration cache)
+    {
+        final List<Link> links = new ArrayList<>(cache.listeners());
+        for (final Link link : new Link[] {cache.system(), cache.loader(), cache.store()})
+        {
+            if (link != null)
+            {
+                links.add(link);
+            }
+        }
+        return links;
+    }
+
+    private void provided(final CachingSystemDeclaration declaration)
+    {
+        final Located provider = declaration.provider();
+        final String name = provider == null ? PlatformServices.LOCAL_CACHING_SYSTEM : provider.value();
+        final CachingSystem system = services.cachingSystem(name);
+        if (system == null)
+        {
+            problems.add(name.equals("coherence") ? AssemblyCode.NOT_AVAILABLE : AssemblyCode.UNKNOWN_PROVIDER,
+                provider == null ? declaration.position() : provider.position(),
+                "the server has no such caching system, provider=" + name,
+                "remove the attribute to keep the caches in the memory of this server");
+            return;
+        }
+        final RootBeanDefinition definition = new RootBeanDefinition(CachingSystem.class, () -> system);
+        definition.setSource(declaration.position());
+        // The system belongs to the platform, not to the application's context.
+        definition.setDestroyMethodName("");
+        context.registerBeanDefinition(declaration.id(), definition);
+    }
+
+    private CacheSettings settings(final CacheDeclaration cache)
+    {
+        final Located valueType = cache.settings().get("value-type");
+        final EventType type = valueType == null ? null : eventTypes.eventType(valueType.value());
+        final List<Located> keys = cache.settings().containsKey("key-properties") ?
+            Elements.names(cache.settings().get("key-properties")) : List.of();
+        if (valueType != null && type == null)
+        {
+            return null;
+        }
+        for (final Located key : keys)
+        {
+            if (type.indexOf(key.value()) < 0)
+            {
+                problems.add(AssemblyCode.DANGLING_REFERENCE, key.position(),
+                    "the value type has no such property, cache=" + cache.id() + " value-type=" + type.name() +
+                        " property=" + key.value(), Suggestions.hint(key.value(), "properties", names(type)));
+            }
+        }
+        keyClass(cache, type, keys);
+        return new CacheSettings(cache.id(), type, keys.stream().map(Located::value).toList(), maxSize(cache), null);
+    }
+
+    private static Collection<String> names(final EventType type)
+    {
+        return type.properties().stream().map(property -> property.name()).toList();
+    }
+
+    private void keyClass(final CacheDeclaration cache, final EventType type, final List<Located> keys)
+    {
+        final Located keyClass = cache.settings().get("key-class");
+        if (keyClass == null)
+        {
+            return;
+        }
+        if (keys.size() != 1)
+        {
+            problems.add(AssemblyCode.NOT_AVAILABLE, keyClass.position(),
+                "keys of several properties with a class of their own are not available yet, cache=" + cache.id(),
+                "name one property in key-properties and remove key-class");
+            return;
+        }
+        final int column = type.indexOf(keys.get(0).value());
+        if (column >= 0)
+        {
+            final Class<?> expected =
+                ClassUtils.resolvePrimitiveIfNecessary(type.properties().get(column).type().javaClass());
+            if (!expected.getName().equals(keyClass.value()))
+            {
+                problems.add(AssemblyCode.CONTRADICTION, keyClass.position(), "the key class is not that of the key " +
+                    "property, cache=" + cache.id() + " property=" + keys.get(0).value() + " class=" +
+                    expected.getName(), "remove the attribute");
+            }
+        }
+    }
+
+    private int maxSize(final CacheDeclaration cache)
+    {
+        final ComponentConfiguration.CachingSystem configured =
+            cache.system() == null ? null : configuration.cachingSystems().get(cache.system().target());
+        final Map<String, Located> sizes = configured == null ? Map.of() : configured.maxSizes();
+        final Located size = sizes.get(cache.name());
+        try
+        {
+            return size == null ? DEFAULT_MAX_SIZE : Math.max(1, Integer.parseInt(size.value()));
+        }
+        catch (final NumberFormatException e)
+        {
+            // The check of the configuration has reported it.
+            return DEFAULT_MAX_SIZE;
+        }
+    }
+
+    private Cache create(final CacheDeclaration cache, final CacheSettings settings)
+    {
+        final CachingSystem system = cache.system() == null ?
+            services.cachingSystem(PlatformServices.LOCAL_CACHING_SYSTEM) :
+            context.getBean(cache.system().target(), CachingSystem.class);
+        if (system == null)
+        {
+            throw new IllegalStateException("the server has no local caching system");
+        }
+        CacheLoader loader = null;
+        if (cache.store() != null)
+        {
+            loader = context.getBean(cache.store().target(), CacheStore.class);
+        }
+        else if (cache.loader() != null)
+        {
+            final CacheLoader bean = context.getBean(cache.loader().target(), CacheLoader.class);
+            loader = bean instanceof CacheStore ? new LoaderOnly(bean) : bean;
+        }
+        final Cache made = system.createCache(new CacheSettings(
+            settings.id(), settings.valueType(), settings.keyProperties(), settings.maxSize(), loader));
+        cache.listeners().forEach(
+            listener -> made.addListener(context.getBean(listener.target(), CacheListener.class)));
+        return made;
+    }
+
+    /** A store that was declared as a loader must not be written to. */
+    private record LoaderOnly(CacheLoader loader) implements CacheLoader
+    {
+        @Override
+        public Object load(final Object key)
+        {
+            return loader.load(key);
+        }
+
+        @Override
+        public Map<Object, Object> loadAll(final Collection<?> keys)
+        {
+            return loader.loadAll(keys);
+        }
+
+        @Override
+        public Map<Object, Object> loadAll() throws Exception
+        {
+            return loader.loadAll();
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.millrace.assembly;
+
+import dev.millrace.assembly.epn.EpnModel;
+import dev.millrace.assembly.epn.StageDeclaration;
+import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.Problems;
+import dev.millrace.assembly.problem.Suggestions;
+import dev.millrace.assembly.xml.Located;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.SourcePosition;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.springframework.beans.NotWritablePropertyException;
+import org.springframework.beans.PropertyAccessException;
+import org.springframework.beans.PropertyBatchUpdateException;
+import org.springframework.beans.PropertyValue;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanDefinitionStoreException;
+import org.springframework.beans.factory.CannotLoadBeanClassException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.util.PlaceholderResolutionException;
+
+/** Finds the place in the user's files behind a failure of Spring, and says it in the user's terms. */
+final class FailureExplainer
+{
+    private final GenericApplicationContext context;
+    private final EpnModel model;
+
+    FailureExplainer(final GenericApplicationContext context, final EpnModel model)
+    {
+        this.context = context;
+        this.model = model;
+    }
+
+    DeploymentException explain(final RuntimeException failure)
+    {
+        final Problems problems = model.problems();
+        final List<Problem> found = new ArrayList<>();
+        BeanDefinition definition = null;
+        String beanName = null;
+        Throwable root = failure;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause())
+        {
+            root = cause;
+            final String name = beanName(cause);
+            if (name != null && context.containsBeanDefinition(name))
+            {
+                beanName = name;
+                definition = context.getBeanDefinition(name);
+            }
+            collect(cause, definition, beanName, found);
+        }
+        if (found.isEmpty())
+        {
+            found.add(new Problem(AssemblyCode.BEAN_FAILED.code(), position(definition), beanName == null ?
+                "the application context failed, reason=" + reason(root) :
+                "the object could not be made, bean=" + beanName + " reason=" + reason(root),
+                "look at the cause in the log of the server", ""));
+        }
+        return new DeploymentException(found.stream().distinct().map(problems::withExcerpt).toList(), failure);
+    }
+
+    private static String beanName(final Throwable cause)
+    {
+        if (cause instanceof BeanCreationException creation)
+        {
+            return creation.getBeanName();
+        }
+        if (cause instanceof BeanDefinitionStoreException store)
+        {
+            return store.getBeanName();
+        }
+        return cause instanceof CannotLoadBeanClassException missing ? missing.getBeanName() : null;
+    }
+
+    private void collect(
+        final Throwable cause, final BeanDefinition definition, final String beanName, final List<Problem> found)
+    {
+        if (cause instanceof PropertyBatchUpdateException batch)
+        {
+            for (final PropertyAccessException failed : batch.getPropertyAccessExceptions())
+            {
+                collect(failed, definition, beanName, found);
+            }
+        }
+        else if (cause instanceof PropertyAccessException failed)
+        {
+            found.add(new Problem(AssemblyCode.BAD_PROPERTY.code(), property(definition, failed.getPropertyName()),
+                "the property cannot be set, bean=" + beanName + " property=" + failed.getPropertyName() + " value=" +
+                    failed.getValue() + " reason=" + reason(deepest(failed)), "correct the value", ""));
+        }
+        else if (cause instanceof NotWritablePropertyException missing)
+        {
+            final String[] near = missing.getPossibleMatches();
+            found.add(new Problem(AssemblyCode.UNKNOWN_PROPERTY.code(),
+                property(definition, missing.getPropertyName()), "there is no such property, bean=" + beanName +
+                    " class=" + missing.getBeanClass().getName() + " property=" + missing.getPropertyName(),
+                near == null || near.length == 0 ? "the class needs a public setter for it" :
+                    Suggestions.hint(missing.getPropertyName(), "properties", Arrays.asList(near)), ""));
+        }
+        else if (cause instanceof PlaceholderResolutionException placeholder)
+        {
+            placeholder(placeholder, definition, found);
+        }
+        else if (cause instanceof CannotLoadBeanClassException missing)
+        {
+            final StageDeclaration stage = beanName == null ? null : model.stages().get(beanName);
+            final Located beanClass = stage == null ? null : stage.setting("class");
+            found.add(new Problem(AssemblyCode.UNKNOWN_CLASS.code(),
+                beanClass == null ? position(definition) : beanClass.position(),
+                "the application cannot load the class, bean=" + missing.getBeanName() + " class=" +
+                    missing.getBeanClassName(),
+                "correct the name; a class of another bundle needs an Import-Package", ""));
+        }
+        else if (cause instanceof NoSuchBeanDefinitionException missing && missing.getBeanName() != null)
+        {
+            found.add(new Problem(AssemblyCode.DANGLING_REFERENCE.code(), position(definition),
+                "there is no such bean, bean=" + beanName + " ref=" + missing.getBeanName(),
+                Suggestions.hint(missing.getBeanName(), "beans", Arrays.stream(context.getBeanDefinitionNames())
+                    .filter(name -> name.indexOf('#') < 0 && name.indexOf('.') < 0).toList()), ""));
+        }
+    }
+
+    private void placeholder(
+        final PlaceholderResolutionException failure, final BeanDefinition definition, final List<Problem> found)
+    {
+        final String text = failure.getMessage();
+        final String hint = "start the server with -D" + "name=value, or declare a default: ${name:default}";
+        for (final Located written : model.placeholders())
+        {
+            final int at = written.value().indexOf("${" + failure.getPlaceholder());
+            if (at >= 0)
+            {
+                final SourcePosition start = written.position();
+                found.add(new Problem(AssemblyCode.UNRESOLVED_PLACEHOLDER.code(),
+                    new SourcePosition(start.file(), start.line(), start.column() + at),
+                    "the placeholder has no value, name=" + failure.getPlaceholder(),
+                    hint.replace("name", failure.getPlaceholder()), ""));
+            }
+        }
+        if (found.isEmpty())
+        {
+            found.add(new Problem(
+                AssemblyCode.UNRESOLVED_PLACEHOLDER.code(), position(definition), text, hint, ""));
+        }
+    }
+
+    private static Throwable deepest(final Throwable failure)
+    {
+        Throwable deepest = failure;
+        while (deepest.getCause() != null)
+        {
+            deepest = deepest.getCause();
+        }
+        return deepest;
+    }
+
+    private static String reason(final Throwable cause)
+    {
+        return cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
+    }
+
+    private static SourcePosition position(final BeanDefinition definition)
+    {
+        return definition != null && definition.getSource() instanceof SourcePosition position ?
+            position : SourcePosition.NONE;
+    }
+
+    private static SourcePosition property(final BeanDefinition definition, final String propertyName)
+    {
+        if (definition != null && propertyName != null)
+        {
+            final PropertyValue value = definition.getPropertyValues().getPropertyValue(propertyName);
+            if (value != null && value.getSource() instanceof SourcePosition position)
+            {
+                return position;
+            }
+        }
+        return position(definition);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.millrace.assembly;
+
+import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.stage.AdapterFactory;
+import dev.millrace.api.stage.EventBeanFactory;
+import dev.millrace.network.NetworkServices;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What an application gets from the platform around it: everything that assembly files ask for by provider name.
+ * Called on the deploying thread.
+ */
+public interface PlatformServices extends NetworkServices
+{
+    /** Provider of the caching system that lives in this process; used when a caching system names none. */
+    String LOCAL_CACHING_SYSTEM = "local";
+
+    /**
+     * Finds the factory behind {@code <wlevs:adapter provider="...">}.
+     *
+     * @param provider short name
+     * @return the factory, or {@code null} when there is none of that name now
+     */
+    AdapterFactory adapterFactory(String provider);
+
+    /**
+     * Finds the factory behind {@code <wlevs:event-bean provider="...">}.
+     *
+     * @param provider short name
+     * @return the factory, or {@code null} when there is none of that name now
+     */
+    EventBeanFactory eventBeanFactory(String provider);
+
+    /**
+     * Finds the caching system behind {@code <wlevs:caching-system provider="...">}.
+     *
+     * @param provider short name, {@value #LOCAL_CACHING_SYSTEM} when the file names none
+     * @return the caching system for this application, or {@code null} when there is none of that name now
+     */
+    CachingSystem cachingSystem(String provider);
+
+    /**
+     * Names for which {@link #adapterFactory(String)} has an answer; only for hints in messages.
+     *
+     * @return names, may be empty
+     */
+    default Collection<String> adapterProviders()
+    {
+        return List.of();
+    }
+
+    /**
+     * Names for which {@link #eventBeanFactory(String)} has an answer; only for hints in messages.
+     *
+     * @return names, may be empty
+     */
+    default Collection<String> eventBeanProviders()
+    {
+        return List.of();
+    }
+}

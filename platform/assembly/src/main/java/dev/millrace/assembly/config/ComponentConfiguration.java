@@ -1,0 +1,105 @@
+package dev.millrace.assembly.config;
+
+import dev.millrace.assembly.xml.Located;
+import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.SourcePosition;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What all configuration files of an application say. Filled by the reader, read afterwards. */
+public final class ComponentConfiguration
+{
+    private final Map<String, Component> components = new LinkedHashMap<>();
+    private final Map<String, Processor> processors = new LinkedHashMap<>();
+    private final Map<String, Channel> channels = new LinkedHashMap<>();
+    private final Map<String, CachingSystem> cachingSystems = new LinkedHashMap<>();
+
+    ComponentConfiguration()
+    {
+    }
+
+    /**
+     * Configuration of one component.
+     *
+     * @param element local name of its element, {@code channel} also for the old name {@code stream}
+     * @param name    name of the component
+     */
+    public record Component(String element, Located name)
+    {
+    }
+
+    /**
+     * Configuration of a processor.
+     *
+     * @param rules    views and queries in order
+     * @param workers  number of threads, or {@code null}
+     * @param position of the element
+     */
+    public record Processor(List<Rule> rules, Located workers, SourcePosition position)
+    {
+    }
+
+    /**
+     * Configuration of a channel; each may be {@code null} or empty when not given.
+     *
+     * @param maxSize     queue length
+     * @param maxThreads  consumer threads
+     * @param heartbeatNs silence before time goes on
+     * @param selector    ids of queries
+     */
+    public record Channel(Located maxSize, Located maxThreads, Located heartbeatNs, List<Located> selector)
+    {
+    }
+
+    /**
+     * Configuration of a caching system.
+     *
+     * @param maxSizes greatest number of entries by cache; an entry is there for each configured cache, its value may
+     *     be {@code null}
+     * @param names    names of the caches as written
+     */
+    public record CachingSystem(Map<String, Located> maxSizes, List<Located> names)
+    {
+    }
+
+    /**
+     * Every component that was configured.
+     *
+     * @return name to component, in order
+     */
+    public Map<String, Component> components()
+    {
+        return components;
+    }
+
+    /**
+     * The processors.
+     *
+     * @return name to configuration
+     */
+    public Map<String, Processor> processors()
+    {
+        return processors;
+    }
+
+    /**
+     * The channels.
+     *
+     * @return name to configuration
+     */
+    public Map<String, Channel> channels()
+    {
+        return channels;
+    }
+
+    /**
+     * The caching systems.
+     *
+     * @return name to configuration
+     */
+    public Map<String, CachingSystem> cachingSystems()
+    {
+        return cachingSystems;
+    }
+}

@@ -1,0 +1,251 @@
+package dev.millrace.assembly.config;
+
+import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.Problems;
+import dev.millrace.assembly.problem.Suggestions;
+import dev.millrace.assembly.xml.Elements;
+import dev.millrace.assembly.xml.HardenedXml;
+import dev.millrace.assembly.xml.Located;
+import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.network.definition.DeploymentException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/** Reads component configuration files; problems are collected. For one thread. */
+public final class ConfigurationReader
+{
+    /** The namespace of Oracle Event Processing, so that its files are read unchanged. */
+    public static final String WLEVS = "http://www.bea.com/ns/wlevs/config/application";
+    /** Our own name for the same. */
+    public static final String MILLRACE = "https://millrace.dev/ns/config/application";
+
+    private static final List<String> COMPONENTS =
+        List.of("processor", "channel", "stream", "adapter", "event-bean", "caching-system", "diagnostic-profiles");
+    /** Components of other products' adapters, known so that the message can say so. */
+    private static final Set<String> NOT_AVAILABLE = Set.of("http-pub-sub-adapter", "jms-adapter",
+        "coherence-caching-system", "edn-adapter", "csv-adapter", "csv-mapper", "jaxb-mapper", "json-mapper",
+        "rest-adapter", "rmi-adapter", "quickfix-adapter", "obr-adapter");
+    private static final List<String> COMMON =
+        List.of("name", "record-parameters", "playback-parameters", "trace-parameters");
+
+    private final Problems problems;
+    private final ComponentConfiguration configuration = new ComponentConfiguration();
+
+    /**
+     * Makes a reader.
+     *
+     * @param problems takes what is wrong
+     */
+    public ConfigurationReader(final Problems problems)
+    {
+        this.problems = problems;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param name    name as the user knows it
+     * @param content the bytes; not closed
+     */
+    public void read(final String name, final InputStream content)
+    {
+        try
+        {
+            final Document document = HardenedXml.parse(name, content);
+            problems.source(XmlPlaces.source(document.getDocumentElement()));
+            root(document.getDocumentElement());
+        }
+        catch (final DeploymentException e)
+        {
+            problems.addAll(e);
+        }
+    }
+
+    /**
+     * What all files said.
+     *
+     * @return the configuration, as far as it could be read
+     */
+    public ComponentConfiguration configuration()
+    {
+        return configuration;
+    }
+
+    private void root(final Element root)
+    {
+        final String namespace = root.getNamespaceURI();
+        if (!WLEVS.equals(namespace) && !MILLRACE.equals(namespace))
+        {
+            problems.add(AssemblyCode.UNKNOWN_NAMESPACE, XmlPlaces.of(root),
+                "unknown namespace of a configuration file, element=" + root.getNodeName() + " namespace=" + namespace,
+                Suggestions.hint(String.valueOf(namespace), "namespaces", List.of(WLEVS, MILLRACE)));
+            return;
+        }
+        if (!"config".equals(root.getLocalName()))
+        {
+            problems.add(AssemblyCode.UNKNOWN_ELEMENT, XmlPlaces.of(root),
+                "a configuration file must have the root element config, found=" + root.getNodeName(),
+                "start the file with <n1:config xmlns:n1=\"" + WLEVS + "\">");
+            return;
+        }
+        final ElementNames names = new ElementNames(problems);
+        names.attributes(root);
+        names.noText(root);
+        for (final Element component : Elements.children(root))
+        {
+            if (component.getNamespaceURI() == null && NOT_AVAILABLE.contains(component.getLocalName()))
+            {
+                problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(component),
+                    "such components are not available yet, element=" + component.getNodeName(), "remove the element");
+            }
+            else if (names.known(root, component, COMPONENTS))
+            {
+                component(component, names);
+            }
+        }
+    }
+
+    private void component(final Element element, final ElementNames names)
+    {
+        if (element.getLocalName().equals("diagnostic-profiles"))
+        {
+            new InertParts(problems).diagnosticProfiles(element);
+            return;
+        }
+        names.attributes(element);
+        names.noText(element);
+        final Located name = name(element);
+        if (name == null)
+        {
+            return;
+        }
+        final String kind = element.getLocalName().equals("stream") ? "channel" : element.getLocalName();
+        final ComponentConfiguration.Component before = configuration.components()
+            .putIfAbsent(name.value(), new ComponentConfiguration.Component(kind, name));
+        if (before != null)
+        {
+            problems.add(AssemblyCode.DUPLICATE, name.position(), "the component is configured twice, name=" +
+                name.value() + " first=" + before.name().position(), "put all its settings into one element");
+            return;
+        }
+        switch (kind)
+        {
+            case "processor" -> configuration.processors().put(
+                name.value(), new ProcessorReader(problems, names, COMMON).read(element));
+            case "channel" -> channel(element, name.value(), names);
+            case "caching-system" -> cachingSystem(element, name.value(), names);
+            case "adapter" -> adapter(element, names);
+            default ->
+            {
+                for (final Element child : Elements.children(element))
+                {
+                    if (names.known(element, child, COMMON))
+                    {
+                        new InertParts(problems).common(child);
+                    }
+                }
+            }
+        }
+    }
+
+    private Located name(final Element element)
+    {
+        final List<Element> elements = Elements.children(element, "name");
+        if (elements.size() != 1 || Elements.text(elements.get(0)).value().isEmpty())
+        {
+            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element),
+                "a component needs exactly one name, element=" + element.getNodeName(),
+                "add <name> with the id that the component has in the assembly file");
+            return null;
+        }
+        return Elements.text(elements.get(0));
+    }
+
+    private void adapter(final Element element, final ElementNames names)
+    {
+        final List<String> allowed = new ArrayList<>(COMMON);
+        allowed.addAll(List.of("work-manager-name", "netio", "symbols"));
+        for (final Element child : Elements.children(element))
+        {
+            if (!names.known(element, child, allowed))
+            {
+                continue;
+            }
+            if (COMMON.contains(child.getLocalName()))
+            {
+                new InertParts(problems).common(child);
+            }
+            else
+            {
+                problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(child),
+                    "this setting of adapters is not available yet, element=" + child.getNodeName(),
+                    "remove it; adapters have their own threads and ports, set by wlevs:instance-property");
+            }
+        }
+    }
+
+    private void channel(final Element element, final String name, final ElementNames names)
+    {
+        final List<String> allowed = new ArrayList<>(COMMON);
+        allowed.addAll(List.of("max-size", "max-threads", "heartbeat", "selector"));
+        final Map<String, Located> values = new HashMap<>();
+        for (final Element child : Elements.children(element))
+        {
+            if (!names.known(element, child, allowed))
+            {
+                continue;
+            }
+            if (COMMON.contains(child.getLocalName()))
+            {
+                new InertParts(problems).common(child);
+            }
+            else
+            {
+                names.value(child, values);
+            }
+        }
+        final Located selector = values.get("selector");
+        configuration.channels().put(name, new ComponentConfiguration.Channel(values.get("max-size"),
+            values.get("max-threads"), values.get("heartbeat"), selector == null ? List.of() :
+                Elements.names(selector)));
+    }
+
+    private void cachingSystem(final Element element, final String name, final ElementNames names)
+    {
+        final List<String> allowed = new ArrayList<>(COMMON);
+        allowed.add("cache");
+        final Map<String, Located> maxSizes = new HashMap<>();
+        final List<Located> cacheNames = new ArrayList<>();
+        for (final Element child : Elements.children(element))
+        {
+            if (!names.known(element, child, allowed))
+            {
+                continue;
+            }
+            if (COMMON.contains(child.getLocalName()))
+            {
+                new InertParts(problems).common(child);
+                continue;
+            }
+            final Located cache = name(child);
+            if (cache != null)
+            {
+                if (maxSizes.containsKey(cache.value()))
+                {
+                    problems.add(AssemblyCode.DUPLICATE, cache.position(),
+                        "the cache is configured twice, name=" + cache.value(),
+                        "put all its settings into one element");
+                }
+                cacheNames.add(cache);
+                maxSizes.put(cache.value(), new CacheReader(problems, names).maxSize(child));
+            }
+        }
+        configuration.cachingSystems().put(name, new ComponentConfiguration.CachingSystem(maxSizes, cacheNames));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.millrace.assembly.config;
+
+import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.Problems;
+import dev.millrace.assembly.problem.Suggestions;
+import dev.millrace.assembly.xml.Elements;
+import dev.millrace.assembly.xml.Located;
+import dev.millrace.assembly.xml.XmlPlaces;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.w3c.dom.Attr;
+import org.w3c.dom.Element;
+import org.w3c.dom.NamedNodeMap;
+import org.w3c.dom.Node;
+import org.w3c.dom.Text;
+
+/** Finds names of elements and attributes that nobody would read. For one thread. */
+final class ElementNames
+{
+    private final Problems problems;
+
+    ElementNames(final Problems problems)
+    {
+        this.problems = problems;
+    }
+
+    /** Whether an element is one of those; notes a problem when it is not. */
+    boolean known(final Element parent, final Element child, final Collection<String> allowed)
+    {
+        if (child.getNamespaceURI() == null && allowed.contains(child.getLocalName()))
+        {
+            return true;
+        }
+        final boolean qualified = child.getNamespaceURI() != null && allowed.contains(child.getLocalName());
+        problems.add(AssemblyCode.UNKNOWN_ELEMENT, XmlPlaces.of(child),
+            "unknown element, parent=" + parent.getNodeName() + " element=" + child.getNodeName() +
+                (qualified ? " namespace=" + child.getNamespaceURI() : ""),
+            qualified ? "elements below config have no namespace: give the namespace of config a prefix" :
+                Suggestions.hint(child.getLocalName(), "elements of " + parent.getNodeName(), allowed));
+        return false;
+    }
+
+    /** Notes attributes that are not among the allowed ones. */
+    void attributes(final Element element, final String... allowed)
+    {
+        final List<String> names = Arrays.asList(allowed);
+        final NamedNodeMap attributes = element.getAttributes();
+        for (int i = 0; i < attributes.getLength(); i++)
+        {
+            final Attr attribute = (Attr)attributes.item(i);
+            if (attribute.getNamespaceURI() == null && !names.contains(attribute.getName()))
+            {
+                problems.add(AssemblyCode.UNKNOWN_ATTRIBUTE, XmlPlaces.of(attribute), "unknown attribute, element=" +
+                    element.getNodeName() + " attribute=" + attribute.getName(),
+                    Suggestions.hint(attribute.getName(), "attributes of " + element.getNodeName(), names));
+            }
+        }
+    }
+
+    /** Notes text where only elements may stand. */
+    void noText(final Element element)
+    {
+        for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling())
+        {
+            if (child instanceof Text text && !text.getData().isBlank())
+            {
+                problems.add(AssemblyCode.UNKNOWN_ELEMENT, XmlPlaces.of(element),
+                    "text is not allowed here, element=" + element.getNodeName(), "remove the text");
+                return;
+            }
+        }
+    }
+
+    /** Takes the text of an element that may be there once and has nothing but text. */
+    void value(final Element element, final Map<String, Located> values)
+    {
+        textOnly(element);
+        attributes(element);
+        if (values.putIfAbsent(element.getLocalName(), Elements.text(element)) != null)
+        {
+            problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(element),
+                "the element is there twice, element=" + element.getNodeName(), "remove one");
+        }
+    }
+
+    /** Notes elements inside an element that has text only. */
+    void textOnly(final Element element)
+    {
+        Elements.children(element).forEach(child -> known(element, child, List.of()));
+    }
+}

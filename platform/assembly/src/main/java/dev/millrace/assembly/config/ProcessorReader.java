@@ -1,0 +1,164 @@
+package dev.millrace.assembly.config;
+
+import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.Problems;
+import dev.millrace.assembly.problem.Suggestions;
+import dev.millrace.assembly.xml.Elements;
+import dev.millrace.assembly.xml.Located;
+import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.network.definition.ProcessorStage.Rule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.w3c.dom.Element;
+
+/** Reads the rules of a processor. */
+final class ProcessorReader
+{
+    private static final List<String> CONSTRAINTS = List.of("ORDERED", "UNORDERED", "PARTITION_ORDERED");
+
+    private final Problems problems;
+    private final ElementNames names;
+    private final List<String> common;
+    private final List<Rule> rules = new ArrayList<>();
+
+    ProcessorReader(final Problems problems, final ElementNames names, final List<String> common)
+    {
+        this.problems = problems;
+        this.names = names;
+        this.common = common;
+    }
+
+    ComponentConfiguration.Processor read(final Element processor)
+    {
+        final List<String> allowed = new ArrayList<>(common);
+        allowed.addAll(List.of("rules", "workers", "bindings", "database"));
+        final Map<String, Located> values = new HashMap<>();
+        int ruleElements = 0;
+        for (final Element child : Elements.children(processor))
+        {
+            if (!names.known(processor, child, allowed))
+            {
+                continue;
+            }
+            switch (child.getLocalName())
+            {
+                case "rules" ->
+                {
+                    if (ruleElements++ > 0)
+                    {
+                        problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(child),
+                            "the element is there twice, element=rules", "put all rules into one");
+                    }
+                    rules(child);
+                }
+                case "workers" -> names.value(child, values);
+                case "bindings" -> refuse(child, "parameterised queries are not available yet, element=bindings",
+                    "write one query for each set of parameters");
+                case "database" -> refuse(child, "rules of the old language EPL are not available, element=database",
+                    "rewrite the rules in CQL and load the table into a cache");
+                default -> new InertParts(problems).common(child);
+            }
+        }
+        return new ComponentConfiguration.Processor(
+            List.copyOf(rules), values.get("workers"), XmlPlaces.of(processor));
+    }
+
+    private void rules(final Element element)
+    {
+        names.attributes(element);
+        names.noText(element);
+        for (final Element rule : Elements.children(element))
+        {
+            if (rule.getNamespaceURI() == null && rule.getLocalName().equals("rule"))
+            {
+                refuse(rule, "rules of the old language EPL are not available, element=rule",
+                    "rewrite the rule in CQL as a query or a view");
+            }
+            else if (names.known(element, rule, List.of("query", "view")))
+            {
+                rule(rule, rule.getLocalName().equals("view"));
+            }
+        }
+    }
+
+    private void rule(final Element element, final boolean view)
+    {
+        if (view)
+        {
+            names.attributes(element, "id", "schema", "ordering-constraint", "partition-expression");
+        }
+        else
+        {
+            names.attributes(element, "id", "active", "ordering-constraint", "partition-expression");
+        }
+        names.textOnly(element);
+        final Located id = Elements.attribute(element, "id");
+        final Located text = XmlPlaces.text(element);
+        if (id == null || id.value().isEmpty())
+        {
+            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element),
+                "a rule needs an id, element=" + element.getNodeName(), "add id=\"...\"");
+            return;
+        }
+        if (rules.stream().anyMatch(rule -> rule.id().equalsIgnoreCase(id.value())))
+        {
+            problems.add(AssemblyCode.DUPLICATE, id.position(),
+                "the processor has two rules of this id, id=" + id.value(), "rename one of them");
+            return;
+        }
+        if (text.value().isBlank())
+        {
+            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element), "the rule is empty, id=" + id.value(),
+                "write a CQL statement inside <![CDATA[ ... ]]>");
+            return;
+        }
+        final Located schema = Elements.attribute(element, "schema");
+        final Located partition = Elements.attribute(element, "partition-expression");
+        rules.add(new Rule(id.value(), view, text.value(),
+            schema == null ? List.of() : Elements.names(schema).stream().map(Located::value).toList(),
+            ordering(element, partition), partition == null ? null : partition.value(), active(element),
+            text.position()));
+    }
+
+    private String ordering(final Element element, final Located partition)
+    {
+        final Located ordering = Elements.attribute(element, "ordering-constraint");
+        final String value = ordering == null ? "ORDERED" : ordering.value();
+        if (!CONSTRAINTS.contains(value))
+        {
+            problems.add(AssemblyCode.BAD_VALUE, ordering.position(), "unknown ordering constraint, value=" + value,
+                Suggestions.hint(value, "constraints", CONSTRAINTS));
+        }
+        else if (value.equals("PARTITION_ORDERED") && partition == null)
+        {
+            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element),
+                "PARTITION_ORDERED needs a partition expression, rule=" + element.getAttribute("id"),
+                "add partition-expression=\"...\" with the column that events are partitioned by");
+        }
+        else if (!value.equals("PARTITION_ORDERED") && partition != null)
+        {
+            problems.add(AssemblyCode.CONTRADICTION, partition.position(),
+                "a partition expression has no meaning with ordering-constraint=" + value + ", rule=" +
+                    element.getAttribute("id"), "write ordering-constraint=\"PARTITION_ORDERED\" or remove it");
+        }
+        return value;
+    }
+
+    private boolean active(final Element element)
+    {
+        final Located active = Elements.attribute(element, "active");
+        if (active != null && !active.value().equals("true") && !active.value().equals("false"))
+        {
+            problems.add(AssemblyCode.BAD_VALUE, active.position(), "not true or false, attribute=active value=" +
+                active.value(), "write true or false");
+        }
+        return active == null || active.value().equals("true");
+    }
+
+    private void refuse(final Element element, final String text, final String hint)
+    {
+        problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(element), text, hint);
+    }
+}

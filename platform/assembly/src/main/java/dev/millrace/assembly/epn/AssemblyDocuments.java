@@ -1,0 +1,188 @@
+package dev.millrace.assembly.epn;
+
+import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.xml.HardenedXml;
+import dev.millrace.assembly.xml.Located;
+import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.SourcePosition;
+import java.io.InputStream;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanDefinitionStoreException;
+import org.springframework.beans.factory.parsing.Problem;
+import org.springframework.beans.factory.parsing.ProblemReporter;
+import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.xml.NamespaceHandlerResolver;
+import org.springframework.beans.factory.xml.XmlBeanDefinitionReader;
+import org.springframework.core.io.Resource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NamedNodeMap;
+import org.w3c.dom.Node;
+import org.w3c.dom.Text;
+import org.xml.sax.EntityResolver;
+import org.xml.sax.InputSource;
+
+/**
+ * Spring's reader of bean definitions with our way of reading documents: hardened, with places, strict about names,
+ * and collecting problems instead of stopping at the first. For one thread.
+ */
+public final class AssemblyDocuments extends XmlBeanDefinitionReader implements ProblemReporter
+{
+    private static final Logger LOG = LoggerFactory.getLogger(AssemblyDocuments.class);
+
+    private final EpnModel model;
+    private final NamespaceHandlerResolver namespaces;
+
+    /**
+     * Makes a reader.
+     *
+     * @param registry   takes the bean definitions
+     * @param namespaces finds handlers
+     * @param entities   finds schemas
+     * @param model      takes what the files declare
+     */
+    public AssemblyDocuments(final BeanDefinitionRegistry registry, final NamespaceHandlerResolver namespaces,
+        final EntityResolver entities, final EpnModel model)
+    {
+        super(registry);
+        this.model = model;
+        this.namespaces = namespaces;
+        setNamespaceHandlerResolver(namespaces);
+        setEntityResolver(entities);
+        setValidationMode(VALIDATION_NONE);
+        setNamespaceAware(true);
+        setProblemReporter(this);
+        setSourceExtractor((candidate, resource) -> candidate instanceof Node node ? XmlPlaces.of(node) : null);
+    }
+
+    @Override
+    protected Document doLoadDocument(final InputSource inputSource, final Resource resource) throws Exception
+    {
+        try (InputStream content = inputSource.getByteStream())
+        {
+            final Document document = HardenedXml.parse(resource.getDescription(), content);
+            model.problems().source(XmlPlaces.source(document.getDocumentElement()));
+            collectPlaceholders(document.getDocumentElement());
+            return document;
+        }
+    }
+
+    @Override
+    public int registerBeanDefinitions(final Document document, final Resource resource)
+    {
+        final VocabularyCheck check =
+            new VocabularyCheck(model.problems(), namespace -> namespaces.resolve(namespace) != null);
+        return check.check(document) ? super.registerBeanDefinitions(document, resource) : 0;
+    }
+
+    private void collectPlaceholders(final Element element)
+    {
+        final NamedNodeMap attributes = element.getAttributes();
+        for (int i = 0; i < attributes.getLength(); i++)
+        {
+            if (attributes.item(i).getNodeValue().contains("${"))
+            {
+                model.placeholders().add(new Located(attributes.item(i).getNodeValue(),
+                    XmlPlaces.ofValue(element, attributes.item(i).getNodeName())));
+            }
+        }
+        for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling())
+        {
+            if (child instanceof Element childElement)
+            {
+                collectPlaceholders(childElement);
+            }
+            else if (child instanceof Text text && text.getData().contains("${"))
+            {
+                model.placeholders().add(new Located(text.getData(), XmlPlaces.of(text)));
+            }
+        }
+    }
+
+    @Override
+    public void fatal(final Problem problem)
+    {
+        error(problem);
+    }
+
+    @Override
+    public void warning(final Problem problem)
+    {
+        LOG.warn("assembly file: {}", problem);
+    }
+
+    /** Takes a problem of Spring's own; one that stands where a better message was noted is left out. */
+    @Override
+    public void error(final Problem problem)
+    {
+        for (Throwable cause = problem.getRootCause(); cause != null; cause = cause.getCause())
+        {
+            if (cause instanceof DeploymentException refused)
+            {
+                model.problems().addAll(refused);
+                return;
+            }
+        }
+        final SourcePosition position = problem.getLocation().getSource() instanceof SourcePosition known ? known :
+            new SourcePosition(problem.getResourceDescription(), 0, 0);
+        if (model.problems().hasProblemAt(position))
+        {
+            return;
+        }
+        if (problem.getRootCause() instanceof BeanDefinitionOverrideException override)
+        {
+            model.problems().add(AssemblyCode.DUPLICATE, position, "the id is used twice, id=" +
+                override.getBeanName() + " first=" + override.getExistingDefinition().getSource(),
+                "give one of them another id");
+            return;
+        }
+        final Throwable cause = problem.getRootCause();
+        model.problems().add(AssemblyCode.SPRING_XML, position,
+            problem.getMessage() + (cause == null ? "" : ": " + cause.getMessage()), hint(problem));
+    }
+
+    private static String hint(final Problem problem)
+    {
+        return problem.getMessage().contains("import") ?
+            "put all assembly files into META-INF/spring; they are read together without import" :
+            "correct the file at this place";
+    }
+
+    /**
+     * Reads files; problems go to the model.
+     *
+     * @param files resources whose description is the name of the file as the user knows it
+     */
+    public void readAll(final List<? extends Resource> files)
+    {
+        for (final Resource file : files)
+        {
+            try
+            {
+                loadBeanDefinitions(file);
+            }
+            catch (final BeanDefinitionStoreException e)
+            {
+                unreadable(file, e);
+            }
+        }
+    }
+
+    private void unreadable(final Resource file, final RuntimeException failure)
+    {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause())
+        {
+            if (cause instanceof DeploymentException refused)
+            {
+                model.problems().addAll(refused);
+                return;
+            }
+        }
+        model.problems().add(AssemblyCode.SPRING_XML, new SourcePosition(file.getDescription(), 0, 0),
+            "the file cannot be read: " + failure.getMessage(), "correct the file");
+    }
+}

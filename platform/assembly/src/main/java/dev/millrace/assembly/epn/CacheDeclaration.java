@@ -1,0 +1,31 @@
+package dev.millrace.assembly.epn;
+
+import dev.millrace.assembly.xml.Located;
+import dev.millrace.network.definition.SourcePosition;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A cache as written in an assembly file.
+ *
+ * @param id        id; the name that rules use
+ * @param position  of the element
+ * @param settings  attributes by name
+ * @param system    its caching system, or {@code null} for the local one
+ * @param loader    bean that fills it, or {@code null}
+ * @param store     bean that fills it and takes changes, or {@code null}
+ * @param listeners beans that hear of changes
+ */
+public record CacheDeclaration(String id, SourcePosition position, Map<String, Located> settings, Link system,
+    Link loader, Link store, List<Link> listeners)
+{
+    /**
+     * The name by which the configuration files know the cache.
+     *
+     * @return attribute {@code name}, else the id
+     */
+    public String name()
+    {
+        return settings.containsKey("name") ? settings.get("name").value() : id;
+    }
+}

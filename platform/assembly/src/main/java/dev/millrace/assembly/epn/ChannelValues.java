@@ -1,0 +1,114 @@
+package dev.millrace.assembly.epn;
+
+import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.Problems;
+import dev.millrace.assembly.xml.Located;
+import java.util.function.Function;
+
+/** Reads numbers and truth values of elements and attributes, and says where they do not fit. For one thread. */
+public final class ChannelValues
+{
+    /** Greatest number of consumer threads of a channel. */
+    public static final int MAX_THREADS = 256;
+    /** Greatest number of events a channel may hold. */
+    public static final int MAX_SIZE_EVENTS = 1 << 24;
+
+    private final Problems problems;
+    private final Function<Located, String> resolver;
+
+    /**
+     * Makes a reader.
+     *
+     * @param problems takes what does not fit
+     * @param resolver gives the final text of a value, {@code null} when it is not known yet
+     */
+    public ChannelValues(final Problems problems, final Function<Located, String> resolver)
+    {
+        this.problems = problems;
+        this.resolver = resolver;
+    }
+
+    /**
+     * Checks the settings of a channel without using them.
+     *
+     * @param channel channel
+     */
+    public void check(final StageDeclaration channel)
+    {
+        truth("batching", channel.setting("batching"), false);
+        truth("is-total-order", channel.setting("is-total-order"), false);
+        number("max-threads", channel.setting("max-threads"), 0, 0, MAX_THREADS);
+        number("max-size", channel.setting("max-size"), 0, 0, MAX_SIZE_EVENTS);
+        final Located relation = channel.setting("is-relation");
+        final Located primaryKey = channel.setting("primary-key");
+        final boolean isRelation = truth("is-relation", relation, false);
+        final boolean known = relation == null || resolver.apply(relation) != null;
+        if (isRelation && primaryKey == null)
+        {
+            problems.add(AssemblyCode.MISSING, relation.position(),
+                "a relation channel needs a primary key, channel=" + channel.id(),
+                "add primary-key=\"...\" with the properties that identify a row");
+        }
+        if (known && !isRelation && primaryKey != null)
+        {
+            problems.add(AssemblyCode.CONTRADICTION, primaryKey.position(),
+                "only a relation channel has a primary key, channel=" + channel.id(),
+                "add is-relation=\"true\" or remove primary-key");
+        }
+    }
+
+    /**
+     * Reads a truth value.
+     *
+     * @param name     of the setting, for messages
+     * @param value    as written, or {@code null}
+     * @param absent   value when nothing was written or it is not known yet
+     * @return the value
+     */
+    public boolean truth(final String name, final Located value, final boolean absent)
+    {
+        final String text = value == null ? null : resolver.apply(value);
+        if (text == null || text.equals("true") || text.equals("false"))
+        {
+            return text == null ? absent : text.equals("true");
+        }
+        problems.add(AssemblyCode.BAD_VALUE, value.position(), "not true or false, setting=" + name + " value=" + text,
+            "write true or false");
+        return absent;
+    }
+
+    /**
+     * Reads a whole number.
+     *
+     * @param name    of the setting, for messages
+     * @param value   as written, or {@code null}
+     * @param absent  value when nothing was written or it is not known yet
+     * @param least   smallest value that fits
+     * @param most    greatest value that fits
+     * @return the value
+     */
+    public long number(final String name, final Located value, final long absent, final long least, final long most)
+    {
+        final String text = value == null ? null : resolver.apply(value);
+        if (text == null)
+        {
+            return absent;
+        }
+        try
+        {
+            final long number = Long.parseLong(text.strip());
+            if (number >= least && number <= most)
+            {
+                return number;
+            }
+        }
+        catch (final NumberFormatException e)
+        {
+            // Reported below, like a number that is out of range.
+        }
+        problems.add(AssemblyCode.BAD_VALUE, value.position(),
+            "not a whole number from " + least + " to " + most + ", setting=" + name + " value=" + text,
+            "write a number in that range");
+        return absent;
+    }
+}

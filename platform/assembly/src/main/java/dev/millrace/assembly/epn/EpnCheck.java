@@ -1,0 +1,239 @@
+package dev.millrace.assembly.epn;
+
+import dev.millrace.assembly.epn.StageDeclaration.Kind;
+import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.Problems;
+import dev.millrace.assembly.problem.Suggestions;
+import dev.millrace.assembly.xml.Elements;
+import dev.millrace.assembly.xml.Located;
+import dev.millrace.network.definition.SourcePosition;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+
+/** Checks the declarations of all files against each other, before anything is made. For one thread. */
+public final class EpnCheck
+{
+    private final EpnModel model;
+    private final Problems problems;
+    private final DefaultListableBeanFactory beans;
+
+    /**
+     * Makes a check.
+     *
+     * @param model what the files declare
+     * @param beans the bean definitions of the same files
+     */
+    public EpnCheck(final EpnModel model, final DefaultListableBeanFactory beans)
+    {
+        this.model = model;
+        this.problems = model.problems();
+        this.beans = beans;
+    }
+
+    /** Checks everything; problems go to the model. */
+    public void check()
+    {
+        model.stages().values().forEach(this::idsOfPlainBeans);
+        model.caches().values().forEach(cache -> plainBean(cache.id()));
+        for (final StageDeclaration stage : model.stages().values())
+        {
+            stage.listeners().forEach(link -> stageLink(stage, link, true));
+            stage.sources().forEach(link -> stageLink(stage, link, false));
+            stage.cacheSources().forEach(this::cacheSource);
+            if (stage.kind() == Kind.CHANNEL)
+            {
+                channel(stage);
+            }
+        }
+        model.caches().values().forEach(this::cache);
+    }
+
+    private void idsOfPlainBeans(final StageDeclaration stage)
+    {
+        if (stage.kind() == Kind.CHANNEL || stage.kind() == Kind.PROCESSOR)
+        {
+            plainBean(stage.id());
+        }
+    }
+
+    /** Stages that are no beans must not have the name of one. */
+    private void plainBean(final String id)
+    {
+        if (beans.containsBeanDefinition(id) &&
+            beans.getBeanDefinition(id).getSource() instanceof SourcePosition position)
+        {
+            problems.add(AssemblyCode.DUPLICATE, position, "the id is used twice, id=" + id,
+                "give one of them another id");
+        }
+    }
+
+    private void stageLink(final StageDeclaration stage, final Link link, final boolean down)
+    {
+        final String target = link.target();
+        final StageDeclaration other = model.stages().get(target);
+        if (target.indexOf(':') >= 0)
+        {
+            Refusals.foreign(model, link);
+        }
+        else if (target.equals(stage.id()))
+        {
+            problems.add(AssemblyCode.BAD_WIRING, link.position(), "a stage cannot be its own " +
+                (down ? "listener" : "source") + ", stage=" + target, "name another stage");
+        }
+        else if (other != null)
+        {
+            declared(stage, link, other, down);
+        }
+        else if (model.caches().containsKey(target))
+        {
+            problems.add(AssemblyCode.NOT_AVAILABLE, link.position(), "caches as " +
+                (down ? "listeners" : "sources") + " of stages are not available yet, cache=" + target,
+                down ? "put events into the cache in an event bean that has the cache as a property" :
+                    "join the cache in a processor: <wlevs:cache-source ref=\"" + target + "\"/>");
+        }
+        else if (beans.containsBean(target) && !target.equals(EpnModel.BEAN_NAME) &&
+            !model.cachingSystems().containsKey(target))
+        {
+            model.plainBeans().add(target);
+            if (stage.kind() != Kind.CHANNEL)
+            {
+                needsChannel(stage.id(), link, target, down);
+            }
+        }
+        else
+        {
+            dangling(link, down ? "listener" : "source", stageNames());
+        }
+    }
+
+    private void declared(
+        final StageDeclaration stage, final Link link, final StageDeclaration other, final boolean down)
+    {
+        if (other.parentId() != null && !link.nested())
+        {
+            problems.add(AssemblyCode.BAD_WIRING, link.position(), "a nested stage can be used by its parent only, " +
+                "stage=" + other.id() + " parent=" + other.parentId(),
+                "move the stage to the top level of the file and refer to it from both");
+        }
+        else if (stage.kind() != Kind.CHANNEL && other.kind() != Kind.CHANNEL)
+        {
+            needsChannel(stage.id(), link, other.id(), down);
+        }
+    }
+
+    private void needsChannel(final String stage, final Link link, final String other, final boolean down)
+    {
+        problems.add(AssemblyCode.BAD_WIRING, link.position(), "stages must be connected by a channel, from=" +
+            (down ? stage : other) + " to=" + (down ? other : stage),
+            "declare a wlevs:channel between them; its event-type says what travels there");
+    }
+
+    private Collection<String> stageNames()
+    {
+        final Set<String> names = new TreeSet<>();
+        model.stages().values().stream().filter(stage -> stage.parentId() == null).map(StageDeclaration::id)
+            .forEach(names::add);
+        Arrays.stream(beans.getBeanDefinitionNames())
+            .filter(name -> name.indexOf('#') < 0 && name.indexOf('.') < 0 && !model.cachingSystems().containsKey(name))
+            .filter(name -> !model.stages().containsKey(name)).forEach(names::add);
+        return names;
+    }
+
+    private void dangling(final Link link, final String what, final Collection<String> names)
+    {
+        problems.add(AssemblyCode.DANGLING_REFERENCE, link.position(),
+            "there is no such " + what + ", ref=" + link.target(),
+            Suggestions.hint(link.target(), "it can be", names));
+    }
+
+    private void cacheSource(final Link link)
+    {
+        if (link.target().indexOf(':') >= 0)
+        {
+            Refusals.foreign(model, link);
+            return;
+        }
+        final CacheDeclaration cache = model.caches().get(link.target());
+        if (cache == null)
+        {
+            dangling(link, "cache", model.caches().keySet());
+        }
+        else if (!cache.settings().containsKey("value-type") || !cache.settings().containsKey("key-properties"))
+        {
+            problems.add(AssemblyCode.MISSING, cache.position(),
+                "a cache that rules join needs the attributes value-type and key-properties, cache=" + cache.id() +
+                    " used=" + link.position(), "add the event type of its values and the property that is the key");
+        }
+    }
+
+    private void cache(final CacheDeclaration cache)
+    {
+        if (cache.system() != null && !model.cachingSystems().containsKey(cache.system().target()))
+        {
+            dangling(cache.system(), "caching system", model.cachingSystems().keySet());
+        }
+        bean(cache.loader(), "cache loader");
+        bean(cache.store(), "cache store");
+        cache.listeners().forEach(listener -> bean(listener, "cache listener"));
+        final Located valueType = cache.settings().get("value-type");
+        if (valueType != null)
+        {
+            eventType(valueType);
+        }
+        else if (cache.settings().containsKey("key-properties"))
+        {
+            problems.add(AssemblyCode.CONTRADICTION, cache.settings().get("key-properties").position(),
+                "key-properties need value-type, cache=" + cache.id(), "add value-type=\"...\"");
+        }
+        if (cache.loader() != null && cache.store() != null)
+        {
+            problems.add(AssemblyCode.CONTRADICTION, cache.store().position(),
+                "a cache has either a loader or a store, cache=" + cache.id(), "a store also loads; remove the loader");
+        }
+    }
+
+    private void bean(final Link link, final String what)
+    {
+        if (link != null && !beans.containsBean(link.target()))
+        {
+            dangling(link, what, Arrays.stream(beans.getBeanDefinitionNames())
+                .filter(name -> name.indexOf('#') < 0 && !name.equals(EpnModel.BEAN_NAME)).toList());
+        }
+    }
+
+    private void eventType(final Located name)
+    {
+        if (!name.hasPlaceholder() && !model.eventTypes().containsKey(name.value()))
+        {
+            problems.add(AssemblyCode.UNKNOWN_EVENT_TYPE, name.position(), "unknown event type, name=" + name.value(),
+                Suggestions.hint(name.value(), "event types", model.eventTypes().keySet()));
+        }
+    }
+
+    private void channel(final StageDeclaration channel)
+    {
+        final Located eventType = channel.setting("event-type");
+        if (eventType != null)
+        {
+            eventType(eventType);
+        }
+        final ChannelValues values =
+            new ChannelValues(problems, value -> value.hasPlaceholder() ? null : value.value());
+        values.check(channel);
+        final Located primaryKey = channel.setting("primary-key");
+        if (primaryKey != null && Elements.names(primaryKey).isEmpty())
+        {
+            problems.add(AssemblyCode.BAD_VALUE, primaryKey.position(),
+                "primary-key is empty, channel=" + channel.id(), "name the properties that identify a row");
+        }
+        if (channel.applicationTimestamped() != null && channel.setting(StageDeclaration.EXPRESSION) == null)
+        {
+            problems.add(AssemblyCode.NOT_AVAILABLE, channel.applicationTimestamped(),
+                "application time without an expression is not available yet, channel=" + channel.id(),
+                "add <wlevs:expression> with the name of the property that holds the time");
+        }
+    }
+}

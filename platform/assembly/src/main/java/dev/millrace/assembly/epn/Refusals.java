@@ -1,0 +1,76 @@
+package dev.millrace.assembly.epn;
+
+import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.Suggestions;
+import dev.millrace.assembly.xml.Elements;
+import dev.millrace.assembly.xml.Located;
+import dev.millrace.assembly.xml.XmlPlaces;
+import java.util.List;
+import java.util.Set;
+import org.w3c.dom.Element;
+
+/** Refuses settings that are known from Oracle Event Processing and have no engine behind them yet. */
+final class Refusals
+{
+    private static final Set<String> PARTITIONER = Set.of("eventPartitioner", "partitionByEventProperty");
+
+    private Refusals()
+    {
+    }
+
+    /** Refuses {@code advertise="true"}. */
+    static void advertised(final EpnModel model, final Element element)
+    {
+        final Located advertise = Elements.attribute(element, "advertise");
+        if (advertise == null || advertise.value().equals("false"))
+        {
+            return;
+        }
+        if (advertise.value().equals("true"))
+        {
+            model.problems().add(AssemblyCode.NOT_AVAILABLE, advertise.position(),
+                "sharing stages and caches with other applications is not available yet, element=" +
+                    element.getNodeName() + " advertise=true",
+                "remove the attribute and put what belongs together into one application");
+        }
+        else
+        {
+            model.problems().add(AssemblyCode.BAD_VALUE, advertise.position(),
+                "not true or false, attribute=advertise value=" + advertise.value(), "write true or false");
+        }
+    }
+
+    /** A reference to a stage of another application is written {@code application:stage}. */
+    static void foreign(final EpnModel model, final Link link)
+    {
+        model.problems().add(AssemblyCode.NOT_AVAILABLE, link.position(),
+            "stages and caches of other applications cannot be used yet, ref=" + link.target(),
+            "put what belongs together into one application");
+    }
+
+    /** Properties of channels choose an event partitioner. */
+    static void channelProperties(final EpnModel model, final Element channel)
+    {
+        for (final Element child : Elements.children(channel))
+        {
+            if (!child.getLocalName().equals("instance-property") && !child.getLocalName().equals("property"))
+            {
+                continue;
+            }
+            final Located name = Elements.attribute(child, "name");
+            if (name != null && PARTITIONER.contains(name.value()))
+            {
+                model.problems().add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(child),
+                    "event partitioners are not available yet, channel property=" + name.value(),
+                    "let the processor partition: ordering-constraint=\"PARTITION_ORDERED\" and " +
+                        "partition-expression on its rules, and workers in its configuration");
+            }
+            else if (name != null)
+            {
+                model.problems().add(AssemblyCode.UNKNOWN_PROPERTY, name.position(),
+                    "a channel has no such property, property=" + name.value(),
+                    Suggestions.hint(name.value(), "properties of channels", List.copyOf(PARTITIONER)));
+            }
+        }
+    }
+}

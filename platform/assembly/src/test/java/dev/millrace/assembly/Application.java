@@ -1,0 +1,125 @@
+package dev.millrace.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.StageDefinition;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+/** An application made of text blocks, in a real Spring context. */
+final class Application implements AutoCloseable
+{
+    static final String EPN_FILE = "META-INF/spring/app.context.xml";
+    static final String CONFIG_FILE = "META-INF/wlevs/app.xml";
+    /** The header takes two lines, so that the body starts in line 3. */
+    static final String HEADER = """
+        <beans xmlns="http://www.springframework.org/schema/beans"
+            xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
+        """;
+    static final String FOOTER = "</beans>\n";
+
+    private final List<ConfigurationResource> assembly = new ArrayList<>();
+    private final List<ConfigurationResource> configuration = new ArrayList<>();
+    private final GenericApplicationContext context = new GenericApplicationContext();
+    private final ApplicationAssembler assembler = new ApplicationAssembler("test.app", new TestPlatform());
+
+    Application assembly(final String body)
+    {
+        return assemblyFile(EPN_FILE, HEADER + body + FOOTER);
+    }
+
+    Application assemblyFile(final String name, final String text)
+    {
+        assembly.add(file(name, text));
+        return this;
+    }
+
+    Application configuration(final String body)
+    {
+        return configurationFile(CONFIG_FILE,
+            "<c:config xmlns:c=\"http://www.bea.com/ns/wlevs/config/application\">\n" + body + "</c:config>\n");
+    }
+
+    Application configurationFile(final String name, final String text)
+    {
+        configuration.add(file(name, text));
+        return this;
+    }
+
+    Application with(final Map<String, Object> properties)
+    {
+        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
+        return this;
+    }
+
+    private static ConfigurationResource file(final String name, final String text)
+    {
+        return new ConfigurationResource(name, new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    GenericApplicationContext context()
+    {
+        return context;
+    }
+
+    NetworkDefinition define() throws DeploymentException
+    {
+        AssemblyReader.onClassPath(context, getClass().getClassLoader()).read(assembly);
+        assembler.prepare(context, configuration);
+        context.registerBean(PropertySourcesPlaceholderConfigurer.class);
+        assembler.refresh(context);
+        return assembler.define(context);
+    }
+
+    /** The problems for which the application is refused. */
+    List<Problem> refused()
+    {
+        try
+        {
+            define();
+        }
+        catch (final DeploymentException e)
+        {
+            return e.problems();
+        }
+        throw new AssertionError("the application was accepted");
+    }
+
+    /** The problems in short: code and place. */
+    List<String> refusedAt()
+    {
+        return refused().stream().map(problem -> problem.code() + " " + problem.position()).toList();
+    }
+
+    /** Expects exactly one problem at a place, and a hint. */
+    void isRefusedAt(final String code, final String position, final String text, final String hint)
+    {
+        final List<Problem> problems = refused();
+        assertThat(problems).extracting(problem -> problem.code() + " " + problem.position())
+            .as("%s", problems).containsExactly(code + " " + position);
+        assertThat(problems.get(0).text()).contains(text);
+        assertThat(problems.get(0).hint()).contains(hint);
+        assertThat(problems.get(0).excerpt()).isNotEmpty();
+    }
+
+    static <T extends StageDefinition> T stage(
+        final NetworkDefinition network, final String id, final Class<T> type)
+    {
+        return type.cast(network.stages().stream().filter(stage -> stage.id().equals(id)).findFirst().orElseThrow());
+    }
+
+    @Override
+    public void close()
+    {
+        context.close();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.millrace.assembly;
+
+import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.stage.AdapterFactory;
+import dev.millrace.api.stage.EventBeanFactory;
+import dev.millrace.api.time.Clock;
+import dev.millrace.network.cache.LocalCachingSystem;
+import dev.millrace.network.spi.ProcessorProvider;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+
+/** A platform with one adapter provider, one event bean provider, local caches and the provider name cql. */
+final class TestPlatform implements PlatformServices
+{
+    @Override
+    public AdapterFactory adapterFactory(final String provider)
+    {
+        return provider.equals("loadgen") ? TestStages.FeedAdapter::new : null;
+    }
+
+    @Override
+    public EventBeanFactory eventBeanFactory(final String provider)
+    {
+        return provider.equals("collect") ? TestStages.Collector::new : null;
+    }
+
+    @Override
+    public CachingSystem cachingSystem(final String provider)
+    {
+        return provider.equals(LOCAL_CACHING_SYSTEM) ? new LocalCachingSystem() : null;
+    }
+
+    @Override
+    public Collection<String> adapterProviders()
+    {
+        return List.of("loadgen", "csvgen");
+    }
+
+    @Override
+    public ProcessorProvider processorProvider(final String name)
+    {
+        return name.equals("cql") ? (definition, channels) ->
+        {
+            throw new IllegalStateException("no test of this module plans rules");
+        } : null;
+    }
+
+    @Override
+    public Clock clock()
+    {
+        return Clock.SYSTEM;
+    }
+
+    @Override
+    public ThreadFactory threads()
+    {
+        return task ->
+        {
+            final Thread thread = new Thread(task);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    @Override
+    public int defaultWorkers()
+    {
+        return 1;
+    }
+}
