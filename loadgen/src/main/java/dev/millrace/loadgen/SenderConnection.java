@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
@@ -176,6 +177,10 @@ final class SenderConnection
      */
     long step(final long nowNs) throws IOException
     {
+        if (nowNs < startNs)
+        {
+            return startNs;
+        }
         if (channel == null)
         {
             return reopen(nowNs);
@@ -407,22 +412,24 @@ final class SenderConnection
         }
         try
         {
+            final long deadlineNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+            while (out.position() > 0 && !write(clock.epochNs()))
+            {
+                if (clock.epochNs() > deadlineNs)
+                {
+                    drop(deadlineNs);
+                    return false;
+                }
+                LockSupport.parkNanos(this, BLOCKED_RETRY_NS);
+            }
             channel.configureBlocking(true);
             channel.socket().setSoTimeout(timeoutMillis);
-            out.flip();
-            while (out.hasRemaining())
-            {
-                channel.write(out);
-            }
-            out.clear();
-            rowsSent.lazySet(position);
-            framesSent.lazySet(framesSent.get() + framesInBuffer);
-            framesInBuffer = 0;
             channel.shutdownOutput();
             return channel.socket().getInputStream().read() < 0;
         }
         catch (final IOException ex)
         {
+            drop(clock.epochNs());
             return false;
         }
         finally

@@ -58,6 +58,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     private ServerSocketChannel listener;
     private TimesyncResponder timesync;
     private volatile ConnectionLoop loop;
+    private volatile boolean isSuspended;
 
     /**
      * The TCP port. Required.
@@ -252,7 +253,10 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
                     new ConnectionLimits(maxFrameBytes, maxConnections, maxBufferedBytes,
                         TimeUnit.MILLISECONDS.toNanos(frameTimeoutMillis)), counters);
             }
-            loop.run();
+            if (!isSuspended)
+            {
+                loop.run();
+            }
         }
         catch (final IOException ex)
         {
@@ -268,6 +272,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     @Override
     public void suspend()
     {
+        isSuspended = true;
         final ConnectionLoop current = loop;
         if (current != null)
         {
@@ -278,6 +283,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     @Override
     public void beforeResume()
     {
+        isSuspended = false;
         final ConnectionLoop current = loop;
         if (current != null)
         {

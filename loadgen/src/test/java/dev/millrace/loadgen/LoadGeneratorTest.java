@@ -1,0 +1,422 @@
+package dev.millrace.loadgen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.time.Clock;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class LoadGeneratorTest
+{
+    @TempDir
+    private Path folder;
+
+    private GeneratorSettings settings(final int port, final String... more) throws GeneratorException
+    {
+        final Map<String, String> values = new TreeMap<>(Map.of("test.packetType", "CSV", "test.csvDataFile",
+            "data.csv", "test.port", Integer.toString(port), "test.secs", "30"));
+        for (int i = 0; i < more.length; i += 2)
+        {
+            values.put(more[i], more[i + 1]);
+        }
+        return GeneratorSettings.of("test.prop", folder, values);
+    }
+
+    private List<String> data(final String... lines) throws IOException
+    {
+        Files.write(folder.resolve("data.csv"), List.of(lines));
+        return List.of(lines);
+    }
+
+    private List<String> sevenRows() throws IOException
+    {
+        return data("A,1.5", "B,2.0", "A,3.25", "C,4.0", "D,5.0", "B,6.0", "ANAMEOFTWELVE,7.0");
+    }
+
+    /** What must arrive, computed from the lines alone: symbols dealt in turn, each connection loops its own. */
+    private static List<String> expected(
+        final List<String> lines, final boolean copy, final int senders, final int total)
+    {
+        final List<String> symbols = lines.stream().map(line -> line.split(",")[0]).distinct().toList();
+        final List<String> all = new ArrayList<>();
+        for (int sender = 0; sender < senders; sender++)
+        {
+            final int mine = sender;
+            final List<String> own = lines.stream()
+                .filter(line -> copy || symbols.indexOf(line.split(",")[0]) % senders == mine).toList();
+            final int count = total / senders + (sender < total % senders ? 1 : 0);
+            for (int i = 0; i < count; i++)
+            {
+                all.add(own.get(i % own.size()));
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void shouldDeliverExactRowsWhenFileWrapsAround() throws Exception
+    {
+        final List<String> lines = sevenRows();
+        for (final String split : new String[] {"symbol", "copy"})
+        {
+            for (final int senders : new int[] {1, 3})
+            {
+                for (final int ticks : new int[] {1, 4, 1000})
+                {
+                    for (final String packets : new String[] {"CSV", "TEXT"})
+                    {
+                        assertExact(lines, split, senders, ticks, packets);
+                    }
+                }
+            }
+        }
+    }
+
+    private void assertExact(final List<String> lines, final String split, final int senders, final int ticks,
+        final String packets) throws Exception
+    {
+        final String where = split + " " + senders + " " + ticks + " " + packets;
+        try (Receiver receiver = new Receiver())
+        {
+            final LoadGenerator generator = new LoadGenerator(settings(receiver.port(), "test.split", split,
+                "test.senders", "" + senders, "test.ticksPerPacket", "" + ticks, "test.maxEvents", "2003",
+                "test.rate", "1000000", "test.packetType", packets));
+            final RunSummary summary = generator.run(ProgressListener.NONE);
+            assertThat(receiver.rows()).as(where)
+                .containsExactlyInAnyOrderElementsOf(expected(lines, split.equals("copy"), senders, 2003));
+            assertThat(summary.sent()).isEqualTo(2003);
+            assertThat(summary.offered()).isEqualTo(2003);
+            assertThat(summary.unsent()).isZero();
+            assertThat(summary.ended()).isEqualTo("completed");
+            assertThat(summary.drained()).isTrue();
+            assertThat(receiver.rejected()).isEmpty();
+            assertThat(fromPlan(generator, summary)).as(where)
+                .containsExactlyInAnyOrderElementsOf(receiver.rows());
+        }
+    }
+
+    /** What a checker concludes from plan and summary. */
+    private static List<String> fromPlan(final LoadGenerator generator, final RunSummary summary)
+    {
+        final List<String> rows = new ArrayList<>();
+        for (final RunSummary.Connection connection : summary.connections())
+        {
+            for (long i = 0; i < connection.rowsSent(); i++)
+            {
+                rows.add(generator.data().line(generator.plan().row(connection.index(), i)));
+            }
+        }
+        return rows;
+    }
+
+    @Test
+    void shouldKeepOrderWithinConnection() throws Exception
+    {
+        final List<String> lines = sevenRows();
+        try (Receiver receiver = new Receiver())
+        {
+            new LoadGenerator(settings(receiver.port(), "test.maxEvents", "20", "test.rate", "max"))
+                .run(ProgressListener.NONE);
+            assertThat(receiver.rows()).isEqualTo(expected(lines, false, 1, 20));
+        }
+    }
+
+    @Test
+    void shouldStampDueTimesWhenPaced() throws Exception
+    {
+        sevenRows();
+        try (Receiver receiver = new Receiver())
+        {
+            final RunSummary summary = new LoadGenerator(settings(receiver.port(), "test.maxEvents", "100",
+                "test.rate", "1000", "test.ticksPerPacket", "2", "test.latencyStats", "true"))
+                .run(ProgressListener.NONE);
+            final List<Long> origins = receiver.origins();
+            for (int i = 2; i < 100; i++)
+            {
+                // Two rows a packet at 1000 a second: packets are due each 2 ms, whenever they were written.
+                assertThat(origins.get(i) - origins.get(i - 2)).isBetween(1_999_999L, 2_000_001L);
+            }
+            assertThat(summary.packets()).isEqualTo(50);
+            assertThat(summary.lagUs().count()).isEqualTo(50);
+            assertThat(summary.writes()).isLessThanOrEqualTo(50);
+            assertThat(summary.elapsedSecs()).isGreaterThanOrEqualTo(0.098);
+        }
+    }
+
+    @Test
+    void shouldOfferRateTimesSecondsWhenNothingEndsIt() throws Exception
+    {
+        sevenRows();
+        try (Receiver receiver = new Receiver())
+        {
+            final List<Progress> reports = new ArrayList<>();
+            final RunSummary summary = new LoadGenerator(settings(receiver.port(), "test.secs", "1", "test.rate",
+                "5000", "test.senders", "2", "test.ticksPerPacket", "10", "test.statInterval", "100"))
+                .run(reports::add);
+            // The second connection starts half a packet interval later and still has its last packet in time.
+            assertThat(summary.offered()).isBetween(9_990L, 10_000L);
+            assertThat(receiver.count()).isEqualTo((int)summary.sent());
+            assertThat(reports).hasSizeGreaterThan(3);
+            assertThat(reports.get(reports.size() - 1).sent()).isEqualTo(summary.sent());
+            assertThat(reports.get(0).line()).contains("offered", "sent", "lag");
+        }
+    }
+
+    @Test
+    void shouldWriteEachPacketAloneWhenAsked() throws Exception
+    {
+        sevenRows();
+        try (Receiver receiver = new Receiver())
+        {
+            final RunSummary alone = new LoadGenerator(settings(receiver.port(), "test.maxEvents", "5000",
+                "test.rate", "max", "test.writePerPacket", "true")).run(ProgressListener.NONE);
+            assertThat(alone.writes()).isGreaterThanOrEqualTo(5000);
+            final RunSummary shared = new LoadGenerator(settings(receiver.port(), "test.maxEvents", "5000",
+                "test.rate", "max")).run(ProgressListener.NONE);
+            assertThat(shared.writes()).isLessThan(500);
+            assertThat(receiver.count()).isEqualTo(10_000);
+        }
+    }
+
+    @Test
+    void shouldReportLagAndUnsentWhenReceiverDoesNotRead() throws Exception
+    {
+        sevenRows();
+        try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            deaf.setReceiveBufferSize(4096);
+            // Never reads; the generator must neither hang nor slow down silently.
+            final LoadGenerator generator = new LoadGenerator(settings(deaf.getLocalPort(), "test.packetType", "TEXT",
+                "test.secs", "1", "test.rate", "100000000", "test.ticksPerPacket", "1000"));
+            final RunSummary summary = generator.run(progress -> generatorStopsAtEnd(generator, progress));
+            assertThat(summary.offered()).isGreaterThan(summary.sent());
+            assertThat(summary.unsent()).isEqualTo(summary.offered() - summary.sent());
+            assertThat(summary.drained()).isFalse();
+        }
+    }
+
+    /** Shortens the wait for a confirmation that will not come. */
+    private static void generatorStopsAtEnd(final LoadGenerator generator, final Progress progress)
+    {
+        if (progress.elapsedSecs() > 0.9)
+        {
+            generator.stop();
+        }
+    }
+
+    @Test
+    void shouldCarryEachTypeAndNull() throws Exception
+    {
+        data("text,1,5000000000,2.5,true,1970-01-01T00:00:01Z", "x,,7,,false,5", ",3,8,1e3,,");
+        final EventType type = EventType.tuple("All", new EventProperty("t", CqlType.CHAR),
+            new EventProperty("i", CqlType.INT), new EventProperty("b", CqlType.BIGINT),
+            new EventProperty("d", CqlType.DOUBLE), new EventProperty("f", CqlType.BOOLEAN),
+            new EventProperty("m", CqlType.TIMESTAMP));
+        try (Receiver receiver = new Receiver(type, 0, 0, Clock.SYSTEM))
+        {
+            new LoadGenerator(settings(receiver.port(), "test.maxEvents", "3", "test.rate", "max",
+                "test.columnTypes", "char,int,bigint,double,boolean,timestamp")).run(ProgressListener.NONE);
+            assertThat(receiver.rows()).containsExactly("text,1,5000000000,2.5,true,1000000000",
+                "x,null,7,null,false,5", "null,3,8,1000.0,null,null");
+        }
+    }
+
+    @Test
+    void shouldSayWhatServerSaysWhenStreamIsRefused() throws Exception
+    {
+        data("A,1.0,2");
+        try (Receiver receiver = new Receiver())
+        {
+            final LoadGenerator generator = new LoadGenerator(settings(receiver.port()));
+            assertThatThrownBy(() -> generator.run(ProgressListener.NONE)).isInstanceOf(GeneratorException.class)
+                .hasMessageStartingWith("GEN-0203").hasMessageContaining("LDG-0224")
+                .hasMessageContaining("symbol:char,lastPrice:double");
+        }
+    }
+
+    @Test
+    void shouldNamePortWhenNobodyListens() throws Exception
+    {
+        sevenRows();
+        final int port;
+        try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            port = unused.getLocalPort();
+        }
+        final LoadGenerator generator = new LoadGenerator(settings(port));
+        assertThatThrownBy(() -> generator.run(ProgressListener.NONE)).isInstanceOfSatisfying(
+            GeneratorException.class, ex -> assertThat(ex.exitCode()).isEqualTo(GeneratorException.EXIT_CONNECT))
+            .hasMessageStartingWith("GEN-0201").hasMessageContaining("port=" + port);
+    }
+
+    @Test
+    void shouldEndWithMessageWhenServerGoesAway() throws Exception
+    {
+        sevenRows();
+        final Receiver receiver = new Receiver();
+        final Path json = folder.resolve("lost.json");
+        final LoadGenerator generator = new LoadGenerator(settings(receiver.port(), "test.rate", "10000",
+            "test.statInterval", "10", "test.summaryFile", json.toString()));
+        final RunSummary summary = generator.run(progress ->
+        {
+            try
+            {
+                receiver.close();
+            }
+            catch (final IOException ex)
+            {
+                throw new AssertionError(ex);
+            }
+        });
+        assertThat(summary.ended()).isEqualTo("lost");
+        assertThat(summary.exitCode()).isEqualTo(GeneratorException.EXIT_LOST);
+        assertThat(summary.failure()).startsWith("GEN-0301").contains("rowsSent=", "restart");
+        assertThat(Files.readString(json)).contains("\"ended\": \"lost\"");
+    }
+
+    @Test
+    void shouldGoOnWhenServerComesBackAndReconnectIsSet() throws Exception
+    {
+        sevenRows();
+        final AtomicReference<Receiver> receiver = new AtomicReference<>(new Receiver());
+        final int port = receiver.get().port();
+        final LoadGenerator generator = new LoadGenerator(settings(port, "test.rate", "1000",
+            "test.statInterval", "50", "test.reconnect", "true"));
+        final RunSummary summary = generator.run(progress ->
+        {
+            try
+            {
+                if (receiver.get().port() != 0 && progress.openConnections() == 1 && progress.sent() > 10 &&
+                    receiver.get().statistics().get("connectionsTotal").equals(1L) && first(receiver, port))
+                {
+                    return;
+                }
+                if (receiver.get().count() > 0 && second)
+                {
+                    generator.stop();
+                }
+            }
+            catch (final IOException ex)
+            {
+                throw new AssertionError(ex);
+            }
+        });
+        receiver.get().close();
+        assertThat(summary.failure()).isNull();
+        assertThat(summary.connections().get(0).reconnects()).isEqualTo(1);
+        assertThat(summary.missed()).isPositive();
+        assertThat(summary.ended()).isEqualTo("stopped");
+    }
+
+    private volatile boolean second;
+
+    /** Replaces the first receiver by a second one on the same port; false when that was done before. */
+    private boolean first(final AtomicReference<Receiver> receiver, final int port) throws IOException
+    {
+        if (second)
+        {
+            return false;
+        }
+        second = true;
+        receiver.get().close();
+        receiver.set(new Receiver(Receiver.TICK, port, 0, Clock.SYSTEM));
+        return true;
+    }
+
+    @Test
+    void shouldStampInServersClockWhenServersDiffer() throws Exception
+    {
+        sevenRows();
+        final long ahead = TimeUnit.HOURS.toNanos(3);
+        final int timesyncPort;
+        try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            timesyncPort = free.getLocalPort();
+        }
+        final Clock serverClock = () -> Clock.SYSTEM.epochNs() + ahead;
+        try (Receiver receiver = new Receiver(Receiver.TICK, 0, timesyncPort, serverClock))
+        {
+            final RunSummary summary = new LoadGenerator(settings(receiver.port(), "test.maxEvents", "10",
+                "test.rate", "1000", "test.timesyncPort", "" + timesyncPort)).run(ProgressListener.NONE);
+            final long error = summary.clockOffsetNs() - ahead;
+            assertThat(Math.abs(error)).isLessThanOrEqualTo(summary.clockUncertaintyNs());
+            assertThat(summary.clockUncertaintyNs()).isPositive();
+            assertThat(receiver.statistics().get("timesyncRequests")).isEqualTo(64L);
+            assertThat(receiver.origins().get(0)).isCloseTo(
+                serverClock.epochNs(), org.assertj.core.data.Offset.offset(TimeUnit.SECONDS.toNanos(30)));
+        }
+    }
+
+    @Test
+    void shouldSayNextStepWhenServersClockIsSilent() throws Exception
+    {
+        sevenRows();
+        final int port;
+        try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            port = free.getLocalPort();
+        }
+        final LoadGenerator generator = new LoadGenerator(settings(9001, "test.timesyncPort", "" + port));
+        assertThatThrownBy(() -> generator.run(ProgressListener.NONE)).hasMessageStartingWith("GEN-0204")
+            .hasMessageContaining("test.timesyncPort=" + port);
+    }
+
+    @Test
+    void shouldWriteSummaryAsJsonWhenSeveralFilesAreDriven() throws Exception
+    {
+        sevenRows();
+        try (Receiver one = new Receiver(); Receiver two = new Receiver())
+        {
+            final List<Path> files = new ArrayList<>();
+            for (final Receiver receiver : List.of(one, two))
+            {
+                final Path file = folder.resolve("g" + receiver.port() + ".prop");
+                Files.write(file, List.of("test.packetType=CSV", "test.csvDataFile=data.csv",
+                    "test.port=" + receiver.port(), "test.senders=2", "test.rate=max"));
+                files.add(file);
+            }
+            final Path json = folder.resolve("run.json");
+            assertThat(Main.execute(files.get(0).toString(), files.get(1).toString(), "-Dtest.maxEvents=100",
+                "--summary", json.toString(), "--quiet")).isZero();
+            assertThat(one.count()).isEqualTo(100);
+            assertThat(two.count()).isEqualTo(100);
+            final JsonObject run = JsonParser.parseString(Files.readString(json)).getAsJsonObject()
+                .getAsJsonArray("runs").get(1).getAsJsonObject();
+            assertThat(run.get("sent").getAsLong()).isEqualTo(100);
+            assertThat(run.get("columnTypes").toString()).isEqualTo("[\"char8\",\"double\"]");
+            final JsonObject connection = run.getAsJsonArray("connections").get(1).getAsJsonObject();
+            assertThat(connection.get("index").getAsInt()).isEqualTo(1);
+            assertThat(connection.get("rowsSent").getAsLong()).isEqualTo(50);
+            assertThat(connection.get("rowsPerPass").getAsLong()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldEndWithItsCodeWhenCommandLineIsWrong()
+    {
+        assertThat(Main.execute(folder.resolve("none.prop").toString())).isEqualTo(2);
+        assertThat(Main.execute("--help")).isZero();
+        assertThat(Main.execute("--unknown")).isEqualTo(2);
+    }
+}
