@@ -25,7 +25,10 @@ public final class CqlProcessorProvider implements ProcessorProvider
     /** Value of {@link ProcessorProvider#PROVIDER_PROPERTY}. */
     public static final String TYPE = "cql";
 
-    private final RulePlanner planner = new RulePlanner();
+    /** Bound of the planning of one rule: generous, because a machine that just starts is busy with other things. */
+    private static final long PLAN_DEADLINE_MS = 20_000;
+
+    private final RulePlanner planner = new RulePlanner(PLAN_DEADLINE_MS);
 
     @Override
     public PlannedProcessor plan(final ProcessorStage definition, final Map<String, InputChannel> channels)

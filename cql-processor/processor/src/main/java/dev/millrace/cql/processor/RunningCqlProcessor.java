@@ -110,15 +110,26 @@ final class RunningCqlProcessor implements RunningProcessor
     @Override
     public void stop()
     {
+        stop(STOP_TIMEOUT_NS);
+    }
+
+    /**
+     * Ends the workers.
+     *
+     * @param timeoutNs how long they may take for the rows they hold; then they are interrupted and the rest is
+     *                  rejected
+     */
+    void stop(final long timeoutNs)
+    {
         feeds.forEach(RelationFeed::close);
         workers.forEach(Worker::stop);
-        final long deadlineNs = System.nanoTime() + STOP_TIMEOUT_NS;
+        final long deadlineNs = System.nanoTime() + timeoutNs;
         for (final Worker worker : workers)
         {
             if (!worker.awaitEnd(deadlineNs))
             {
                 LOG.warn("a worker did not end in time, what it still held is rejected, worker={} timeoutMs={}",
-                    worker.name(), TimeUnit.NANOSECONDS.toMillis(STOP_TIMEOUT_NS));
+                    worker.name(), TimeUnit.NANOSECONDS.toMillis(timeoutNs));
             }
         }
     }

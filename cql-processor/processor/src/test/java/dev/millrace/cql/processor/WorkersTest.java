@@ -265,6 +265,23 @@ class WorkersTest
         assertThat(wiring.rejected("processor-stopped")).isEqualTo(100);
     }
 
+    @Test
+    void shouldGiveUpAndRejectTheRestWhenASinkBlocksTheStop() throws Exception
+    {
+        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), 2, 1);
+        final CountDownLatch never = new CountDownLatch(1);
+        wiring.beforeCollect(batch -> await(never));
+        final RunningProcessor running = planned.start(wiring);
+        send(running.openInput(PairPlan.CHANNEL), wiring, PairPlan.ticks(new Random(17), 2_000, SYMBOLS),
+            new Random(18));
+
+        ((RunningCqlProcessor)running).stop(TimeUnit.MILLISECONDS.toNanos(100));
+
+        assertThat(wiring.startedThreads()).noneMatch(Thread::isAlive);
+        assertThat(wiring.rejected("pipeline-failed") + wiring.rejected("processor-stopped"))
+            .isGreaterThan(1_000).isLessThanOrEqualTo(2_000);
+    }
+
     private static Object figures(final RunningProcessor running, final String key)
     {
         final Map<String, Object> figures = running.statistics();
