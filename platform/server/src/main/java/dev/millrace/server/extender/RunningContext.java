@@ -20,8 +20,10 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.PropertyResourceConfigurer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.PropertiesPropertySource;
 
 /** One context of an application, from reading its files to closing it. For the application's thread. */
@@ -85,6 +87,18 @@ final class RunningContext
             new PropertiesPropertySource(bundle.getSymbolicName() + ".properties", properties));
         new AssemblyReader(context, namespaces, namespaces).read(files.resources(bundle));
         assembler.prepare(context, configuration);
+        resolvePlaceholders();
+    }
+
+    /** An application with a configurer of its own wants that one to decide. */
+    private void resolvePlaceholders()
+    {
+        if (context.getBeanFactory().getBeanNamesForType(PropertyResourceConfigurer.class, false, false).length == 0)
+        {
+            final PropertySourcesPlaceholderConfigurer configurer = new PropertySourcesPlaceholderConfigurer();
+            configurer.setEnvironment(context.getEnvironment());
+            context.addBeanFactoryPostProcessor(configurer);
+        }
     }
 
     List<ServiceDependency> dependencies()

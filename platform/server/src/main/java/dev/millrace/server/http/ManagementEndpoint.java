@@ -47,8 +47,6 @@ public final class ManagementEndpoint implements AutoCloseable
 
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    private final Management management;
-
     private final Authentication authentication;
 
     private final HttpServer server;
@@ -80,11 +78,10 @@ public final class ManagementEndpoint implements AutoCloseable
     private ManagementEndpoint(
         final Management management, final Authentication authentication, final HttpServer server, final String host)
     {
-        this.management = management;
         this.authentication = authentication;
         this.server = server;
         this.host = host;
-        this.routes = routes();
+        this.routes = routes(management);
     }
 
     /**
@@ -174,11 +171,12 @@ public final class ManagementEndpoint implements AutoCloseable
         return "http://" + (host.contains(":") ? '[' + host + ']' : host) + ':' + port();
     }
 
-    List<Route> routes()
+    /** All there is; the actions call the given management. */
+    static List<Route> routes(final Management management)
     {
         return List.of(
             new Route("GET", "/wlevs/server", OK, (exchange, name) -> management.server()),
-            new Route("POST", "/wlevs/server/shutdown", ACCEPTED, (exchange, name) -> shutdown()),
+            new Route("POST", "/wlevs/server/shutdown", ACCEPTED, (exchange, name) -> shutdown(management)),
             new Route("GET", "/wlevs/apps", OK, (exchange, name) -> management.applications()),
             new Route("POST", "/wlevs/apps", CREATED, (exchange, name) ->
                 management.install(body(exchange), exchange.getRequestHeaders().getFirst("X-File-Name"))),
@@ -191,7 +189,7 @@ public final class ManagementEndpoint implements AutoCloseable
             new Route("GET", "/wlevs/apps/NAME/statistics", OK, (exchange, name) -> management.statistics(name)));
     }
 
-    private Object shutdown()
+    private static Object shutdown(final Management management)
     {
         management.shutdown();
         return Map.of("state", "SHUTTING_DOWN");
@@ -318,13 +316,25 @@ public final class ManagementEndpoint implements AutoCloseable
 
     private void send(final HttpExchange exchange, final int status, final Object body) throws IOException
     {
-        exchange.getRequestBody().readNBytes(MAX_DRAIN_BYTES);
+        drain(exchange);
         final byte[] bytes = gson.toJson(body).getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json; charset=utf-8");
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
         exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
         exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);
+    }
+
+    private static void drain(final HttpExchange exchange)
+    {
+        try
+        {
+            exchange.getRequestBody().readNBytes(MAX_DRAIN_BYTES);
+        }
+        catch (final IOException e)
+        {
+            LOG.debug("body ends early, path={} reason={}", path(exchange), e.toString());
+        }
     }
 
     @Override
