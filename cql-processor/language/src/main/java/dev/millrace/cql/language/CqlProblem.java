@@ -1,0 +1,58 @@
+package dev.millrace.cql.language;
+
+import java.util.Objects;
+
+/**
+ * One thing that is wrong with a rule, for its author to act on. Immutable.
+ *
+ * @param code      stable code, for example {@code CQL-2002}
+ * @param ruleId    view or query
+ * @param line      line in the rule's text, from 1; 0 when the problem is in an attribute of the rule
+ * @param column    column of the first character, from 1; in an attribute: in its value
+ * @param endLine   line of the last character
+ * @param endColumn column of the last character
+ * @param text      what is wrong
+ * @param hint      what to do about it; may be empty
+ * @param excerpt   the source line with carets under the place, two lines
+ */
+public record CqlProblem(
+    String code,
+    String ruleId,
+    int line,
+    int column,
+    int endLine,
+    int endColumn,
+    String text,
+    String hint,
+    String excerpt)
+{
+    /** Checks the arguments. */
+    public CqlProblem
+    {
+        Objects.requireNonNull(code, "code");
+        Objects.requireNonNull(ruleId, "ruleId");
+        Objects.requireNonNull(text, "text");
+        hint = hint == null ? "" : hint;
+        excerpt = excerpt == null ? "" : excerpt;
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringBuilder shown = new StringBuilder(code).append(' ').append(ruleId);
+        if (line > 0)
+        {
+            shown.append(':').append(line).append(':').append(column);
+        }
+        shown.append(": ").append(text);
+        if (!hint.isEmpty())
+        {
+            shown.append("; ").append(hint);
+        }
+        if (!excerpt.isEmpty())
+        {
+            shown.append(System.lineSeparator()).append(excerpt);
+        }
+        return shown.toString();
+    }
+}

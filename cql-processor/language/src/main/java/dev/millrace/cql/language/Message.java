@@ -1,0 +1,266 @@
+package dev.millrace.cql.language;
+
+/**
+ * The catalogue of everything that can be wrong with a rule: a stable code, what is wrong, what to do.
+ *
+ * <p>{@code {0}}, {@code {1}} ... are replaced by arguments. Codes: 1xxx text, 2xxx names, 3xxx types, 4xxx
+ * statements, 5xxx patterns, 6xxx ordering, 7xxx not there yet, 9xxx limits and our own failures.
+ */
+public enum Message
+{
+    /** A token that no rule of the grammar allows here. */
+    UNEXPECTED_TOKEN(1001, "unexpected {0}, expected {1}", ""),
+    /** The text stops too early. */
+    UNEXPECTED_END(1002, "the statement ends here, expected {0}", "complete the statement"),
+    /** A string without its closing quote. */
+    STRING_NOT_CLOSED(1003, "string is not closed", "add the closing {0}; a quote inside a string is written twice"),
+    /** A quoted name without its closing back-tick, or empty. */
+    BAD_QUOTED_NAME(1004, "quoted name is empty or not closed", "write `name`"),
+    /** A character that CQL has no use for. */
+    UNKNOWN_CHARACTER(1005, "character {0} has no meaning in CQL", "remove it, or put it in quotes if it is text"),
+    /** A number that is none. */
+    BAD_NUMBER(1006, "{0} is not a number", "write 7, 7L, 1.5, 1.5e3, 1.5f or 1.5d"),
+    /** A number that its type cannot hold. */
+    NUMBER_OUT_OF_RANGE(1007, "number {0} is out of range for {1}", "use a smaller number or another suffix"),
+    /** A reserved word where a name belongs. */
+    RESERVED_WORD(1008, "{0} is a reserved word and cannot be {1}", "choose another name or write `{0}`"),
+    /** A comment. */
+    COMMENT(1009, "comments are not supported in CQL text", "put the comment into the XML file, outside the rule"),
+    /** No text at all. */
+    EMPTY_STATEMENT(1010, "the statement is empty", "write select ... from ..."),
+    /** Text after the end of the statement. */
+    TEXT_AFTER_END(1011, "unexpected {0} after the end of the statement", "remove it; one rule is one statement"),
+    /** FULL OUTER JOIN. */
+    FULL_OUTER_JOIN(1012, "FULL OUTER JOIN is not part of CQL", "use LEFT OUTER JOIN or RIGHT OUTER JOIN"),
+    /** DIFFERENCE USING after RStream. */
+    DIFFERENCE_AFTER_RSTREAM(1013, "DIFFERENCE USING cannot follow RStream", "it belongs to IStream and DStream"),
+    /** A word that looks like a misspelt keyword. */
+    MISSPELT_KEYWORD(1014, "unexpected {0}, expected {1}", "did you mean {2}?"),
+
+    /** FROM names something that does not exist. */
+    UNKNOWN_SOURCE(2001, "{0} is no channel, cache or view that this processor can read", "known: {1}"),
+    /** A column that no source has. */
+    UNKNOWN_COLUMN(2002, "{0} has no column {1}", "columns: {2}"),
+    /** A column that several sources have. */
+    AMBIGUOUS_COLUMN(2003, "column {0} is in {1} and in {2}", "qualify it: {1}.{0} or {2}.{0}"),
+    /** A qualifier that is no source of the statement. */
+    UNKNOWN_QUALIFIER(2004, "{0} is no source of this statement", "sources: {1}"),
+    /** A function that does not exist. */
+    UNKNOWN_FUNCTION(2005, "there is no function {0}",
+        "available: sum, count, avg, min, max; in patterns prev, first, last"),
+    /** Two sources of one name in FROM. */
+    DUPLICATE_ALIAS(2006, "two sources are called {0}", "give one of them another name with AS"),
+    /** Two output columns of one name. */
+    DUPLICATE_COLUMN(2007, "two columns are called {0}", "give one of them another name with AS"),
+    /** Two rules, or a rule and a source, of one id. */
+    DUPLICATE_ID(2008, "the id {0} is taken by a {1}", "choose another id"),
+    /** An id that is no identifier. */
+    BAD_ID(2009, "{0} cannot be the id of a rule", "use letters, digits and _ $ #, a letter first"),
+    /** A view schema that does not fit. */
+    SCHEMA_SIZE(2010, "the schema has {0} names, the view has {1} columns",
+        "name each column once, separated by blanks"),
+    /** A view that is used before it is declared. */
+    VIEW_DECLARED_LATER(2011, "view {0} is declared after this rule", "move the view above the rules that read it"),
+    /** A name of three parts. */
+    TOO_MANY_PARTS(2012, "{0} has more than two parts", "write source.column"),
+    /** A column of a view whose own rule is wrong. */
+    VIEW_IS_WRONG(2013, "view {0} has problems of its own", "correct the view first"),
+
+    /** An operator between types that it does not know. */
+    OPERAND_TYPES(3001, "{0} cannot be applied to {1} and {2}", "both must be {3}"),
+    /** An operator on a type that it does not know. */
+    OPERAND_TYPE(3002, "{0} cannot be applied to {1}", "it needs {2}"),
+    /** A value where a condition belongs. */
+    NOT_A_CONDITION(3003, "this is {0}, a condition is needed", "compare it with something"),
+    /** A condition where a value belongs. */
+    NOT_A_VALUE(3004, "a condition is no value here", "conditions belong into WHERE, HAVING and DEFINE"),
+    /** A bare null as a column. */
+    NULL_HAS_NO_TYPE(3005, "this null has no type", "a column that is always null cannot be an output; leave it out"),
+    /** Comparison of a boolean by order. */
+    BOOLEAN_ORDER(3006, "boolean values have no order", "use = or <>"),
+    /** A boolean aggregate argument and the like. */
+    AGGREGATE_TYPE(3007, "{0} cannot aggregate {1}", "it needs {2}"),
+
+    /** Aggregate in WHERE. */
+    AGGREGATE_IN_WHERE(4001, "an aggregate cannot stand in {0}", "use HAVING, or aggregate in a view"),
+    /** Aggregate in aggregate. */
+    NESTED_AGGREGATE(4002, "aggregates cannot be nested", "compute the inner one in a view"),
+    /** Ungrouped column. */
+    NOT_GROUPED(4003, "{0} is neither grouped nor aggregated", "add it to GROUP BY or put it into an aggregate"),
+    /** HAVING without an aggregate. */
+    HAVING_WITHOUT_AGGREGATE(4004, "HAVING needs GROUP BY or an aggregate", "use WHERE"),
+    /** Window on something that is no stream. */
+    WINDOW_ON_RELATION(4005, "{0} is a relation, a window needs a stream", "remove the window"),
+    /** Cache join without key equality. */
+    CACHE_WITHOUT_KEY(4006, "cache {0} must be joined by equality with its key {1}",
+        "add a condition {0}.{1} = ... to WHERE, joined by AND"),
+    /** Cache join with a stream that is not [now]. */
+    CACHE_WITHOUT_NOW(4007, "a stream that is joined with a cache needs the window [now]", "write {0}[now]"),
+    /** Cache alone. */
+    CACHE_ALONE(4008, "cache {0} cannot be read alone", "join it with a stream [now]"),
+    /** First condition on a cache must be the key. */
+    CACHE_KEY_FIRST(4009, "the first condition on cache {0} must be the equality with its key {1}",
+        "move {0}.{1} = ... before this condition"),
+    /** Arithmetic on the key of a cache. */
+    CACHE_KEY_ARITHMETIC(4010, "the key {1} of cache {0} cannot be part of a computation", "compare the bare key"),
+    /** Window on a cache. */
+    WINDOW_ON_CACHE(4011, "cache {0} takes no window", "remove the window"),
+    /** Wrong number of arguments. */
+    ARGUMENT_COUNT(4012, "{0} takes {1}, not {2}", ""),
+    /** A view with no stream where a stream is needed. */
+    NEEDS_STREAM(4014, "{0} needs a stream, {1} is a relation", "turn it into a stream first"),
+    /** Type of key and value differ. */
+    CACHE_KEY_TYPE(4015, "the key {1} of cache {0} is {2}, it is compared with {3}", "compare values of one type"),
+
+    /** DEFINE of something that is not in PATTERN. */
+    DEFINE_UNKNOWN(5001, "variable {0} is defined but does not occur in PATTERN", "variables of PATTERN: {1}"),
+    /** DEFINE of a SUBSET. */
+    DEFINE_SUBSET(5002, "{0} is a SUBSET and must not be defined", "define its members"),
+    /** Defined twice. */
+    DEFINE_TWICE(5003, "variable {0} is defined twice", "join the conditions with AND"),
+    /** SUBSET member unknown. */
+    SUBSET_MEMBER(5004, "{0} in SUBSET is not a variable of PATTERN", "variables of PATTERN: {1}"),
+    /** SUBSET name taken. */
+    SUBSET_NAME(5005, "{0} is already a variable or SUBSET", "choose another name"),
+    /** prev of another variable. */
+    PREV_OTHER_VARIABLE(5006, "prev in DEFINE may use only the variable being defined, {0}", "write prev({0}.{1})"),
+    /** WITHIN and DURATION. */
+    WITHIN_AND_DURATION(5007, "WITHIN and DURATION cannot be combined", "remove one of them"),
+    /** DURATION without timer. */
+    DURATION_NEEDS_TIMER(5008, "DURATION needs INCLUDE TIMER EVENTS", "add it before PATTERN"),
+    /** Timer without DURATION. */
+    TIMER_NEEDS_DURATION(5009, "INCLUDE TIMER EVENTS needs DURATION", "add DURATION after PATTERN or remove it"),
+    /** Not a measure. */
+    NOT_A_MEASURE(5010, "{0} is not a measure of {1}", "only measures can be selected: {2}"),
+    /** Offset not constant. */
+    OFFSET_NOT_CONSTANT(5011, "the offset of {0} must be a constant of 0 or more", "write a whole number"),
+    /** Unknown correlation variable. */
+    UNKNOWN_VARIABLE(5012, "correlation variable {0} is unknown", "variables: {1}"),
+    /** Duplicate measure. */
+    DUPLICATE_MEASURE(5013, "measure {0} occurs twice", "give one of them another name"),
+    /** Clause order. */
+    CLAUSE_ORDER(5014, "{0} must come before {1}",
+        "order: PARTITION BY, MEASURES, ALL MATCHES, INCLUDE TIMER EVENTS, PATTERN, WITHIN or DURATION, " +
+        "SUBSET, DEFINE"),
+    /** Clause missing. */
+    CLAUSE_MISSING(5015, "MATCH_RECOGNIZE needs {0}", "MEASURES, PATTERN and DEFINE are obligatory"),
+    /** Clause twice. */
+    CLAUSE_TWICE(5016, "{0} occurs twice", "remove one"),
+    /** Empty pattern. */
+    EMPTY_PATTERN(5017, "the pattern is empty", "write variables, for example PATTERN (A B)"),
+    /** Quantifier on quantifier. */
+    QUANTIFIER_TWICE(5018, "a quantifier cannot follow a quantifier", "use parentheses"),
+    /** Argument of prev is no column. */
+    NAVIGATION_ARGUMENT(5019, "the argument of {0} must be a column of a variable", "write {0}(A.column)"),
+    /** prev outside of a pattern. */
+    ONLY_IN_PATTERN(5020, "{0} can only be used in MATCH_RECOGNIZE", "move it into MEASURES or DEFINE"),
+    /** Nested navigation. */
+    NESTED_NAVIGATION(5021, "{0} cannot be nested in {1}", "use one navigation function and an offset"),
+    /** Pattern source with a window. */
+    WINDOW_BEFORE_PATTERN(5022, "MATCH_RECOGNIZE reads a stream without window", "remove the window"),
+
+    /** Unknown ordering constraint. */
+    UNKNOWN_ORDERING(6001, "{0} is no ordering constraint", "use ORDERED, UNORDERED or PARTITION_ORDERED"),
+    /** Missing partition expression. */
+    PARTITION_MISSING(6002, "PARTITION_ORDERED needs a partition-expression", "name the column that splits the rows"),
+    /** Superfluous partition expression. */
+    PARTITION_UNUSED(6003, "a partition-expression needs ordering-constraint PARTITION_ORDERED",
+        "add the constraint or remove the expression"),
+    /** Partition expression that is no column. */
+    PARTITION_NOT_COLUMN(6004, "the partition expression must be a column of {0}",
+        "name one column; computed expressions are not available yet"),
+    /** Pattern not split by the partition column. */
+    PARTITION_ILLEGAL(6005, "{0} cannot run partition-ordered by {1}: it does not keep {1} apart", "{2}"),
+    /** UNORDERED on a stateful statement. */
+    UNORDERED_ILLEGAL(6006, "{0} keeps state and cannot run unordered", "use ORDERED or PARTITION_ORDERED"),
+    /** UNORDERED or partition-ordered relation. */
+    UNORDERED_RELATION(6007, "{0} gives a relation and cannot run unordered", "wrap it in RStream( )"),
+    /** Partition column that does not come from the channel. */
+    PARTITION_COMPUTED(6008, "{0} is not a column of channel {1} but computed",
+        "use a column that is passed on unchanged from the channel"),
+
+    /** Part of CQL, but not of this version. */
+    NOT_AVAILABLE(7001, "{0} is not available yet", "{1}"),
+
+    /** Text too long. */
+    TEXT_TOO_LONG(9001, "the statement has {0} characters, at most {1} are allowed", "split it into views"),
+    /** Nesting too deep. */
+    TOO_DEEP(9002, "the statement is nested deeper than {0} levels", "split it into views"),
+    /** Planning took too long. */
+    TOO_SLOW(9003, "planning took longer than {0} ms and was stopped", "split the statement into views"),
+    /** Too many columns. */
+    TOO_MANY_COLUMNS(9004, "{0} columns, at most {1} are allowed", "select fewer columns"),
+    /** Our bug. */
+    INTERNAL(9999, "the planner failed on this statement: this is a bug of Millrace, not of the rule",
+        "please report it with the statement, the event types and the server log (reference {0})");
+
+    /** Greatest length of a statement. */
+    public static final int MAX_TEXT_CHARS = 65_536;
+    /** Greatest nesting of a statement. */
+    public static final int MAX_NESTING = 200;
+    /** Greatest number of columns of a statement. */
+    public static final int MAX_COLUMNS = 1_000;
+
+    private final int number;
+    private final String text;
+    private final String hint;
+
+    Message(final int number, final String text, final String hint)
+    {
+        this.number = number;
+        this.text = text;
+        this.hint = hint;
+    }
+
+    /**
+     * The stable code.
+     *
+     * @return for example {@code CQL-2002}
+     */
+    public String code()
+    {
+        return "CQL-" + number;
+    }
+
+    /**
+     * What is wrong.
+     *
+     * @param arguments values of the places in the text
+     * @return the text
+     */
+    public String text(final Object... arguments)
+    {
+        return fill(text, arguments);
+    }
+
+    /**
+     * What to do.
+     *
+     * @param arguments values of the places in the text
+     * @return the hint, may be empty
+     */
+    public String hint(final Object... arguments)
+    {
+        return fill(hint, arguments);
+    }
+
+    private static String fill(final String template, final Object... arguments)
+    {
+        final StringBuilder filled = new StringBuilder();
+        for (int i = 0; i < template.length(); i++)
+        {
+            final char c = template.charAt(i);
+            if (c == '{' && i + 2 < template.length() && template.charAt(i + 2) == '}')
+            {
+                final int place = template.charAt(i + 1) - '0';
+                filled.append(place < arguments.length ? arguments[place] : "");
+                i += 2;
+            }
+            else
+            {
+                filled.append(c);
+            }
+        }
+        return filled.toString();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.millrace.cql.language;
+
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * Stops the work on one rule: what is wrong and where. It becomes a {@link CqlProblem} before any caller sees it.
+ *
+ * <p>It passes through Calcite's code unchanged, that is why it is unchecked.
+ */
+public final class Refusal extends RuntimeException
+{
+    private static final long serialVersionUID = 1L;
+
+    private final Message message;
+    private final transient SqlParserPos place;
+    private final String text;
+    private final String hint;
+
+    /**
+     * Makes a refusal.
+     *
+     * @param message   what is wrong
+     * @param place     where; {@code null} for the rule as a whole
+     * @param arguments places in text and hint
+     */
+    public Refusal(final Message message, final SqlParserPos place, final Object... arguments)
+    {
+        this(message, place, message.text(arguments), message.hint(arguments), null);
+    }
+
+    private Refusal(
+        final Message message, final SqlParserPos place, final String text, final String hint, final Throwable cause)
+    {
+        super(text, cause, false, false);
+        this.message = message;
+        this.place = place;
+        this.text = text;
+        this.hint = hint;
+    }
+
+    /**
+     * The same refusal with another hint.
+     *
+     * @param better the hint; {@code null} keeps the present one
+     * @return a copy
+     */
+    public Refusal withHint(final String better)
+    {
+        return better == null ? this : new Refusal(message, place, text, better, getCause());
+    }
+
+    /**
+     * What is wrong.
+     *
+     * @return entry of the catalogue
+     */
+    public Message message()
+    {
+        return message;
+    }
+
+    /**
+     * Where.
+     *
+     * @return span in the rule's text, or {@code null}
+     */
+    public SqlParserPos place()
+    {
+        return place;
+    }
+
+    /**
+     * The filled text.
+     *
+     * @return text
+     */
+    public String text()
+    {
+        return text;
+    }
+
+    /**
+     * The filled hint.
+     *
+     * @return hint, may be empty
+     */
+    public String hint()
+    {
+        return hint;
+    }
+
+    /**
+     * As a problem of a rule.
+     *
+     * @param rule the rule
+     * @return the problem, with an excerpt of the rule's text
+     */
+    public CqlProblem problemOf(final RuleText rule)
+    {
+        final SqlParserPos shown = place == null || place.getLineNum() == 0 ? wholeOf(rule.text()) : place;
+        return new CqlProblem(message.code(), rule.id(), shown.getLineNum(), shown.getColumnNum(),
+            shown.getEndLineNum(), shown.getEndColumnNum(), text, hint, Excerpts.of(rule.text(), shown));
+    }
+
+    /**
+     * As a problem of an attribute of a rule.
+     *
+     * @param rule      the rule
+     * @param attribute attribute name
+     * @param value     its value
+     * @return the problem, with line 0
+     */
+    public CqlProblem problemOf(final RuleText rule, final String attribute, final String value)
+    {
+        final int start = place == null ? 1 : place.getColumnNum();
+        final int end = place == null ? Math.max(1, value.length()) : place.getEndColumnNum();
+        return new CqlProblem(message.code(), rule.id(), 0, start, 0, end, text, hint,
+            Excerpts.ofAttribute(attribute, value, start, end));
+    }
+
+    private static SqlParserPos wholeOf(final String text)
+    {
+        int line = 1;
+        int column = 1;
+        for (int i = 0; i < text.length() && Character.isWhitespace(text.charAt(i)); i++)
+        {
+            if (text.charAt(i) == '\n')
+            {
+                line++;
+                column = 1;
+            }
+            else
+            {
+                column++;
+            }
+        }
+        return new SqlParserPos(line, column);
+    }
+}

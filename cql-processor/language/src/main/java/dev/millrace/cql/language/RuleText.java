@@ -1,0 +1,62 @@
+package dev.millrace.cql.language;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A view or query as the component configuration declares it. Immutable.
+ *
+ * @param id                  identifier, unique among the rules of a processor and the sources it reads
+ * @param view                true for a view, false for a query
+ * @param text                the statement; positions in problems count inside it
+ * @param schema              column names of a view; empty when the attribute is absent
+ * @param orderingConstraint  value of the attribute, or {@code null} when absent (ORDERED)
+ * @param partitionExpression value of the attribute, or {@code null} when absent
+ */
+public record RuleText(
+    String id, boolean view, String text, List<String> schema, String orderingConstraint, String partitionExpression)
+{
+    /** Checks the arguments; a schema of {@code null} is an empty one. */
+    public RuleText
+    {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(text, "text");
+        schema = schema == null ? List.of() : List.copyOf(schema);
+    }
+
+    /**
+     * A query without attributes.
+     *
+     * @param id   identifier
+     * @param text statement
+     * @return the rule
+     */
+    public static RuleText query(final String id, final String text)
+    {
+        return new RuleText(id, false, text, List.of(), null, null);
+    }
+
+    /**
+     * A view without ordering attributes.
+     *
+     * @param id     identifier
+     * @param text   statement
+     * @param schema column names, none when the select list names them
+     * @return the rule
+     */
+    public static RuleText view(final String id, final String text, final String... schema)
+    {
+        return new RuleText(id, true, text, List.of(schema), null, null);
+    }
+
+    /**
+     * This rule as PARTITION_ORDERED.
+     *
+     * @param expression partition expression
+     * @return a copy with both attributes set
+     */
+    public RuleText partitionOrdered(final String expression)
+    {
+        return new RuleText(id, view, text, schema, "PARTITION_ORDERED", expression);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.millrace.cql.language.semantic;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.types.CqlOperator;
+import dev.millrace.cql.language.types.CqlTypes;
+import org.apache.calcite.config.NullCollation;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.runtime.Resources;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlMatchRecognize;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorException;
+import org.apache.calcite.sql.validate.SqlValidatorImpl;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+
+/**
+ * Calcite's validator with CQL's ways: MATCH_RECOGNIZE gives its measures and nothing else, messages are ours, work
+ * stops at the deadline. Used for one statement.
+ */
+final class CqlValidator extends SqlValidatorImpl
+{
+    private static final SqlValidator.Config CONFIG = SqlValidator.Config.DEFAULT
+        .withTypeCoercionEnabled(false)
+        .withCallRewrite(false)
+        .withIdentifierExpansion(true)
+        .withDefaultNullCollation(NullCollation.LAST);
+
+    private final Deadline deadline;
+    private final String text;
+
+    CqlValidator(final StatementCatalog catalog, final String text, final Deadline deadline)
+    {
+        super(StatementCatalog.OPERATORS, catalog, CqlTypes.FACTORY, CONFIG);
+        this.text = text;
+        this.deadline = deadline;
+    }
+
+    @Override
+    public RelDataType deriveType(final SqlValidatorScope scope, final SqlNode node)
+    {
+        deadline.check();
+        return super.deriveType(scope, node);
+    }
+
+    @Override
+    public void validateMatchRecognize(final SqlCall call)
+    {
+        super.validateMatchRecognize(call);
+        final SqlMatchRecognize match = (SqlMatchRecognize) call;
+        final RelDataTypeFactory.Builder measures = CqlTypes.FACTORY.builder();
+        for (final SqlNode measure : match.getMeasureList())
+        {
+            final SqlBasicCall as = (SqlBasicCall) measure;
+            final RelDataType type = deriveType(getMatchRecognizeScope(match), as.operand(0));
+            if (type.getSqlTypeName() == SqlTypeName.NULL)
+            {
+                throw new Refusal(Message.NULL_HAS_NO_TYPE, placeOf(as));
+            }
+            measures.add(as.operand(1).toString(), type);
+        }
+        for (final SqlNode define : match.getPatternDefList())
+        {
+            final SqlNode condition = ((SqlBasicCall) define).operand(0);
+            CqlOperator.checkCondition(placeOf(condition), deriveType(getMatchRecognizeScope(match), condition));
+        }
+        getNamespace(match).setType(measures.build());
+    }
+
+    @Override
+    protected void validateWhereClause(final SqlSelect select)
+    {
+        checkCondition(select.getWhere(), select.getWhere() == null ? null : getWhereScope(select));
+        super.validateWhereClause(select);
+    }
+
+    @Override
+    protected void validateHavingClause(final SqlSelect select)
+    {
+        checkCondition(select.getHaving(), select.getHaving() == null ? null : getHavingScope(select));
+        super.validateHavingClause(select);
+    }
+
+    private void checkCondition(final SqlNode condition, final SqlValidatorScope scope)
+    {
+        if (condition != null)
+        {
+            CqlOperator.checkCondition(condition.getParserPosition(), deriveType(scope, condition));
+        }
+    }
+
+    private static SqlParserPos placeOf(final SqlNode node)
+    {
+        if (node.getParserPosition().getLineNum() > 0 || !(node instanceof SqlCall call))
+        {
+            return node.getParserPosition();
+        }
+        return call.getOperandList().stream().filter(operand -> operand != null).map(CqlValidator::placeOf)
+            .filter(place -> place.getLineNum() > 0).findFirst().orElse(SqlParserPos.ZERO);
+    }
+
+    /** Everything but grouping was checked before; what comes here all the same is a mistake of ours. */
+    @Override
+    public CalciteContextException newValidationError(
+        final SqlNode node, final Resources.ExInst<SqlValidatorException> error)
+    {
+        final String message = error.ex().getMessage();
+        if (message.contains("is not being grouped"))
+        {
+            throw new Refusal(Message.NOT_GROUPED, node.getParserPosition(),
+                Texts.cut(text, node.getParserPosition()));
+        }
+        if (message.startsWith("Illegal use of 'NULL'"))
+        {
+            throw new Refusal(Message.NULL_HAS_NO_TYPE, node.getParserPosition());
+        }
+        throw new IllegalStateException(message + " at " + node.getParserPosition());
+    }
+}

@@ -1,0 +1,367 @@
+package dev.millrace.cql.language.semantic;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.syntax.Statement;
+import dev.millrace.cql.language.syntax.Statement.Item;
+import dev.millrace.cql.language.types.CqlAggregate;
+import dev.millrace.cql.language.types.NumericLiteral;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlMatchRecognize;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlShuttle;
+
+/**
+ * Checks a MATCH_RECOGNIZE clause and looks up its names.
+ *
+ * <p>Every variable of this version's patterns stands for one row, so {@code first}, {@code last} and unqualified
+ * columns are replaced by the column of the variable that they mean, and a variable whose row has not come yet by
+ * null. What is left are columns of variables and {@code prev}.
+ */
+final class MatchResolver
+{
+    /** Greatest number of rows that prev looks back. */
+    static final int MAX_OFFSET_ROWS = 1_000;
+
+    private final Statement.Match match;
+    private final SourceInfo source;
+    private final List<String> variables = new ArrayList<>();
+
+    MatchResolver(final Statement.Match match, final SourceInfo source)
+    {
+        this.match = match;
+        this.source = source;
+        for (final SqlIdentifier variable : match.variables())
+        {
+            variables.add(variable.getSimple());
+        }
+    }
+
+    /** Checks what is wrong whatever this version can do. */
+    void checkStructure()
+    {
+        final Set<String> subsets = new HashSet<>();
+        for (final Statement.Subset subset : match.subsets())
+        {
+            final String name = subset.name().getSimple();
+            if (indexOf(name) >= 0 || !subsets.add(name.toLowerCase(Locale.ROOT)))
+            {
+                throw new Refusal(Message.SUBSET_NAME, subset.name().getParserPosition(), name);
+            }
+            for (final SqlIdentifier member : subset.members())
+            {
+                if (!member.isSimple() || indexOf(member.getSimple()) < 0)
+                {
+                    throw new Refusal(Message.SUBSET_MEMBER, member.getParserPosition(), member, shownVariables());
+                }
+            }
+        }
+        final Set<String> defined = new HashSet<>();
+        for (final Item define : match.defines())
+        {
+            final String name = define.alias().getSimple();
+            final SqlParserPos place = define.alias().getParserPosition();
+            if (subsets.contains(name.toLowerCase(Locale.ROOT)))
+            {
+                throw new Refusal(Message.DEFINE_SUBSET, place, name);
+            }
+            if (indexOf(name) < 0)
+            {
+                throw new Refusal(Message.DEFINE_UNKNOWN, place, name, shownVariables())
+                    .withHint(Suggestions.didYouMean(name, variables));
+            }
+            if (!defined.add(name.toLowerCase(Locale.ROOT)))
+            {
+                throw new Refusal(Message.DEFINE_TWICE, place, name);
+            }
+        }
+        if (match.duration() != null && match.timerEvents() == null)
+        {
+            throw new Refusal(Message.DURATION_NEEDS_TIMER, match.duration());
+        }
+        if (match.timerEvents() != null && match.duration() == null)
+        {
+            throw new Refusal(Message.TIMER_NEEDS_DURATION, match.timerEvents());
+        }
+        final Set<String> measures = new HashSet<>();
+        for (final Item measure : match.measures())
+        {
+            if (!measures.add(measure.alias().getSimple().toLowerCase(Locale.ROOT)))
+            {
+                throw new Refusal(Message.DUPLICATE_MEASURE, measure.alias().getParserPosition(), measure.alias());
+            }
+        }
+    }
+
+    List<String> measureNames()
+    {
+        return match.measures().stream().map(measure -> measure.alias().getSimple()).collect(Collectors.toList());
+    }
+
+    /** The variables of the pattern in order; each is one row. */
+    List<String> variables()
+    {
+        return variables;
+    }
+
+    /** The clause for Calcite's validator. */
+    SqlMatchRecognize resolve(final SqlNode table)
+    {
+        for (int i = 0; i < variables.size(); i++)
+        {
+            if (indexOf(variables.get(i)) < i)
+            {
+                throw new Refusal(Message.NOT_AVAILABLE, match.variables().get(i).getParserPosition(),
+                    "a variable that occurs twice in PATTERN", "give each row its own variable");
+            }
+        }
+        final SqlParserPos place = match.place();
+        final SqlNodeList partitionBy = new SqlNodeList(place);
+        for (final SqlIdentifier column : match.partitionBy())
+        {
+            partitionBy.add(partitionColumn(column));
+        }
+        final SqlNodeList measures = new SqlNodeList(place);
+        for (final Item measure : match.measures())
+        {
+            SelectResolver.refuseCondition(measure.expression());
+            final SqlNode value = measure.expression().accept(new Names(variables.size() - 1, false));
+            measures.add(SqlStdOperatorTable.AS.createCall(value.getParserPosition(), value,
+                new SqlIdentifier(measure.alias().getSimple(), measure.alias().getParserPosition())));
+        }
+        final SqlNodeList defines = new SqlNodeList(place);
+        for (final Item define : match.defines())
+        {
+            final int variable = indexOf(define.alias().getSimple());
+            final SqlNode condition = define.expression().accept(new Names(variable, true));
+            defines.add(SqlStdOperatorTable.AS.createCall(condition.getParserPosition(), condition,
+                new SqlIdentifier(variables.get(variable), define.alias().getParserPosition())));
+        }
+        SqlNode pattern = new SqlIdentifier(variables.get(0), place);
+        for (int i = 1; i < variables.size(); i++)
+        {
+            pattern = SqlStdOperatorTable.PATTERN_CONCAT.createCall(place, pattern,
+                new SqlIdentifier(variables.get(i), place));
+        }
+        final SqlNode after = match.allMatches()
+            ? SqlMatchRecognize.AfterOption.SKIP_TO_NEXT_ROW.symbol(place)
+            : SqlMatchRecognize.AfterOption.SKIP_PAST_LAST_ROW.symbol(place);
+        return new SqlMatchRecognize(place, table, pattern, SqlLiteral.createBoolean(false, place),
+            SqlLiteral.createBoolean(false, place), defines, measures, after, new SqlNodeList(place), null, partitionBy,
+            new SqlNodeList(place), null);
+    }
+
+    private SqlIdentifier partitionColumn(final SqlIdentifier column)
+    {
+        if (column.names.size() == 2 && !column.names.get(0).equalsIgnoreCase(source.name()))
+        {
+            throw new Refusal(Message.UNKNOWN_QUALIFIER, column.getComponentParserPosition(0), column.names.get(0),
+                source.name());
+        }
+        final int last = column.names.size() - 1;
+        return new SqlIdentifier(declared(column.names.get(last), column.getComponentParserPosition(last)),
+            column.getParserPosition());
+    }
+
+    private int indexOf(final String variable)
+    {
+        for (int i = 0; i < variables.size(); i++)
+        {
+            if (variables.get(i).equalsIgnoreCase(variable))
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private String shownVariables()
+    {
+        return variables.stream().distinct().collect(Collectors.joining(", "));
+    }
+
+    private String declared(final String column, final SqlParserPos place)
+    {
+        final int index = source.indexOf(column);
+        if (index < 0)
+        {
+            if (column.equalsIgnoreCase("element_time"))
+            {
+                throw new Refusal(Message.NOT_AVAILABLE, place, "ELEMENT_TIME", "");
+            }
+            throw new Refusal(Message.UNKNOWN_COLUMN, place, source.name(), column, Scope.shown(source.columnNames()))
+                .withHint(Suggestions.didYouMean(column, source.columnNames()));
+        }
+        return source.columns().get(index).name();
+    }
+
+    /** Replaces names in the condition of a variable, or in measures, which see the last row. */
+    private final class Names extends SqlShuttle
+    {
+        private final int row;
+        private final boolean define;
+        private boolean inAggregate;
+
+        Names(final int row, final boolean define)
+        {
+            this.row = row;
+            this.define = define;
+        }
+
+        @Override
+        public SqlNode visit(final SqlIdentifier name)
+        {
+            if (name.isStar())
+            {
+                return name;
+            }
+            if (name.isSimple())
+            {
+                return column(row, name.getSimple(), name.getParserPosition(), name.getParserPosition());
+            }
+            final int variable = variable(name);
+            final SqlNode column = column(variable, name.names.get(1), name.getComponentParserPosition(1),
+                name.getParserPosition());
+            return variable > row ? SqlLiteral.createNull(name.getParserPosition()) : column;
+        }
+
+        private int variable(final SqlIdentifier name)
+        {
+            final int variable = indexOf(name.names.get(0));
+            if (variable < 0)
+            {
+                throw new Refusal(Message.UNKNOWN_VARIABLE, name.getComponentParserPosition(0), name.names.get(0),
+                    shownVariables());
+            }
+            return variable;
+        }
+
+        private SqlIdentifier column(
+            final int variable, final String column, final SqlParserPos columnPlace, final SqlParserPos place)
+        {
+            return new SqlIdentifier(List.of(variables.get(variable), declared(column, columnPlace)), null, place,
+                List.of(place, place));
+        }
+
+        @Override
+        public SqlNode visit(final SqlCall call)
+        {
+            SelectResolver.checkOperands(call);
+            if (call.getOperator() instanceof CqlAggregate)
+            {
+                if (inAggregate)
+                {
+                    throw new Refusal(Message.NESTED_AGGREGATE, call.getParserPosition());
+                }
+                inAggregate = true;
+                call.getOperandList().forEach(operand -> operand.accept(this));
+                throw new Refusal(Message.NOT_AVAILABLE, call.getParserPosition(), "an aggregate in MATCH_RECOGNIZE",
+                    "");
+            }
+            if (call.getKind() == SqlKind.PREV || call.getKind() == SqlKind.FIRST || call.getKind() == SqlKind.LAST)
+            {
+                return navigation(call);
+            }
+            final List<SqlNode> operands = new ArrayList<>();
+            for (final SqlNode operand : call.getOperandList())
+            {
+                operands.add(operand.accept(this));
+            }
+            return new SqlBasicCall(call.getOperator(), operands, call.getParserPosition());
+        }
+
+        private SqlNode navigation(final SqlCall call)
+        {
+            final String function = call.getOperator().getName().toLowerCase(Locale.ROOT);
+            if (inAggregate)
+            {
+                throw new Refusal(Message.NESTED_NAVIGATION, call.getParserPosition(), function, "an aggregate");
+            }
+            final int offset = offset(call, function);
+            if (call.operand(0) instanceof SqlCall inner)
+            {
+                final String nested = inner.getOperator().getName().toLowerCase(Locale.ROOT);
+                throw inner.getKind() == SqlKind.PREV || inner.getKind() == SqlKind.FIRST ||
+                    inner.getKind() == SqlKind.LAST
+                    ? new Refusal(Message.NESTED_NAVIGATION, inner.getParserPosition(), nested, function)
+                    : new Refusal(Message.NAVIGATION_ARGUMENT, inner.getParserPosition(), function);
+            }
+            if (!(call.operand(0) instanceof SqlIdentifier name) || name.isStar())
+            {
+                throw new Refusal(Message.NAVIGATION_ARGUMENT, call.operand(0).getParserPosition(), function);
+            }
+            return call.getKind() == SqlKind.PREV ? prev(call, name, offset) : firstOrLast(call, name, offset);
+        }
+
+        private SqlNode prev(final SqlCall call, final SqlIdentifier name, final int offset)
+        {
+            final int variable = name.isSimple() ? row : variable(name);
+            final int last = name.names.size() - 1;
+            final SqlIdentifier column = column(variable, name.names.get(last), name.getComponentParserPosition(last),
+                name.getParserPosition());
+            if (define && variable != row)
+            {
+                throw new Refusal(Message.PREV_OTHER_VARIABLE, call.getParserPosition(), variables.get(row),
+                    name.names.get(last));
+            }
+            final SqlParserPos place = call.getParserPosition();
+            return SqlStdOperatorTable.PREV.createCall(place, column, new NumericLiteral(
+                BigDecimal.valueOf(offset), CqlType.INT, place));
+        }
+
+        private SqlNode firstOrLast(final SqlCall call, final SqlIdentifier name, final int offset)
+        {
+            final int last = name.names.size() - 1;
+            final SqlParserPos place = call.getParserPosition();
+            final int variable;
+            if (name.isSimple())
+            {
+                variable = call.getKind() == SqlKind.FIRST ? offset : row - offset;
+            }
+            else
+            {
+                final int named = variable(name);
+                variable = offset == 0 ? named : -1;
+            }
+            final SqlNode column = column(Math.max(0, Math.min(variable, row)), name.names.get(last),
+                name.getComponentParserPosition(last), place);
+            return variable < 0 || variable > row ? SqlLiteral.createNull(place) : column;
+        }
+
+        private int offset(final SqlCall call, final String function)
+        {
+            if (call.operandCount() == 1)
+            {
+                return call.getKind() == SqlKind.PREV ? 1 : 0;
+            }
+            final SqlNode offset = call.operand(1);
+            if (!(offset instanceof NumericLiteral number) ||
+                number.cqlType() != CqlType.INT || number.number().signum() < 0)
+            {
+                throw new Refusal(Message.OFFSET_NOT_CONSTANT, offset.getParserPosition(), function);
+            }
+            if (number.number().intValue() > MAX_OFFSET_ROWS)
+            {
+                throw new Refusal(Message.NOT_AVAILABLE, offset.getParserPosition(),
+                    "looking back more than " + MAX_OFFSET_ROWS + " rows", "");
+            }
+            return number.number().intValue();
+        }
+    }
+}

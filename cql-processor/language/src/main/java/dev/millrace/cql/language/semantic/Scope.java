@@ -1,0 +1,128 @@
+package dev.millrace.cql.language.semantic;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.Suggestions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** The names that a select block sees: its sources with their columns. Used by one thread. */
+final class Scope
+{
+    /** A source under the name that the block calls it. */
+    record Entry(String alias, List<String> columns, boolean measures)
+    {
+        int indexOf(final String column)
+        {
+            for (int i = 0; i < columns.size(); i++)
+            {
+                if (columns.get(i).equalsIgnoreCase(column))
+                {
+                    return i;
+                }
+            }
+            return -1;
+        }
+    }
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    void add(final String alias, final SqlParserPos place, final List<String> columns, final boolean measures)
+    {
+        for (final Entry entry : entries)
+        {
+            if (entry.alias().equalsIgnoreCase(alias))
+            {
+                throw new Refusal(Message.DUPLICATE_ALIAS, place, alias);
+            }
+        }
+        entries.add(new Entry(alias, columns, measures));
+    }
+
+    List<Entry> entries()
+    {
+        return entries;
+    }
+
+    /** The name by which Calcite knows a source. */
+    static String internalAlias(final int source)
+    {
+        return "a" + source;
+    }
+
+    int source(final String qualifier, final SqlParserPos place)
+    {
+        for (int i = 0; i < entries.size(); i++)
+        {
+            if (entries.get(i).alias().equalsIgnoreCase(qualifier))
+            {
+                return i;
+            }
+        }
+        final List<String> aliases = entries.stream().map(Entry::alias).collect(Collectors.toList());
+        throw new Refusal(Message.UNKNOWN_QUALIFIER, place, qualifier, String.join(", ", aliases))
+            .withHint(Suggestions.didYouMean(qualifier, aliases));
+    }
+
+    /** The qualified name of a column, as Calcite knows it. */
+    SqlIdentifier resolve(final SqlIdentifier name)
+    {
+        final boolean qualified = name.names.size() == 2;
+        final String column = name.names.get(qualified ? 1 : 0);
+        final SqlParserPos place = qualified ? name.getComponentParserPosition(1) : name.getParserPosition();
+        int found = -1;
+        if (qualified)
+        {
+            found = source(name.names.get(0), name.getComponentParserPosition(0));
+        }
+        else
+        {
+            for (int i = 0; i < entries.size(); i++)
+            {
+                if (entries.get(i).indexOf(column) >= 0)
+                {
+                    if (found >= 0)
+                    {
+                        throw new Refusal(Message.AMBIGUOUS_COLUMN, place, column, entries.get(found).alias(),
+                            entries.get(i).alias());
+                    }
+                    found = i;
+                }
+            }
+        }
+        if (found < 0 || entries.get(found).indexOf(column) < 0)
+        {
+            throw unknown(found < 0 ? entries : List.of(entries.get(found)), column, place);
+        }
+        final Entry entry = entries.get(found);
+        return new SqlIdentifier(
+            List.of(internalAlias(found), entry.columns().get(entry.indexOf(column))), null, name.getParserPosition(),
+            List.of(name.getParserPosition(), name.getParserPosition()));
+    }
+
+    private static Refusal unknown(final List<Entry> among, final String column, final SqlParserPos place)
+    {
+        final List<String> columns = among.stream().flatMap(entry -> entry.columns().stream()).distinct()
+            .collect(Collectors.toList());
+        final String owners = among.stream().map(Entry::alias).collect(Collectors.joining(" and "));
+        final String shown = shown(columns);
+        final String nearest = Suggestions.didYouMean(column, columns);
+        if (column.equalsIgnoreCase("element_time"))
+        {
+            return new Refusal(Message.NOT_AVAILABLE, place, "ELEMENT_TIME", "");
+        }
+        if (among.get(0).measures())
+        {
+            return new Refusal(Message.NOT_A_MEASURE, place, column, owners, shown).withHint(nearest);
+        }
+        return new Refusal(Message.UNKNOWN_COLUMN, place, owners, column, shown).withHint(nearest);
+    }
+
+    static String shown(final List<String> names)
+    {
+        return names.size() <= 12 ? String.join(", ", names) : String.join(", ", names.subList(0, 12)) + ", ...";
+    }
+}

@@ -1,0 +1,230 @@
+package dev.millrace.cql.language.semantic;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.syntax.Statement.Item;
+import dev.millrace.cql.language.types.CqlAggregate;
+import dev.millrace.cql.language.types.CqlOperator;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlShuttle;
+
+/**
+ * Looks up every name of a select block and checks what Calcite does not know: conditions are no values, aggregates do
+ * not stand everywhere. Stars are expanded, columns come out qualified by the internal name of their source.
+ */
+final class SelectResolver
+{
+    /** A select item: resolved value and the name of its column, explicit when written with AS. */
+    record Column(SqlNode value, String name, boolean explicit)
+    {
+    }
+
+    private final Scope scope;
+    private final Map<String, SqlNode> aliases = new HashMap<>();
+    private boolean aggregates;
+
+    SelectResolver(final Scope scope)
+    {
+        this.scope = scope;
+    }
+
+    List<Column> items(final List<Item> items)
+    {
+        final List<Column> columns = new ArrayList<>();
+        final Set<String> explicit = new HashSet<>();
+        for (final Item item : items)
+        {
+            if (item.expression() instanceof SqlIdentifier star && star.isStar())
+            {
+                expand(star, columns);
+            }
+            else
+            {
+                final SqlNode value = resolve(item.expression(), null);
+                refuseCondition(item.expression());
+                if (item.alias() != null)
+                {
+                    final String alias = item.alias().getSimple();
+                    if (!explicit.add(alias.toLowerCase(Locale.ROOT)))
+                    {
+                        throw new Refusal(Message.DUPLICATE_COLUMN, item.alias().getParserPosition(), alias);
+                    }
+                    aliases.put(alias.toLowerCase(Locale.ROOT), value);
+                }
+                columns.add(item.alias() != null
+                    ? new Column(value, item.alias().getSimple(), true) : new Column(value, nameOf(value), false));
+            }
+            if (columns.size() > Message.MAX_COLUMNS)
+            {
+                throw new Refusal(Message.TOO_MANY_COLUMNS, item.expression().getParserPosition(), columns.size(),
+                    Message.MAX_COLUMNS);
+            }
+        }
+        return unique(columns, explicit);
+    }
+
+    /** Columns without a name of their own are called by their place; equal names get a number. */
+    private static List<Column> unique(final List<Column> columns, final Set<String> explicit)
+    {
+        final Set<String> taken = new HashSet<>(explicit);
+        final List<Column> named = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++)
+        {
+            final String name = columns.get(i).name() == null ? "column" + (i + 1) : columns.get(i).name();
+            String free = name;
+            if (!columns.get(i).explicit())
+            {
+                for (int number = 2; !taken.add(free.toLowerCase(Locale.ROOT)); number++)
+                {
+                    free = name + '_' + number;
+                }
+            }
+            named.add(new Column(columns.get(i).value(), free, columns.get(i).explicit()));
+        }
+        return named;
+    }
+
+    private static String nameOf(final SqlNode value)
+    {
+        return value instanceof SqlIdentifier name ? name.names.get(1) : null;
+    }
+
+    private void expand(final SqlIdentifier star, final List<Column> columns)
+    {
+        for (int i = 0; i < scope.entries().size(); i++)
+        {
+            if (star.names.size() == 1 ||
+                i == scope.source(star.names.get(0), star.getComponentParserPosition(0)))
+            {
+                for (final String column : scope.entries().get(i).columns())
+                {
+                    final SqlParserPos place = star.getParserPosition();
+                    columns.add(new Column(new SqlIdentifier(List.of(Scope.internalAlias(i), column), null, place,
+                        List.of(place, place)), column, false));
+                }
+            }
+        }
+    }
+
+    /** Whether an aggregate was seen so far. */
+    boolean hasAggregates()
+    {
+        return aggregates;
+    }
+
+    SqlNode having(final SqlNode condition)
+    {
+        return condition.accept(new Names(null, true));
+    }
+
+    /**
+     * Resolves a condition or value.
+     *
+     * @param node    tree
+     * @param clause  name of the clause when it cannot hold aggregates, else {@code null}
+     * @return the tree with qualified names
+     */
+    SqlNode resolve(final SqlNode node, final String clause)
+    {
+        return node.accept(new Names(clause, false));
+    }
+
+    static void refuseCondition(final SqlNode node)
+    {
+        if (node instanceof SqlCall call && call.getOperator() instanceof CqlOperator operator &&
+            operator.isCondition())
+        {
+            throw new Refusal(Message.NOT_A_VALUE, node.getParserPosition());
+        }
+    }
+
+    static void checkOperands(final SqlCall call)
+    {
+        if (!(call.getOperator() instanceof CqlOperator operator) || operator.family() != CqlOperator.Family.LOGIC)
+        {
+            call.getOperandList().forEach(SelectResolver::refuseCondition);
+        }
+    }
+
+    /** Replaces names. */
+    private final class Names extends SqlShuttle
+    {
+        private final String clause;
+        private final boolean withAliases;
+        private boolean inAggregate;
+
+        Names(final String clause, final boolean withAliases)
+        {
+            this.clause = clause;
+            this.withAliases = withAliases;
+        }
+
+        @Override
+        public SqlNode visit(final SqlIdentifier name)
+        {
+            if (name.isStar())
+            {
+                return name;
+            }
+            if (withAliases && !inAggregate && name.isSimple())
+            {
+                final SqlNode alias = aliases.get(name.getSimple().toLowerCase(Locale.ROOT));
+                if (alias != null)
+                {
+                    return alias;
+                }
+            }
+            return scope.resolve(name);
+        }
+
+        @Override
+        public SqlNode visit(final SqlCall call)
+        {
+            checkOperands(call);
+            if (!(call.getOperator() instanceof CqlAggregate))
+            {
+                if (call.getOperator() instanceof SqlFunction function)
+                {
+                    throw new Refusal(Message.ONLY_IN_PATTERN, call.getParserPosition(),
+                        function.getName().toLowerCase(Locale.ROOT));
+                }
+                return copy(call);
+            }
+            if (inAggregate)
+            {
+                throw new Refusal(Message.NESTED_AGGREGATE, call.getParserPosition());
+            }
+            if (clause != null)
+            {
+                throw new Refusal(Message.AGGREGATE_IN_WHERE, call.getParserPosition(), clause);
+            }
+            aggregates = true;
+            inAggregate = true;
+            final SqlNode resolved = copy(call);
+            inAggregate = false;
+            return resolved;
+        }
+
+        private SqlNode copy(final SqlCall call)
+        {
+            final List<SqlNode> operands = new ArrayList<>();
+            for (final SqlNode operand : call.getOperandList())
+            {
+                operands.add(operand.accept(this));
+            }
+            return new SqlBasicCall(call.getOperator(), operands, call.getParserPosition());
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.millrace.cql.language.semantic;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.syntax.Statement;
+import dev.millrace.cql.language.syntax.Statement.Source;
+import dev.millrace.cql.language.types.CqlTypes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+
+/** Gives a parsed statement its meaning. Used once, by one thread. */
+public final class StatementAnalyzer
+{
+    private static final SqlToRelConverter.Config CONVERTER = SqlToRelConverter.config()
+        .withTrimUnusedFields(false)
+        .withExpand(false)
+        .withDecorrelationEnabled(false)
+        .withRelBuilderConfigTransform(config -> config
+            .withSimplify(false)
+            .withSimplifyLimit(false)
+            .withSimplifyValues(false)
+            .withPruneInputOfAggregate(false)
+            .withPushJoinCondition(false)
+            .withBloat(-1));
+    private static final HepProgram NO_RULES = HepProgram.builder().build();
+
+    private final Statement statement;
+    private final String text;
+    private final Deadline deadline;
+    private final List<SourceInfo> sources = new ArrayList<>();
+    private final List<String> aliases = new ArrayList<>();
+    private final Scope scope = new Scope();
+    private MatchResolver match;
+
+    private StatementAnalyzer(final Statement statement, final String text, final Deadline deadline)
+    {
+        this.statement = statement;
+        this.text = text;
+        this.deadline = deadline;
+    }
+
+    /**
+     * Analyses a statement.
+     *
+     * @param statement as parsed
+     * @param text      its text, for messages
+     * @param lookup    finds a source by the name in FROM; throws {@link Refusal} when there is none
+     * @param deadline  when to stop
+     * @return names, types and logical plan
+     * @throws Refusal when the statement has no meaning
+     */
+    public static LogicalStatement analyze(
+        final Statement statement, final String text, final Function<SqlIdentifier, SourceInfo> lookup,
+        final Deadline deadline)
+    {
+        return new StatementAnalyzer(statement, text, deadline).analyze(lookup);
+    }
+
+    private LogicalStatement analyze(final Function<SqlIdentifier, SourceInfo> lookup)
+    {
+        for (final Source source : statement.sources())
+        {
+            addSource(source, lookup.apply(source.name()));
+        }
+        final StatementRules rules = new StatementRules(statement, sources);
+        rules.checkSources();
+        if (!statement.unavailable().isEmpty())
+        {
+            throw statement.unavailable().get(0);
+        }
+        final SelectResolver resolver = new SelectResolver(scope);
+        final SqlParserPos place = statement.place();
+        final List<SelectResolver.Column> columns = resolver.items(statement.items());
+        final SqlNodeList items = new SqlNodeList(place);
+        for (int i = 0; i < columns.size(); i++)
+        {
+            final SqlNode value = columns.get(i).value();
+            items.add(SqlStdOperatorTable.AS.createCall(value.getParserPosition(), value,
+                new SqlIdentifier("c" + i, value.getParserPosition())));
+        }
+        final SqlNode where = statement.where() == null ? null : resolver.resolve(statement.where(), "WHERE");
+        SqlNodeList groupBy = null;
+        if (statement.groupBy() != null)
+        {
+            groupBy = new SqlNodeList(place);
+            for (final SqlNode term : statement.groupBy())
+            {
+                SelectResolver.refuseCondition(term);
+                groupBy.add(resolver.resolve(term, "GROUP BY"));
+            }
+        }
+        final SqlNode having = statement.having() == null ? null : resolver.having(statement.having());
+        if (having != null && groupBy == null && !resolver.hasAggregates())
+        {
+            throw new Refusal(Message.HAVING_WITHOUT_AGGREGATE, statement.having().getParserPosition());
+        }
+        rules.checkShape(where, groupBy != null || resolver.hasAggregates());
+        final SqlSelect select = new SqlSelect(place, null, items, from(), where, groupBy, having, null, null, null,
+            null, null, null);
+        return convert(select, columns);
+    }
+
+    private void addSource(final Source source, final SourceInfo info)
+    {
+        final SqlIdentifier name = source.alias() == null ? source.name() : source.alias();
+        sources.add(info);
+        aliases.add(name.getSimple());
+        if (source.match() == null)
+        {
+            scope.add(name.getSimple(), name.getParserPosition(), info.columnNames(), false);
+            return;
+        }
+        if (source.windowPlace() != null)
+        {
+            throw new Refusal(Message.WINDOW_BEFORE_PATTERN, source.windowPlace());
+        }
+        if (info.kind() != SourceInfo.Kind.STREAM)
+        {
+            throw new Refusal(Message.NEEDS_STREAM, source.name().getParserPosition(), "MATCH_RECOGNIZE", info.name());
+        }
+        match = new MatchResolver(source.match(), info);
+        match.checkStructure();
+        if (statement.sources().size() > 1)
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, source.match().place(),
+                "MATCH_RECOGNIZE beside other sources", "match in a view and join its result");
+        }
+        scope.add(name.getSimple(), name.getParserPosition(), match.measureNames(), true);
+    }
+
+    private SqlNode from()
+    {
+        SqlNode from = null;
+        for (int i = 0; i < sources.size(); i++)
+        {
+            final SqlParserPos place = statement.sources().get(i).name().getParserPosition();
+            final SqlNode table = new SqlIdentifier(SourceTable.nameOf(i), place);
+            final SqlNode source = SqlStdOperatorTable.AS.createCall(place,
+                match == null ? table : match.resolve(table), new SqlIdentifier(Scope.internalAlias(i), place));
+            from = from == null ? source : new SqlJoin(place, from, SqlLiteral.createBoolean(false, place),
+                JoinType.COMMA.symbol(place), source, JoinConditionType.NONE.symbol(place), null);
+        }
+        return from;
+    }
+
+    private LogicalStatement convert(final SqlSelect select, final List<SelectResolver.Column> columns)
+    {
+        deadline.check();
+        final StatementCatalog catalog = new StatementCatalog(sources);
+        final CqlValidator validator = new CqlValidator(catalog, text, deadline);
+        final SqlNode validated = validator.validate(select);
+        final RelDataType rowType = validator.getValidatedNodeType(validated);
+        final List<String> names = new ArrayList<>();
+        final List<CqlType> types = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++)
+        {
+            final RelDataType type = rowType.getFieldList().get(i).getType();
+            if (type.getSqlTypeName() == SqlTypeName.NULL)
+            {
+                throw new Refusal(Message.NULL_HAS_NO_TYPE, columns.get(i).value().getParserPosition());
+            }
+            names.add(columns.get(i).name());
+            types.add(CqlTypes.toCql(type));
+        }
+        deadline.check();
+        final RelOptCluster cluster =
+            RelOptCluster.create(new HepPlanner(NO_RULES), new RexBuilder(CqlTypes.FACTORY));
+        final SqlToRelConverter converter = new SqlToRelConverter(
+            (type, query, path, viewPath) ->
+            {
+                throw new IllegalStateException("views are never expanded, query=" + query);
+            },
+            validator, catalog, cluster, StandardConvertletTable.INSTANCE, CONVERTER);
+        final RelNode plan = converter.convertQuery(validated, false, true).project();
+        return new LogicalStatement(statement, sources, aliases, match == null ? List.of() : match.variables(), names,
+            types, plan);
+    }
+}

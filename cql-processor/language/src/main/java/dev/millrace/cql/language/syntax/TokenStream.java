@@ -1,0 +1,183 @@
+package dev.millrace.cql.language.syntax;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.Suggestions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** The tokens of a statement with a place in them, and what all parsers need: expectations, names, nesting. */
+final class TokenStream
+{
+    /** Words that shape a query and cannot be names without back-ticks. */
+    static final Set<String> RESERVED = Set.of("select", "from", "where", "group", "having", "order", "by", "union",
+        "except", "minus", "intersect", "as", "and", "or", "not", "xor", "in", "is", "null", "like", "between", "case",
+        "when", "then", "else", "end", "on", "distinct", "istream", "dstream", "rstream");
+
+    private final List<Token> tokens;
+    private final List<Refusal> unavailable = new ArrayList<>();
+    private int at;
+    private int depth;
+
+    TokenStream(final String text)
+    {
+        if (text.length() > Message.MAX_TEXT_CHARS)
+        {
+            throw new Refusal(Message.TEXT_TOO_LONG, null, text.length(), Message.MAX_TEXT_CHARS);
+        }
+        tokens = new Lexer(text).tokens();
+        if (tokens.size() == 1)
+        {
+            throw new Refusal(Message.EMPTY_STATEMENT, new SqlParserPos(1, 1));
+        }
+    }
+
+    Token peek()
+    {
+        return tokens.get(at);
+    }
+
+    Token peek(final int ahead)
+    {
+        return tokens.get(Math.min(at + ahead, tokens.size() - 1));
+    }
+
+    Token previous()
+    {
+        return tokens.get(at - 1);
+    }
+
+    Token next()
+    {
+        final Token token = tokens.get(at);
+        if (token.kind() != Token.Kind.END)
+        {
+            at++;
+        }
+        return token;
+    }
+
+    boolean at(final String... words)
+    {
+        for (int i = 0; i < words.length; i++)
+        {
+            if (!peek(i).is(words[i]))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean take(final String... words)
+    {
+        if (!at(words))
+        {
+            return false;
+        }
+        at += words.length;
+        return true;
+    }
+
+    Token need(final String word)
+    {
+        if (!peek().is(word))
+        {
+            throw unexpected(Character.isLetter(word.charAt(0)) ? word.toUpperCase(Locale.ROOT) : "'" + word + "'",
+                word);
+        }
+        return next();
+    }
+
+    /** A refusal of the present token; a keyword among the candidates that it resembles becomes the hint. */
+    Refusal unexpected(final String expected, final String... candidates)
+    {
+        final Token token = peek();
+        if (token.kind() == Token.Kind.END)
+        {
+            return new Refusal(Message.UNEXPECTED_END, token.place(), expected);
+        }
+        if (token.kind() == Token.Kind.WORD)
+        {
+            final List<String> words = new ArrayList<>();
+            for (final String candidate : candidates)
+            {
+                if (Character.isLetter(candidate.charAt(0)) && !candidate.equalsIgnoreCase(token.text()))
+                {
+                    words.add(candidate.toUpperCase(Locale.ROOT));
+                }
+            }
+            final String nearest = Suggestions.nearest(token.text(), words);
+            if (nearest != null)
+            {
+                return new Refusal(Message.MISSPELT_KEYWORD, token.place(), token.shown(), expected, nearest);
+            }
+        }
+        return new Refusal(Message.UNEXPECTED_TOKEN, token.place(), token.shown(), expected);
+    }
+
+    boolean atName()
+    {
+        final Token token = peek();
+        return token.kind() == Token.Kind.QUOTED ||
+            token.kind() == Token.Kind.WORD && !RESERVED.contains(token.text().toLowerCase(Locale.ROOT));
+    }
+
+    SqlIdentifier name(final String what)
+    {
+        if (!atName())
+        {
+            final Token token = peek();
+            if (token.kind() == Token.Kind.WORD)
+            {
+                throw new Refusal(Message.RESERVED_WORD, token.place(), token.text(), what);
+            }
+            throw unexpected(what);
+        }
+        return identifier(next());
+    }
+
+    static SqlIdentifier identifier(final Token token)
+    {
+        final SqlParserPos place = token.kind() == Token.Kind.QUOTED ? token.place().withQuoting(true) : token.place();
+        return new SqlIdentifier(List.of(token.text()), null, place, List.of(place));
+    }
+
+    SqlParserPos since(final Token first)
+    {
+        return span(first.place(), (at > 0 ? previous() : first).place());
+    }
+
+    static SqlParserPos span(final SqlParserPos first, final SqlParserPos last)
+    {
+        return new SqlParserPos(first.getLineNum(), first.getColumnNum(), last.getEndLineNum(), last.getEndColumnNum());
+    }
+
+    /** Notes a construct that this version has not; the statement is refused when it has been read to its end. */
+    void unavailable(final SqlParserPos place, final String what, final String hint)
+    {
+        unavailable.add(new Refusal(Message.NOT_AVAILABLE, place, what, hint));
+    }
+
+    List<Refusal> unavailable()
+    {
+        return List.copyOf(unavailable);
+    }
+
+    void enter()
+    {
+        if (++depth > Message.MAX_NESTING)
+        {
+            throw new Refusal(Message.TOO_DEEP, peek().place(), Message.MAX_NESTING);
+        }
+    }
+
+    void leave()
+    {
+        depth--;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.millrace.cql.language.types;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+
+/** Makes Calcite types; text is Unicode. */
+final class CqlTypeFactory extends SqlTypeFactoryImpl
+{
+    CqlTypeFactory()
+    {
+        super(new CqlTypeSystem());
+    }
+
+    @Override
+    public Charset getDefaultCharset()
+    {
+        return StandardCharsets.UTF_8;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.millrace.cql.language.types;
+
+import dev.millrace.api.event.CqlType;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * The mapping between CQL types and Calcite's, one to one.
+ *
+ * <p>{@code FLOAT} of Calcite stands for a decimal literal without suffix, which takes the floating type of what it
+ * meets; {@code NULL} is the type of a bare null.
+ */
+public final class CqlTypes
+{
+    /** The one type factory. */
+    public static final RelDataTypeFactory FACTORY = new CqlTypeFactory();
+
+    private CqlTypes()
+    {
+    }
+
+    /**
+     * Calcite's type of a CQL type.
+     *
+     * @param type     CQL type
+     * @param nullable whether values can be null
+     * @return the type
+     */
+    public static RelDataType toCalcite(final CqlType type, final boolean nullable)
+    {
+        final RelDataType plain = switch (type)
+        {
+            case INT -> FACTORY.createSqlType(SqlTypeName.INTEGER);
+            case BIGINT -> FACTORY.createSqlType(SqlTypeName.BIGINT);
+            case FLOAT -> FACTORY.createSqlType(SqlTypeName.REAL);
+            case DOUBLE -> FACTORY.createSqlType(SqlTypeName.DOUBLE);
+            case BIGDECIMAL -> FACTORY.createSqlType(SqlTypeName.DECIMAL);
+            case CHAR -> FACTORY.createSqlType(SqlTypeName.VARCHAR);
+            case BYTE -> FACTORY.createSqlType(SqlTypeName.VARBINARY);
+            case BOOLEAN -> FACTORY.createSqlType(SqlTypeName.BOOLEAN);
+            case TIMESTAMP -> FACTORY.createSqlType(SqlTypeName.TIMESTAMP);
+            case INTERVAL -> FACTORY.createSqlType(SqlTypeName.TIME);
+            case XMLTYPE -> FACTORY.createSqlType(SqlTypeName.DATE);
+            case OBJECT -> FACTORY.createSqlType(SqlTypeName.BINARY);
+        };
+        return FACTORY.createTypeWithNullability(plain, nullable);
+    }
+
+    /**
+     * The CQL type of one of Calcite's.
+     *
+     * @param type a type of this mapping
+     * @return the type; double for a decimal literal, {@code null} for a bare null
+     */
+    public static CqlType toCql(final RelDataType type)
+    {
+        return switch (type.getSqlTypeName())
+        {
+            case INTEGER -> CqlType.INT;
+            case BIGINT -> CqlType.BIGINT;
+            case REAL -> CqlType.FLOAT;
+            case DOUBLE, FLOAT -> CqlType.DOUBLE;
+            case DECIMAL -> CqlType.BIGDECIMAL;
+            case VARCHAR, CHAR -> CqlType.CHAR;
+            case VARBINARY -> CqlType.BYTE;
+            case BOOLEAN -> CqlType.BOOLEAN;
+            case TIMESTAMP -> CqlType.TIMESTAMP;
+            case TIME -> CqlType.INTERVAL;
+            case DATE -> CqlType.XMLTYPE;
+            case BINARY -> CqlType.OBJECT;
+            case NULL -> null;
+            default -> throw new IllegalStateException("type without counterpart, type=" + type);
+        };
+    }
+
+    /**
+     * Whether this is the type of a decimal literal without suffix.
+     *
+     * @param type a type
+     * @return true when it takes the floating type of what it meets
+     */
+    public static boolean isDecimalLiteral(final RelDataType type)
+    {
+        return type.getSqlTypeName() == SqlTypeName.FLOAT;
+    }
+
+    /**
+     * The name that a user knows a type by.
+     *
+     * @param type a type
+     * @return CQL name
+     */
+    public static String nameOf(final RelDataType type)
+    {
+        final CqlType cql = toCql(type);
+        return cql == null ? "null" : cql.cqlName();
+    }
+
+    /**
+     * The type in which two operands meet.
+     *
+     * @param left  one
+     * @param right the other
+     * @return their common type without null, the wider number; {@code null} when they have none
+     */
+    public static CqlType common(final RelDataType left, final RelDataType right)
+    {
+        final CqlType a = toCql(left);
+        final CqlType b = toCql(right);
+        if (a == null || b == null)
+        {
+            return a == null ? b : a;
+        }
+        if (a == b && !isDecimalLiteral(left) && !isDecimalLiteral(right))
+        {
+            return a;
+        }
+        if (!a.isNumeric() || !b.isNumeric())
+        {
+            return a == b ? a : null;
+        }
+        if (isDecimalLiteral(left) && b == CqlType.FLOAT || isDecimalLiteral(right) && a == CqlType.FLOAT)
+        {
+            return CqlType.FLOAT;
+        }
+        return a.ordinal() >= b.ordinal() ? a : b;
+    }
+}
