@@ -1,0 +1,309 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.types.CqlOperator;
+import dev.millrace.cql.language.types.CqlTypes;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operation;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexPatternFieldRef;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * Turns Calcite's expressions into ours: operands get one type, literals the type that they meet; nothing is reordered
+ * and nothing that computes is folded.
+ */
+final class ExpressionTranslator
+{
+    private static final Map<CqlOperator, Operation> OPERATIONS = Map.ofEntries(
+        Map.entry(CqlOperator.PLUS, Operation.ADD), Map.entry(CqlOperator.MINUS, Operation.SUBTRACT),
+        Map.entry(CqlOperator.TIMES, Operation.MULTIPLY), Map.entry(CqlOperator.DIVIDE, Operation.DIVIDE),
+        Map.entry(CqlOperator.NEGATE, Operation.NEGATE), Map.entry(CqlOperator.EQUAL, Operation.EQUAL),
+        Map.entry(CqlOperator.NOT_EQUAL, Operation.NOT_EQUAL), Map.entry(CqlOperator.LESS, Operation.LESS),
+        Map.entry(CqlOperator.LESS_OR_EQUAL, Operation.LESS_OR_EQUAL),
+        Map.entry(CqlOperator.GREATER, Operation.GREATER),
+        Map.entry(CqlOperator.GREATER_OR_EQUAL, Operation.GREATER_OR_EQUAL), Map.entry(CqlOperator.AND, Operation.AND),
+        Map.entry(CqlOperator.OR, Operation.OR), Map.entry(CqlOperator.XOR, Operation.XOR),
+        Map.entry(CqlOperator.NOT, Operation.NOT), Map.entry(CqlOperator.IS_NULL, Operation.IS_NULL),
+        Map.entry(CqlOperator.IS_NOT_NULL, Operation.IS_NOT_NULL));
+
+    /** Says what a column stands for. */
+    interface Columns
+    {
+        /**
+         * A column of the input row.
+         *
+         * @param index  from 0
+         * @return its expression
+         */
+        Expression column(int index);
+
+        /**
+         * A column of the row of a pattern variable.
+         *
+         * @param variable name
+         * @param index    from 0
+         * @param back     rows before that row
+         * @return its expression
+         */
+        default Expression patternColumn(final String variable, final int index, final int back)
+        {
+            throw new IllegalStateException("pattern column outside a pattern, variable=" + variable);
+        }
+    }
+
+    private final Columns columns;
+
+    ExpressionTranslator(final Columns columns)
+    {
+        this.columns = columns;
+    }
+
+    Expression translate(final RexNode node)
+    {
+        return translate(node, 0);
+    }
+
+    private Expression translate(final RexNode node, final int back)
+    {
+        if (node instanceof RexPatternFieldRef field)
+        {
+            return columns.patternColumn(field.getAlpha(), field.getIndex(), back);
+        }
+        if (node instanceof RexInputRef input)
+        {
+            return columns.column(input.getIndex());
+        }
+        if (node instanceof RexLiteral literal)
+        {
+            return literal(literal, CqlTypes.toCql(literal.getType()));
+        }
+        if (node instanceof RexCall call)
+        {
+            return call(call, back);
+        }
+        throw new IllegalStateException("expression without counterpart, kind=" + node.getKind());
+    }
+
+    private Expression call(final RexCall call, final int back)
+    {
+        final List<RexNode> operands = call.getOperands();
+        if (call.getOperator() instanceof CqlOperator operator)
+        {
+            return switch (operator.family())
+            {
+                case ARITHMETIC -> arithmetic(operator, operands, back);
+                case COMPARISON -> comparison(OPERATIONS.get(operator), operands.get(0), operands.get(1), back);
+                case MEMBERSHIP -> membership(operator, operands, back);
+                case NULL_TEST -> nullTest(operator, translate(operands.get(0), back));
+                case LOGIC -> logic(operator, operands, back);
+            };
+        }
+        switch (call.getKind())
+        {
+            case PREV:
+                return translate(operands.get(0), back + ((RexLiteral) operands.get(1)).getValueAs(Integer.class));
+            case LAST, FINAL, RUNNING:
+                return translate(operands.get(0), back);
+            case CAST:
+                final Expression inner = translate(operands.get(0), back);
+                if (inner.type() == CqlTypes.toCql(call.getType()))
+                {
+                    return inner;
+                }
+                throw new IllegalStateException("conversion from " + inner.type() + " to " + call.getType());
+            case AND:
+                return logic(CqlOperator.AND, operands, back);
+            default:
+                throw new IllegalStateException("operator without counterpart, operator=" + call.getOperator());
+        }
+    }
+
+    private static boolean isNull(final RexNode node)
+    {
+        return node.getType().getSqlTypeName() == SqlTypeName.NULL;
+    }
+
+    private Expression arithmetic(final CqlOperator operator, final List<RexNode> operands, final int back)
+    {
+        final RexNode left = operands.get(0);
+        if (operands.size() == 1)
+        {
+            return isNull(left) ? new Expression.Literal(null, CqlType.INT) : negate(translate(left, back));
+        }
+        final RexNode right = operands.get(1);
+        final CqlType found = CqlTypes.common(left.getType(), right.getType());
+        final CqlType common = found == null ? CqlType.INT : found;
+        if (isNull(left) || isNull(right))
+        {
+            return new Expression.Literal(null, common);
+        }
+        return call(OPERATIONS.get(operator), common, converted(left, common, back), converted(right, common, back));
+    }
+
+    private static Expression negate(final Expression operand)
+    {
+        if (operand instanceof Expression.Call call && call.operation() == Operation.NEGATE)
+        {
+            return call.arguments().get(0);
+        }
+        if (operand instanceof Expression.Literal literal && literal.value() instanceof Double number)
+        {
+            return new Expression.Literal(-number, literal.type());
+        }
+        if (operand instanceof Expression.Literal literal && literal.value() instanceof Float number)
+        {
+            return new Expression.Literal(-number, literal.type());
+        }
+        return call(Operation.NEGATE, operand.type(), operand);
+    }
+
+    private Expression comparison(final Operation operation, final RexNode left, final RexNode right, final int back)
+    {
+        if (isNull(left) || isNull(right))
+        {
+            return new Expression.Literal(null, CqlType.BOOLEAN);
+        }
+        final CqlType common = CqlTypes.common(left.getType(), right.getType());
+        if (common == null)
+        {
+            throw new IllegalStateException("comparison of " + left.getType() + " with " + right.getType());
+        }
+        return call(operation, CqlType.BOOLEAN, converted(left, common, back), converted(right, common, back));
+    }
+
+    private Expression membership(final CqlOperator operator, final List<RexNode> operands, final int back)
+    {
+        final RexNode value = operands.get(0);
+        if (operator == CqlOperator.BETWEEN)
+        {
+            return call(Operation.AND, CqlType.BOOLEAN,
+                comparison(Operation.GREATER_OR_EQUAL, value, operands.get(1), back),
+                comparison(Operation.LESS_OR_EQUAL, value, operands.get(2), back));
+        }
+        final Expression[] equal = new Expression[operands.size() - 1];
+        for (int i = 1; i < operands.size(); i++)
+        {
+            equal[i - 1] = comparison(Operation.EQUAL, value, operands.get(i), back);
+        }
+        return equal.length == 1 ? equal[0] : call(Operation.OR, CqlType.BOOLEAN, equal);
+    }
+
+    private static Expression nullTest(final CqlOperator operator, final Expression operand)
+    {
+        if (operand instanceof Expression.Literal literal)
+        {
+            return new Expression.Literal((literal.value() == null) == (operator == CqlOperator.IS_NULL),
+                CqlType.BOOLEAN);
+        }
+        return new Expression.Call(OPERATIONS.get(operator), List.of(operand), CqlType.BOOLEAN, false);
+    }
+
+    private Expression logic(final CqlOperator operator, final List<RexNode> operands, final int back)
+    {
+        final List<Expression> conditions = new ArrayList<>();
+        for (final RexNode operand : operands)
+        {
+            conditions.add(isNull(operand) ? new Expression.Literal(null, CqlType.BOOLEAN) : translate(operand, back));
+        }
+        return call(OPERATIONS.get(operator), CqlType.BOOLEAN, conditions.toArray(new Expression[0]));
+    }
+
+    private Expression converted(final RexNode node, final CqlType target, final int back)
+    {
+        if (node instanceof RexLiteral literal && CqlTypes.isDecimalLiteral(literal.getType()))
+        {
+            return literal(literal, target);
+        }
+        if (node instanceof RexCall call && call.getOperator() == CqlOperator.NEGATE &&
+            CqlTypes.isDecimalLiteral(call.getType()))
+        {
+            return negate(converted(call.getOperands().get(0), target, back));
+        }
+        return convert(translate(node, back), target);
+    }
+
+    /** A value in another number type; a literal is converted here and now, as Java would at run time. */
+    static Expression convert(final Expression value, final CqlType target)
+    {
+        if (value.type() == target)
+        {
+            return value;
+        }
+        if (value instanceof Expression.Literal literal)
+        {
+            final Number number = (Number) literal.value();
+            return new Expression.Literal(number == null ? null : narrowOrWiden(number, target), target);
+        }
+        return call(Operation.CONVERT, target, value);
+    }
+
+    private static Object narrowOrWiden(final Number number, final CqlType target)
+    {
+        return switch (target)
+        {
+            case INT -> number.intValue();
+            case BIGINT -> number.longValue();
+            case FLOAT -> number.floatValue();
+            case DOUBLE -> number.doubleValue();
+            default -> throw new IllegalStateException("conversion of " + number + " to " + target);
+        };
+    }
+
+    private static Expression literal(final RexLiteral literal, final CqlType type)
+    {
+        if (type == null || literal.isNull())
+        {
+            return new Expression.Literal(null, type == null ? CqlType.OBJECT : type);
+        }
+        return switch (type)
+        {
+            case CHAR -> new Expression.Literal(literal.getValueAs(String.class), type);
+            case BOOLEAN -> new Expression.Literal(literal.getValueAs(Boolean.class), type);
+            case INT -> new Expression.Literal(literal.getValueAs(BigDecimal.class).intValueExact(), type);
+            case BIGINT -> new Expression.Literal(literal.getValueAs(BigDecimal.class).longValueExact(), type);
+            case FLOAT -> new Expression.Literal(
+                Float.valueOf(literal.getValueAs(BigDecimal.class).toString()), type);
+            case DOUBLE -> new Expression.Literal(
+                Double.valueOf(literal.getValueAs(BigDecimal.class).toString()), type);
+            default -> throw new IllegalStateException("literal of type " + type);
+        };
+    }
+
+    static Expression call(final Operation operation, final CqlType type, final Expression... arguments)
+    {
+        boolean nullable = false;
+        for (final Expression argument : arguments)
+        {
+            nullable |= argument.nullable();
+        }
+        return new Expression.Call(operation, List.of(arguments), type, nullable);
+    }
+
+    /** Whether a call is an equality of two expressions. */
+    static boolean isEquality(final RexNode node)
+    {
+        return node instanceof RexCall call && call.getOperator() == CqlOperator.EQUAL;
+    }
+
+    /** Splits a condition at its outermost ANDs. */
+    static void conjuncts(final RexNode condition, final List<RexNode> found)
+    {
+        if (condition.getKind() == SqlKind.AND)
+        {
+            ((RexCall) condition).getOperands().forEach(operand -> conjuncts(operand, found));
+        }
+        else
+        {
+            found.add(condition);
+        }
+    }
+}

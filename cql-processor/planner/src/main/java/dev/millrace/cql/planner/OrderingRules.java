@@ -1,0 +1,137 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.cql.language.CqlProblem;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.semantic.SourceInfo;
+import dev.millrace.cql.language.syntax.StatementParser;
+import dev.millrace.cql.plan.OrderingConstraint;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** Reads ordering constraint and partition expression of a rule and checks that the rule may run so. */
+final class OrderingRules
+{
+    /** Names of the attributes. */
+    static final String CONSTRAINT = "ordering-constraint";
+    static final String EXPRESSION = "partition-expression";
+
+    private OrderingRules()
+    {
+    }
+
+    static OrderingConstraint constraint(final RuleText rule)
+    {
+        final String written = rule.orderingConstraint();
+        if (written == null)
+        {
+            return OrderingConstraint.ORDERED;
+        }
+        for (final OrderingConstraint constraint : OrderingConstraint.values())
+        {
+            if (constraint.name().equals(written.strip().toUpperCase(Locale.ROOT)))
+            {
+                return constraint;
+            }
+        }
+        final List<String> names = Arrays.stream(OrderingConstraint.values()).map(Enum::name).toList();
+        throw new Refusal(Message.UNKNOWN_ORDERING, null, written)
+            .withHint(Suggestions.didYouMean(written, names));
+    }
+
+    /** The attribute that a refusal of this class is about. */
+    static CqlProblem problem(final RuleText rule, final Refusal refusal)
+    {
+        final boolean expression = rule.partitionExpression() != null &&
+            refusal.message() != Message.UNKNOWN_ORDERING && refusal.message() != Message.UNORDERED_ILLEGAL &&
+            refusal.message() != Message.UNORDERED_RELATION;
+        return expression
+            ? refusal.problemOf(rule, EXPRESSION, rule.partitionExpression())
+            : refusal.problemOf(rule, CONSTRAINT, String.valueOf(rule.orderingConstraint()));
+    }
+
+    /**
+     * The channel's column that splits the rows.
+     *
+     * @param rule       the rule
+     * @param constraint its constraint
+     * @param source     the stream it reads
+     * @param alias      its name for it
+     * @param lineage    where the stream's columns come from
+     * @param channel    name of the channel
+     * @return column of the channel, or -1
+     */
+    static int partitionColumn(
+        final RuleText rule, final OrderingConstraint constraint, final SourceInfo source, final String alias,
+        final List<Lineage> lineage, final String channel)
+    {
+        final String expression = rule.partitionExpression();
+        if (constraint != OrderingConstraint.PARTITION_ORDERED)
+        {
+            if (expression != null)
+            {
+                throw new Refusal(Message.PARTITION_UNUSED, null);
+            }
+            return -1;
+        }
+        if (expression == null || expression.isBlank())
+        {
+            throw new Refusal(Message.PARTITION_MISSING, null);
+        }
+        final SqlNode node = StatementParser.parseExpression(expression);
+        if (!(node instanceof SqlIdentifier name))
+        {
+            throw new Refusal(Message.PARTITION_NOT_COLUMN, node.getParserPosition(), source.name());
+        }
+        final int last = name.names.size() - 1;
+        if (last == 1 && !name.names.get(0).equalsIgnoreCase(alias) &&
+            !name.names.get(0).equalsIgnoreCase(source.name()))
+        {
+            throw new Refusal(Message.PARTITION_NOT_COLUMN, name.getParserPosition(), source.name())
+                .withHint("write " + alias + "." + name.names.get(1));
+        }
+        final int column = source.indexOf(name.names.get(last));
+        if (column < 0)
+        {
+            final SqlParserPos place = name.getComponentParserPosition(last);
+            throw new Refusal(Message.UNKNOWN_COLUMN, place, source.name(), name.names.get(last),
+                String.join(", ", source.columnNames()))
+                .withHint(Suggestions.didYouMean(name.names.get(last), source.columnNames()));
+        }
+        if (lineage.get(column).channelColumn() < 0)
+        {
+            throw new Refusal(Message.PARTITION_COMPUTED, name.getParserPosition(), name, channel);
+        }
+        return lineage.get(column).channelColumn();
+    }
+
+    /** Refuses a rule, or a view below it, whose state the constraint would tear apart. */
+    static void check(final PlannedRule reader, final PlannedRule rule)
+    {
+        final String id = (rule.rule().view() ? "view " : "query ") + rule.rule().id();
+        if (reader.ordering() == OrderingConstraint.UNORDERED)
+        {
+            if (rule.flow().keepsState())
+            {
+                throw new Refusal(Message.UNORDERED_ILLEGAL, null, id);
+            }
+            if (rule.flow().kind() != RuleFlow.Kind.STREAM)
+            {
+                throw new Refusal(Message.UNORDERED_RELATION, null, id);
+            }
+        }
+        if (reader.ordering() == OrderingConstraint.PARTITION_ORDERED && rule.flow().keepsState() &&
+            !rule.flow().stateColumns().contains(reader.partitionColumn()))
+        {
+            final String column = reader.channelType().properties().get(reader.partitionColumn()).name();
+            throw new Refusal(Message.PARTITION_ILLEGAL, null, id, column,
+                "add " + column + " to its PARTITION BY or GROUP BY, or use ORDERED");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.PipelinePlan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Fuses rules into pipelines: one tree for each channel and way of running. A view appears once in each tree that reads
+ * it. Used by one thread.
+ */
+final class PipelineAssembler
+{
+    /** What makes rules run together. */
+    private record Group(String channel, OrderingConstraint ordering, int partitionColumn)
+    {
+    }
+
+    private final String processorId;
+    private final DomainJoins joins;
+
+    PipelineAssembler(final String processorId, final DomainJoins joins)
+    {
+        this.processorId = processorId;
+        this.joins = joins;
+    }
+
+    List<PipelinePlan> assemble(final List<PlannedRule> rules)
+    {
+        final Map<Group, List<PlannedRule>> groups = new LinkedHashMap<>();
+        for (final PlannedRule rule : rules)
+        {
+            if (!rule.rule().view())
+            {
+                groups.computeIfAbsent(new Group(rule.channel(), rule.ordering(), rule.partitionColumn()),
+                    group -> new ArrayList<>()).add(rule);
+            }
+        }
+        final List<PipelinePlan> pipelines = new ArrayList<>();
+        groups.forEach((group, queries) ->
+            pipelines.add(new PipelinePlan(
+                queries.stream().map(query -> query.rule().id()).collect(Collectors.joining("_")), group.channel(),
+                queries.get(0).channelType(), group.ordering(), group.partitionColumn(),
+                readersOf(null, queries))));
+        return pipelines;
+    }
+
+    /** The operators of all rules that read a view, or the channel, on the way to the given queries. */
+    private List<Operator> readersOf(final PlannedRule view, final List<PlannedRule> queries)
+    {
+        final List<PlannedRule> readers = new ArrayList<>();
+        for (final PlannedRule query : queries)
+        {
+            PlannedRule rule = query;
+            while (rule != null && rule.view() != view)
+            {
+                rule = rule.view();
+            }
+            if (rule != null && !readers.contains(rule))
+            {
+                readers.add(rule);
+            }
+        }
+        final List<Operator> operators = new ArrayList<>();
+        for (final PlannedRule reader : readers)
+        {
+            operators.add(reader.flow().build(
+                reader.rule().view() ? readersOf(reader, queries) : List.of(output(reader))));
+        }
+        return operators;
+    }
+
+    private Operator output(final PlannedRule query)
+    {
+        final RuleFlow flow = query.flow();
+        final EventProperty[] properties = new EventProperty[flow.names().size()];
+        for (int i = 0; i < properties.length; i++)
+        {
+            final Lineage origin = flow.lineage().get(i);
+            properties[i] = origin.type() == null
+                ? new EventProperty(flow.names().get(i), flow.types().get(i))
+                : new EventProperty(flow.names().get(i), flow.types().get(i),
+                    origin.type().properties().get(origin.type().indexOf(origin.property())).lengthChars());
+        }
+        final EventType type = EventType.tuple(processorId + '.' + query.rule().id(), properties);
+        for (int i = 0; i < properties.length; i++)
+        {
+            joins.compare(flow.lineage().get(i), new Lineage(type, properties[i].name(), -1));
+        }
+        return new Operator.Output(query.rule().id(), type, switch (flow.kind())
+        {
+            case STREAM -> Operator.OutputKind.STREAM;
+            case RELATION -> Operator.OutputKind.RELATION;
+            case NOW_RELATION -> Operator.OutputKind.NOW_RELATION;
+        });
+    }
+}

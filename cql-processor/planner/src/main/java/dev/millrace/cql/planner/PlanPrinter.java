@@ -1,0 +1,172 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.ProcessorPlan;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Writes plans for people and tests. Columns are {@code $0}, of the looked-up row {@code relation.$0}, of the row two
+ * before {@code $0@2}; types stand behind conversions and outputs.
+ */
+final class PlanPrinter
+{
+    private static final Map<Operation, String> SIGNS = Map.ofEntries(Map.entry(Operation.ADD, "+"),
+        Map.entry(Operation.SUBTRACT, "-"), Map.entry(Operation.MULTIPLY, "*"), Map.entry(Operation.DIVIDE, "/"),
+        Map.entry(Operation.EQUAL, "="), Map.entry(Operation.NOT_EQUAL, "<>"), Map.entry(Operation.LESS, "<"),
+        Map.entry(Operation.LESS_OR_EQUAL, "<="), Map.entry(Operation.GREATER, ">"),
+        Map.entry(Operation.GREATER_OR_EQUAL, ">="), Map.entry(Operation.AND, "and"), Map.entry(Operation.OR, "or"),
+        Map.entry(Operation.XOR, "xor"));
+
+    private final StringBuilder text = new StringBuilder();
+
+    private PlanPrinter()
+    {
+    }
+
+    static String print(final ProcessorPlan plan)
+    {
+        final PlanPrinter printer = new PlanPrinter();
+        plan.pipelines().forEach(printer::pipeline);
+        for (final ProcessorPlan.DomainJoin join : plan.domainJoins())
+        {
+            printer.line(0, "same dictionary: " + join.type().name() + '.' + join.property() + ", " +
+                join.otherType().name() + '.' + join.otherProperty());
+        }
+        return printer.text.toString();
+    }
+
+    private void line(final int depth, final String content)
+    {
+        text.append("  ".repeat(depth)).append(content).append('\n');
+    }
+
+    private void pipeline(final PipelinePlan pipeline)
+    {
+        line(0, "pipeline " + pipeline.name() + " from " + pipeline.sourceChannel() + ' ' + pipeline.ordering() +
+            (pipeline.ordering() == OrderingConstraint.PARTITION_ORDERED
+                ? " by " + pipeline.sourceType().properties().get(pipeline.partitionColumn()).name() : ""));
+        pipeline.roots().forEach(root -> operator(1, root));
+    }
+
+    private void operator(final int depth, final Operator operator)
+    {
+        if (operator instanceof Operator.Calc calc)
+        {
+            line(depth, "calc " + fields(calc.fields()) + where(" where ", calc.condition()));
+        }
+        else if (operator instanceof Operator.LookupJoin join)
+        {
+            line(depth, "lookup " + join.relation().id() + " on relation.$" + join.relation().keyColumn() + " = " +
+                show(join.key()) + ' ' + fields(join.fields()) + where(" where ", join.condition()));
+        }
+        else if (operator instanceof Operator.FixedPattern pattern)
+        {
+            line(depth, "pattern" + (pattern.allMatches() ? " all" : "") + " partition by " + pattern.partitionBy() +
+                ' ' + fields(pattern.measures()));
+            for (int i = 0; i < pattern.conditions().size(); i++)
+            {
+                final Expression condition = pattern.conditions().get(i);
+                line(depth + 2, "row " + i + ": " + (condition == null ? "any" : show(condition)));
+            }
+        }
+        else if (operator instanceof Operator.GroupedAggregate group)
+        {
+            line(depth, "group by " + group.keys().stream().map(PlanPrinter::show).collect(Collectors.toList()) + ' ' +
+                group.aggregates().stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' +
+                fields(group.fields()) + where(" having ", group.having()));
+        }
+        else if (operator instanceof Operator.Output output)
+        {
+            line(depth, "output " + output.kind().name().toLowerCase(Locale.ROOT) + ' ' + output.type().name() + '(' +
+                output.type().properties().stream().map(PlanPrinter::property).collect(Collectors.joining(", ")) +
+                ')');
+        }
+        operator.consumers().forEach(consumer -> operator(depth + 1, consumer));
+    }
+
+    private static String property(final EventProperty property)
+    {
+        return property.name() + ' ' + property.type().cqlName();
+    }
+
+    private static String aggregate(final Operator.Aggregate aggregate)
+    {
+        return aggregate.function().name().toLowerCase(Locale.ROOT) + '(' +
+            (aggregate.argument() == null ? "*" : show(aggregate.argument())) + ") " + aggregate.type().cqlName();
+    }
+
+    private static String where(final String word, final Expression condition)
+    {
+        return condition == null ? "" : word + show(condition);
+    }
+
+    private static String fields(final List<Field> fields)
+    {
+        return fields.stream().map(field -> field.name() + '=' + show(field.expression()))
+            .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    private static String show(final Expression expression)
+    {
+        if (expression instanceof Expression.Literal literal)
+        {
+            return literal.value() == null ? "null" : literal.type() == CqlType.CHAR ? "'" + literal.value() + "'"
+                : literal.value() + suffix(literal.type());
+        }
+        if (expression instanceof Expression.Column column)
+        {
+            return "$" + column.column();
+        }
+        if (expression instanceof Expression.RelationColumn column)
+        {
+            return "relation.$" + column.column();
+        }
+        if (expression instanceof Expression.PriorColumn column)
+        {
+            return "$" + column.column() + '@' + column.offset();
+        }
+        if (expression instanceof Expression.AggregateValue value)
+        {
+            return "aggregate" + value.aggregate();
+        }
+        if (expression instanceof Expression.KeyValue value)
+        {
+            return "key" + value.key();
+        }
+        return call((Expression.Call) expression);
+    }
+
+    private static String suffix(final CqlType type)
+    {
+        return type == CqlType.BIGINT ? "L" : type == CqlType.FLOAT ? "f" : "";
+    }
+
+    private static String call(final Expression.Call call)
+    {
+        final List<String> shown = call.arguments().stream().map(PlanPrinter::show).collect(Collectors.toList());
+        final String sign = SIGNS.get(call.operation());
+        if (sign != null)
+        {
+            return shown.stream().collect(Collectors.joining(' ' + sign + ' ', "(", ")"));
+        }
+        return switch (call.operation())
+        {
+            case NEGATE -> "-" + shown.get(0);
+            case NOT -> "not " + shown.get(0);
+            case IS_NULL -> shown.get(0) + " is null";
+            case IS_NOT_NULL -> shown.get(0) + " is not null";
+            case CONVERT -> call.type().cqlName() + '(' + shown.get(0) + ')';
+            default -> call.operation() + shown.toString();
+        };
+    }
+}

@@ -1,0 +1,96 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The operators of one rule without their consumers, and what is known about its result. Built by one thread. */
+final class RuleFlow
+{
+    /** What the result is. */
+    enum Kind
+    {
+        STREAM, RELATION, NOW_RELATION
+    }
+
+    private final List<Function<List<Operator>, Operator>> stages = new ArrayList<>();
+    private List<String> names = List.of();
+    private List<CqlType> types = List.of();
+    private List<Lineage> lineage = List.of();
+    private Kind kind = Kind.STREAM;
+    private Set<Integer> stateColumns;
+
+    /** Adds an operator behind the last. */
+    void add(final Function<List<Operator>, Operator> stage)
+    {
+        stages.add(stage);
+    }
+
+    void result(final List<String> columnNames, final List<CqlType> columnTypes, final List<Lineage> origins)
+    {
+        names = columnNames;
+        types = columnTypes;
+        lineage = origins;
+    }
+
+    void kind(final Kind newKind)
+    {
+        kind = newKind;
+    }
+
+    /** The rule keeps state, apart for each value of these channel columns. */
+    void stateful(final Set<Integer> channelColumns)
+    {
+        if (stateColumns == null)
+        {
+            stateColumns = new HashSet<>(channelColumns);
+        }
+        stateColumns.retainAll(channelColumns);
+    }
+
+    Kind kind()
+    {
+        return kind;
+    }
+
+    List<String> names()
+    {
+        return names;
+    }
+
+    List<CqlType> types()
+    {
+        return types;
+    }
+
+    List<Lineage> lineage()
+    {
+        return lineage;
+    }
+
+    boolean keepsState()
+    {
+        return stateColumns != null;
+    }
+
+    Set<Integer> stateColumns()
+    {
+        return stateColumns == null ? Collections.emptySet() : stateColumns;
+    }
+
+    /** The operators, the last of them with the given consumers. */
+    Operator build(final List<Operator> consumers)
+    {
+        List<Operator> next = consumers;
+        for (int i = stages.size() - 1; i >= 0; i--)
+        {
+            next = List.of(stages.get(i).apply(next));
+        }
+        return next.get(0);
+    }
+}

@@ -1,0 +1,274 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.EventType;
+import dev.millrace.cql.language.Catalog;
+import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.CqlProblem;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.semantic.Deadline;
+import dev.millrace.cql.language.semantic.LogicalStatement;
+import dev.millrace.cql.language.semantic.SourceInfo;
+import dev.millrace.cql.language.semantic.StatementAnalyzer;
+import dev.millrace.cql.language.syntax.StatementParser;
+import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.ProcessorPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.sql.SqlIdentifier;
+
+/** Plans the rules of one processor, one after the other, and collects their problems. Used once, by one thread. */
+final class RuleSetPlanner
+{
+    private static final Pattern ID = Pattern.compile("\\p{L}[\\p{L}\\p{N}_$#.-]*");
+
+    private final List<RuleText> rules;
+    private final Catalog catalog;
+    private final long deadlineMs;
+    private final Map<String, PlannedRule> views = new HashMap<>();
+    private final Map<String, RuleText> seen = new HashMap<>();
+    private final List<PlannedRule> planned = new ArrayList<>();
+    private final List<CqlProblem> problems = new ArrayList<>();
+    private final DomainJoins joins = new DomainJoins();
+    private Throwable failure;
+
+    RuleSetPlanner(final List<RuleText> rules, final Catalog catalog, final long deadlineMs)
+    {
+        this.rules = rules;
+        this.catalog = catalog;
+        this.deadlineMs = deadlineMs;
+    }
+
+    ProcessorPlan plan(final String processorId) throws CqlException
+    {
+        for (final RuleText rule : rules)
+        {
+            final int before = problems.size();
+            guarded(rule, () -> plan(rule));
+            if (rule.view() && problems.size() > before)
+            {
+                views.put(rule.id().toLowerCase(Locale.ROOT), null);
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new CqlException(problems, failure);
+        }
+        final List<ProcessorPlan> result = new ArrayList<>();
+        guarded(rules.isEmpty() ? RuleText.query(processorId, "") : rules.get(0), () ->
+            result.add(new ProcessorPlan(new PipelineAssembler(processorId, joins).assemble(planned), joins.all())));
+        if (result.isEmpty())
+        {
+            throw new CqlException(problems, failure);
+        }
+        return result.get(0);
+    }
+
+    /** Runs a piece of work; a refusal becomes a problem of the rule, any other failure is ours and says so. */
+    private void guarded(final RuleText rule, final Runnable work)
+    {
+        try
+        {
+            work.run();
+        }
+        catch (final Refusal refusal)
+        {
+            problems.add(refusal.problemOf(rule));
+        }
+        catch (final StackOverflowError tooDeep)
+        {
+            problems.add(new Refusal(Message.TOO_DEEP, null, Message.MAX_NESTING).problemOf(rule));
+        }
+        catch (final RuntimeException | AssertionError | LinkageError mistake)
+        {
+            failure = mistake;
+            problems.add(new Refusal(Message.INTERNAL, null, UUID.randomUUID()).problemOf(rule));
+        }
+    }
+
+    private void plan(final RuleText rule)
+    {
+        checkId(rule);
+        final Deadline deadline = new Deadline(deadlineMs);
+        final LogicalStatement statement = StatementAnalyzer.analyze(
+            StatementParser.parse(rule.text()), rule.text(), this::source, deadline);
+        final int stream = streamOf(statement);
+        final SourceInfo source = statement.sources().get(stream);
+        final PlannedRule view = views.get(source.name().toLowerCase(Locale.ROOT));
+        final Catalog.ChannelSource channel =
+            view == null ? (Catalog.ChannelSource) catalog.find(source.name()) : null;
+        final List<Lineage> input = view == null ? lineageOf(channel) : view.flow().lineage();
+        final RelNode logical = LogicalRules.apply(statement.plan());
+        deadline.check();
+        final RuleFlow flow = new FlowBuilder(statement, input, cacheType(statement), joins).build(logical);
+        deadline.check();
+        rename(rule, flow);
+        try
+        {
+            final OrderingConstraint constraint = OrderingRules.constraint(rule);
+            final String channelName = view == null ? channel.name() : view.channel();
+            final PlannedRule result = new PlannedRule(rule, flow, channelName,
+                view == null ? channel.type() : view.channelType(), view, constraint,
+                OrderingRules.partitionColumn(rule, constraint, source, statement.aliases().get(stream), input,
+                    channelName));
+            for (PlannedRule below = result; below != null; below = below.view())
+            {
+                OrderingRules.check(result, below);
+            }
+            planned.add(result);
+            if (rule.view())
+            {
+                views.put(rule.id().toLowerCase(Locale.ROOT), result);
+            }
+        }
+        catch (final Refusal refusal)
+        {
+            problems.add(OrderingRules.problem(rule, refusal));
+        }
+    }
+
+    private void checkId(final RuleText rule)
+    {
+        if (!ID.matcher(rule.id()).matches())
+        {
+            throw new Refusal(Message.BAD_ID, null, "'" + rule.id() + "'");
+        }
+        final String key = rule.id().toLowerCase(Locale.ROOT);
+        final RuleText other = seen.putIfAbsent(key, rule);
+        if (other != null)
+        {
+            throw new Refusal(Message.DUPLICATE_ID, null, rule.id(), other.view() ? "view" : "query");
+        }
+        if (rule.view() && catalog.find(rule.id()) != null)
+        {
+            throw new Refusal(Message.DUPLICATE_ID, null, rule.id(),
+                catalog.find(rule.id()) instanceof Catalog.CacheSource ? "cache" : "channel");
+        }
+    }
+
+    private static int streamOf(final LogicalStatement statement)
+    {
+        for (int i = 0; i < statement.sources().size(); i++)
+        {
+            if (statement.sources().get(i).kind() == SourceInfo.Kind.STREAM)
+            {
+                return i;
+            }
+        }
+        throw new IllegalStateException("statement without stream");
+    }
+
+    private EventType cacheType(final LogicalStatement statement)
+    {
+        for (final SourceInfo source : statement.sources())
+        {
+            if (source.kind() == SourceInfo.Kind.CACHE)
+            {
+                return catalog.find(source.name()).type();
+            }
+        }
+        return null;
+    }
+
+    private static List<Lineage> lineageOf(final Catalog.ChannelSource channel)
+    {
+        final List<Lineage> lineage = new ArrayList<>();
+        for (int i = 0; i < channel.type().properties().size(); i++)
+        {
+            lineage.add(new Lineage(channel.type(), channel.type().properties().get(i).name(), i));
+        }
+        return lineage;
+    }
+
+    private static void rename(final RuleText rule, final RuleFlow flow)
+    {
+        final List<String> schema = rule.schema();
+        if (schema.isEmpty())
+        {
+            return;
+        }
+        final Refusal refusal = schemaProblem(rule, flow.names().size());
+        if (refusal != null)
+        {
+            throw refusal;
+        }
+        flow.result(schema, flow.types(), flow.lineage());
+    }
+
+    private static Refusal schemaProblem(final RuleText rule, final int columns)
+    {
+        if (rule.schema().size() != columns)
+        {
+            return new Refusal(Message.SCHEMA_SIZE, null, rule.schema().size(), columns);
+        }
+        for (int i = 0; i < columns; i++)
+        {
+            for (int j = 0; j < i; j++)
+            {
+                if (rule.schema().get(i).equalsIgnoreCase(rule.schema().get(j)))
+                {
+                    return new Refusal(Message.DUPLICATE_COLUMN, null, rule.schema().get(i));
+                }
+            }
+        }
+        return null;
+    }
+
+    private SourceInfo source(final SqlIdentifier name)
+    {
+        final String key = name.getSimple().toLowerCase(Locale.ROOT);
+        if (views.containsKey(key))
+        {
+            final PlannedRule view = views.get(key);
+            if (view == null)
+            {
+                throw new Refusal(Message.VIEW_IS_WRONG, name.getParserPosition(), name.getSimple());
+            }
+            final List<SourceInfo.Column> columns = new ArrayList<>();
+            for (int i = 0; i < view.flow().names().size(); i++)
+            {
+                columns.add(new SourceInfo.Column(view.flow().names().get(i), view.flow().types().get(i)));
+            }
+            return new SourceInfo(view.rule().id(), view.flow().kind() == RuleFlow.Kind.STREAM
+                ? SourceInfo.Kind.STREAM : SourceInfo.Kind.RELATION, columns, List.of());
+        }
+        final Catalog.Source found = catalog.find(key);
+        if (found == null)
+        {
+            throw unknownSource(name);
+        }
+        final List<SourceInfo.Column> columns = found.type().properties().stream()
+            .map(property -> new SourceInfo.Column(property.name(), property.type())).toList();
+        if (found instanceof Catalog.CacheSource cache)
+        {
+            return new SourceInfo(cache.name(), SourceInfo.Kind.CACHE, columns, cache.keyProperties());
+        }
+        return new SourceInfo(found.name(), ((Catalog.ChannelSource) found).relation()
+            ? SourceInfo.Kind.RELATION : SourceInfo.Kind.STREAM, columns, List.of());
+    }
+
+    private Refusal unknownSource(final SqlIdentifier name)
+    {
+        final List<String> known = new ArrayList<>();
+        catalog.sources().forEach(source -> known.add(source.name()));
+        for (final RuleText rule : rules)
+        {
+            if (rule.view() && rule.id().equalsIgnoreCase(name.getSimple()))
+            {
+                return new Refusal(Message.VIEW_DECLARED_LATER, name.getParserPosition(), rule.id());
+            }
+        }
+        views.values().stream().filter(view -> view != null).forEach(view -> known.add(view.rule().id()));
+        return new Refusal(Message.UNKNOWN_SOURCE, name.getParserPosition(), name.getSimple(),
+            known.isEmpty() ? "none" : String.join(", ", known))
+            .withHint(Suggestions.didYouMean(name.getSimple(), known));
+    }
+}
