@@ -1,0 +1,129 @@
+package dev.millrace.server.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.fixture.BundleJar;
+import dev.millrace.server.fixture.app.Tally;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class BundleCheckTest
+{
+    private static final int CLASS_VERSION_OFFSET = 7;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldGiveNameAndVersionWhenTheBundleIsGood() throws Exception
+    {
+        final BundleCheck.Identity identity = check(
+            BundleJar.named("good.app;singleton:=true").version("1.2.3").classes(Tally.class).bytes());
+
+        assertThat(identity).isEqualTo(new BundleCheck.Identity("good.app", "1.2.3"));
+    }
+
+    @Test
+    void shouldRefuseWhenItIsNoZip() throws Exception
+    {
+        refused("this is no archive".getBytes(StandardCharsets.UTF_8), "SRV-0201");
+        refused(new byte[0], "SRV-0201");
+        final byte[] good = BundleJar.named("cut.app").classes(Tally.class).bytes();
+        refused(Arrays.copyOf(good, good.length / 2), "SRV-0201");
+    }
+
+    @Test
+    void shouldRefuseWhenTheManifestIsNoBundles() throws Exception
+    {
+        refused(zip("some.txt", "x".getBytes(StandardCharsets.UTF_8)), "SRV-0202");
+        refused(BundleJar.named("").bytes(), "SRV-0202");
+        refused(BundleJar.named("../../etc").bytes(), "SRV-0202");
+        refused(BundleJar.named(".incoming").bytes(), "SRV-0202");
+        refused(BundleJar.named("old.app").header("Bundle-ManifestVersion", "1").bytes(), "SRV-0202");
+        refused(BundleJar.named("part").header("Fragment-Host", "dev.millrace.server").bytes(), "SRV-0202");
+        refused(zip("META-INF/MANIFEST.MF", "no colon here\n".getBytes(StandardCharsets.UTF_8)), "SRV-0202");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../evil.sh", "/etc/passwd", "a/../../evil", "C:/evil", "a\\..\\evil"})
+    void shouldRefuseWhenAnEntryLeadsOut(final String name) throws Exception
+    {
+        refused(BundleJar.named("slip.app").file(name, "x").bytes(), "SRV-0204");
+    }
+
+    @Test
+    void shouldRefuseWhenItUnpacksToTooMuch() throws Exception
+    {
+        refused(BundleJar.named("bomb.app").file("zeros", new byte[8 << 20]).bytes(), "SRV-0203");
+
+        final BundleJar big = BundleJar.named("big.app");
+        final byte[] block = new byte[17 << 20];
+        new Random(7).nextBytes(block);
+        for (int i = 0; i < 4; i++)
+        {
+            big.file("block" + i, block);
+        }
+        refused(big.bytes(), "SRV-0203");
+
+        final BundleJar many = BundleJar.named("many.app");
+        for (int i = 0; i <= BundleCheck.MAX_ENTRIES; i++)
+        {
+            many.file("e" + i, "");
+        }
+        refused(many.bytes(), "SRV-0203");
+    }
+
+    @Test
+    void shouldRefuseWhenAClassNeedsANewerJava() throws Exception
+    {
+        final byte[] type = Tally.class.getResourceAsStream("Tally.class").readAllBytes();
+        type[CLASS_VERSION_OFFSET] = (byte)(Runtime.version().feature() + 45);
+
+        refused(BundleJar.named("new.app").file("a/Tally.class", type).bytes(), "SRV-0205");
+        refused(BundleJar.named("odd.app").file("a/Odd.class", "not a class at all").bytes(), "SRV-0205");
+        check(BundleJar.named("multi.app").file("META-INF/versions/99/a/Tally.class", type).bytes());
+    }
+
+    private BundleCheck.Identity check(final byte[] bytes) throws IOException, DeploymentException
+    {
+        final Path file = directory.resolve("upload.jar");
+        Files.write(file, bytes);
+        return BundleCheck.check(file, "app.jar");
+    }
+
+    private void refused(final byte[] bytes, final String code)
+    {
+        assertThatThrownBy(() -> check(bytes)).isInstanceOfSatisfying(DeploymentException.class, refused ->
+        {
+            assertThat(refused.problems().get(0).code()).isEqualTo(code);
+            assertThat(refused.problems().get(0).position().file()).startsWith("app.jar");
+            assertThat(refused.problems().get(0).hint()).isNotEmpty();
+        });
+    }
+
+    private static byte[] zip(final String name, final byte[] content) throws IOException
+    {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes))
+        {
+            zip.putNextEntry(new ZipEntry(name));
+            zip.write(content);
+        }
+        return bytes.toByteArray();
+    }
+}
