@@ -55,7 +55,7 @@ final class GroupSinkInlet implements Inlet
                 final int rejected = e.rejected().isEmpty() ? end - row : e.rejected().size();
                 rejections.count(rejected, RejectReason.REFUSED_BY_SINK, e.getMessage(), null);
             }
-            catch (final Exception | LinkageError | AssertionError | StackOverflowError e)
+            catch (final Throwable e)
             {
                 rejections.count(end - row, RejectReason.STAGE_FAILED, e.toString(), e);
             }

@@ -47,7 +47,7 @@ final class ObjectSinkInlet implements Inlet
             {
                 rejections.count(1, RejectReason.REFUSED_BY_SINK, e.getMessage(), null);
             }
-            catch (final Exception | LinkageError | AssertionError | StackOverflowError e)
+            catch (final Throwable e)
             {
                 rejections.count(1, RejectReason.STAGE_FAILED, e.toString(), e);
             }

@@ -71,7 +71,7 @@ final class RunThread
                 LOG.info("source has finished, stage={}", qualifiedName);
             }
         }
-        catch (final Exception | LinkageError | AssertionError | StackOverflowError | OutOfMemoryError e)
+        catch (final Throwable e)
         {
             failure = "run ended with an exception: " + e;
             state = "failed";

@@ -70,6 +70,10 @@ public final class TypeFlow
         {
             if (stage instanceof ChannelStage channel)
             {
+                if (topology.above(stage.id()).isEmpty())
+                {
+                    LOG.warn("nothing feeds the channel, application={} channel={}", application, channel.id());
+                }
                 topology.above(stage.id()).forEach(above -> joinInto(channel, above, domains));
             }
         }
@@ -89,6 +93,7 @@ public final class TypeFlow
                 if (channel.selector().isEmpty() || channel.selector().contains(output.queryId()))
                 {
                     join(output.type(), "query=" + output.queryId(), channel, domains);
+                    noteInsertsOnly(output, channel);
                 }
             }
             for (final String selected : channel.selector())
@@ -107,6 +112,15 @@ public final class TypeFlow
         else if (above instanceof BeanStage bean)
         {
             join(sentType(bean, topology), "stage=" + bean.id(), channel, domains);
+        }
+    }
+
+    private void noteInsertsOnly(final QueryOutput output, final ChannelStage channel)
+    {
+        if (output.relation() && !channel.relation())
+        {
+            LOG.info("a query that makes a relation feeds a stream channel: its deletions are left out," +
+                " application={} query={} channel={}", application, output.queryId(), channel.id());
         }
     }
 

@@ -58,7 +58,7 @@ final class ApplicationTimeStep implements BatchStep
             else
             {
                 survivors.drop(row);
-                rejections.count(1, reason, detail(batch, row), null);
+                rejections.count(1, reason, rejections.logs(reason) ? detail(batch, row) : "", null);
             }
         }
         if (survivors.droppedCount() == batch.size())

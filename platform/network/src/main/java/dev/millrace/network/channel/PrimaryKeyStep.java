@@ -32,7 +32,7 @@ final class PrimaryKeyStep implements BatchStep
                 if (reason != null)
                 {
                     survivors.drop(row);
-                    rejections.count(1, reason, keys.describe(batch, row), null);
+                    rejections.count(1, reason, rejections.logs(reason) ? keys.describe(batch, row) : "", null);
                 }
             }
         }

@@ -4,6 +4,26 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
+/** Keeps the claim below on a cache line of its own: lanes of several threads must not slow each other down. */
+class LaneClaimLeftPad
+{
+    long left1;
+    long left2;
+    long left3;
+    long left4;
+    long left5;
+    long left6;
+    long left7;
+}
+
+/** The claim itself, between two pads. */
+class LaneClaimValues extends LaneClaimLeftPad
+{
+    // Read and written through LaneClaim.STATE.
+    int state;
+    volatile boolean closed = true;
+}
+
 /**
  * The right to walk a lane. Its source takes it for each batch with one compare-and-set that nobody contends while
  * events flow; the heartbeat thread takes it only when the lane is silent; suspend and stop close it and wait until
@@ -12,7 +32,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Closing and entering are ordered like Dekker's algorithm: the source takes the claim and then looks whether it is
  * closed, the closer closes it and then looks whether it is taken, so that one of the two sees the other.
  */
-public final class LaneClaim
+public final class LaneClaim extends LaneClaimValues
 {
     private static final int FREE = 0;
     private static final int TAKEN = 1;
@@ -24,7 +44,7 @@ public final class LaneClaim
     {
         try
         {
-            STATE = MethodHandles.lookup().findVarHandle(LaneClaim.class, "state", int.class);
+            STATE = MethodHandles.lookup().findVarHandle(LaneClaimValues.class, "state", int.class);
         }
         catch (final ReflectiveOperationException e)
         {
@@ -32,9 +52,13 @@ public final class LaneClaim
         }
     }
 
-    // Read and written through STATE.
-    private int state;
-    private volatile boolean closed = true;
+    long right1;
+    long right2;
+    long right3;
+    long right4;
+    long right5;
+    long right6;
+    long right7;
 
     /**
      * Takes the claim, waiting while the heartbeat thread has it.

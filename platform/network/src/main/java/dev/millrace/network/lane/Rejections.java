@@ -75,6 +75,18 @@ public final class Rejections
             stage, rows, reason, suppressedRows, detail, cause);
     }
 
+    /**
+     * Whether the next rejection for a reason will be logged: only then is it worth to write a detail.
+     *
+     * @param reason of a rejection
+     * @return false while its period lasts
+     */
+    public boolean logs(final String reason)
+    {
+        final Tally known = tallies.get(reason);
+        return known == null || clock.epochNs() >= known.nextLogNs.get();
+    }
+
     private Tally tally(final String reason)
     {
         final Tally known = tallies.get(reason);

@@ -37,7 +37,7 @@ public final class SinkInlet implements Inlet
         {
             rejections.count(Math.max(1, rows), RejectReason.REFUSED_BY_SINK, e.getMessage(), null);
         }
-        catch (final Exception | LinkageError | AssertionError | StackOverflowError e)
+        catch (final Throwable e)
         {
             rejections.count(Math.max(1, rows), RejectReason.STAGE_FAILED, e.toString(), e);
         }

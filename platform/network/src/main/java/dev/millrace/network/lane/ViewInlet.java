@@ -2,23 +2,25 @@ package dev.millrace.network.lane;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
+import java.util.Arrays;
 
 /**
  * Shows batches of one event type as batches of another on their way into a channel: columns of the same name are
  * shared, not copied, the others are null. A view is made the first time a batch object is seen; stages above reuse
- * their few batches, so that nothing is allocated in steady state.
+ * their batches, one or a ring of them, so that nothing is allocated in steady state.
  */
 public final class ViewInlet implements Inlet
 {
-    private static final int MAX_VIEWS = 64;
+    private static final int INITIAL_VIEWS = 4;
+    private static final int MAX_VIEWS = 4096;
 
     private final BatchSchema schema;
     private final int[] sourceColumnOf;
     private final Inlet next;
-    private final EventBatch[] sources = new EventBatch[MAX_VIEWS];
-    private final EventBatch[] views = new EventBatch[MAX_VIEWS];
+    private EventBatch[] sources = new EventBatch[INITIAL_VIEWS];
+    private EventBatch[] views = new EventBatch[INITIAL_VIEWS];
     private int viewCount;
-    private int replaceNext;
+    private int latest;
 
     /**
      * Makes an inlet.
@@ -37,24 +39,36 @@ public final class ViewInlet implements Inlet
     @Override
     public void accept(final EventBatch batch)
     {
+        // The same batch again, or the next of a ring: found at once.
+        int index = latest;
         for (int i = 0; i < viewCount; i++)
         {
-            if (sources[i] == batch)
+            if (sources[index] == batch)
             {
-                views[i].refreshFrom(batch);
-                next.accept(views[i]);
+                latest = index;
+                views[index].refreshFrom(batch);
+                next.accept(views[index]);
                 return;
             }
+            index = index + 1 == viewCount ? 0 : index + 1;
         }
         next.accept(remember(batch));
     }
 
     private EventBatch remember(final EventBatch batch)
     {
-        final EventBatch view = EventBatch.view(batch, schema, sourceColumnOf);
-        final int slot = viewCount < MAX_VIEWS ? viewCount++ : replaceNext++ % MAX_VIEWS;
-        sources[slot] = batch;
-        views[slot] = view;
-        return view;
+        if (viewCount == MAX_VIEWS)
+        {
+            viewCount = 0;
+        }
+        if (viewCount == sources.length)
+        {
+            sources = Arrays.copyOf(sources, viewCount * 2);
+            views = Arrays.copyOf(views, viewCount * 2);
+        }
+        latest = viewCount++;
+        sources[latest] = batch;
+        views[latest] = EventBatch.view(batch, schema, sourceColumnOf);
+        return views[latest];
     }
 }
