@@ -1,0 +1,43 @@
+package dev.millrace.network.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class MergedHeartbeatStepTest
+{
+    private final EventBatch batch = new EventBatch(BatchSchema.sharing(
+        EventType.tuple("T", new EventProperty("a", CqlType.INT)), new Dictionary("d")));
+    private final long[] timesNs = new long[2];
+    private final MergedHeartbeatStep first = new MergedHeartbeatStep(timesNs, 0, new EventBatch(batch.schema()));
+    private final MergedHeartbeatStep second = new MergedHeartbeatStep(timesNs, 1, new EventBatch(batch.schema()));
+
+    private EventBatch heartbeat(final MergedHeartbeatStep lane, final long timeNs)
+    {
+        batch.clear();
+        batch.baseTimestampNs(timeNs);
+        return lane.apply(batch);
+    }
+
+    @Test
+    void shouldPromiseOnlyWhatAllLanesPromise()
+    {
+        assertThat(heartbeat(first, 100)).isNull();
+        assertThat(heartbeat(second, 50).baseTimestampNs()).isEqualTo(50);
+        assertThat(heartbeat(second, 200).baseTimestampNs()).isEqualTo(100);
+        batch.clear();
+        batch.size(3);
+        batch.baseTimestampNs(150);
+        assertThat(first.apply(batch)).isSameAs(batch);
+        assertThat(batch.size()).isEqualTo(3);
+        assertThat(heartbeat(second, 300).baseTimestampNs()).isEqualTo(152);
+    }
+}

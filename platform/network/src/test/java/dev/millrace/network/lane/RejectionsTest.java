@@ -1,0 +1,44 @@
+package dev.millrace.network.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.time.ManualClock;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RejectionsTest
+{
+    private final ManualClock clock = new ManualClock(0);
+    private final Rejections rejections = new Rejections("app/stage", clock);
+
+    @Test
+    void shouldCountAlwaysAndLogOnceAPeriodAndReason()
+    {
+        assertThat(rejections.logs("a")).isTrue();
+        rejections.count(2, "a", "first", null);
+        assertThat(rejections.logs("a")).isFalse();
+        assertThat(rejections.logs("b")).isTrue();
+        rejections.count(3, "a", "second", null);
+        rejections.count(0, "c", "nothing", null);
+        clock.advance(Rejections.LOG_PERIOD_NS - 1);
+        assertThat(rejections.logs("a")).isFalse();
+        clock.advance(1);
+        assertThat(rejections.logs("a")).isTrue();
+        rejections.count(1, "b", "other", new IllegalStateException("cause"));
+        assertThat(rejections.byReason()).isEqualTo(Map.of("a", 5L, "b", 1L));
+        assertThat(rejections.total()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldGatherReasonsBeyondTheBound()
+    {
+        for (int i = 0; i < 100; i++)
+        {
+            rejections.count(1, "reason" + i, "", null);
+        }
+        assertThat(rejections.byReason()).hasSize(65).containsEntry(RejectReason.OTHER, 36L);
+        assertThat(rejections.total()).isEqualTo(100);
+    }
+}
