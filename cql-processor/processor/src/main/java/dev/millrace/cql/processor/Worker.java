@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A thread that takes rows out of its rings and runs its pipeline instances, one batch at a time; it sleeps while
@@ -19,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Worker implements Runnable
 {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
     /** Spinning costs the other threads their core on small machines. */
     private static final int SPINS = Runtime.getRuntime().availableProcessors() < 4 ? 0 : 500;
     private static final int YIELDS = 8;
@@ -31,6 +34,9 @@ final class Worker implements Runnable
     private volatile WorkerInput[] inputs = new WorkerInput[0];
     private volatile boolean stopping;
     private volatile boolean abandoned;
+    private volatile String failure;
+    // Guarded by this.
+    private boolean ended;
 
     /**
      * Makes a worker with its thread, not started yet.
@@ -56,6 +62,10 @@ final class Worker implements Runnable
         final WorkerInput[] more = Arrays.copyOf(inputs, inputs.length + 1);
         more[inputs.length] = input;
         inputs = more;
+        if (ended)
+        {
+            input.close();
+        }
     }
 
     void start()
@@ -71,6 +81,25 @@ final class Worker implements Runnable
 
     @Override
     public void run()
+    {
+        try
+        {
+            workUntilStopped();
+        }
+        // Instances catch what pipelines throw; anything else is our bug, and sources must not wait for a dead worker.
+        catch (final Throwable bug)
+        {
+            LOG.error("our bug, please report it: a worker ended early and its rows are rejected from now on, " +
+                "worker={}", name(), bug);
+            failure = bug.toString();
+        }
+        finally
+        {
+            end();
+        }
+    }
+
+    private void workUntilStopped()
     {
         int idleRounds = 0;
         while (!abandoned)
@@ -89,6 +118,11 @@ final class Worker implements Runnable
                 idle(idleRounds++);
             }
         }
+    }
+
+    private synchronized void end()
+    {
+        ended = true;
         for (final WorkerInput input : inputs)
         {
             input.close();
@@ -229,6 +263,7 @@ final class Worker implements Runnable
         figures.put("batches", batches);
         figures.put("meanBatch", batches == 0 ? 0.0 : (double)rows / batches);
         figures.put("sleeps", sleeps.get());
+        figures.put("condition", failure == null ? "ok" : "ended by " + failure);
         return figures;
     }
 
