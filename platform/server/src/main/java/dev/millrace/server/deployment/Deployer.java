@@ -208,13 +208,27 @@ public final class Deployer implements ExtenderSettings.Deployments
     }
 
     /**
-     * All applications.
+     * All applications: those deployed in the domain, and those that came with the platform's bundles.
      *
      * @return by name
      */
     public List<Application> list()
     {
-        return entries.values().stream().map(this::snapshot).toList();
+        final Map<String, Application> all = new TreeMap<>();
+        final SpringExtender springExtender = extender;
+        if (springExtender != null)
+        {
+            springExtender.applications().forEach(
+                application -> all.put(application.bundle().getSymbolicName(), snapshot(application)));
+        }
+        entries.values().forEach(entry -> all.put(entry.deployment.name(), snapshot(entry)));
+        return List.copyOf(all.values());
+    }
+
+    private static Application snapshot(final ManagedApplication application)
+    {
+        return new Application(application.bundle().getSymbolicName(),
+            application.bundle().getVersion().toString(), application.status());
     }
 
     /**
@@ -225,8 +239,7 @@ public final class Deployer implements ExtenderSettings.Deployments
      */
     public Application find(final String name)
     {
-        final Entry entry = entries.get(name);
-        return entry == null ? null : snapshot(entry);
+        return list().stream().filter(application -> application.name().equals(name)).findFirst().orElse(null);
     }
 
     private Application snapshot(final Entry entry)
@@ -593,7 +606,8 @@ public final class Deployer implements ExtenderSettings.Deployments
         final Entry entry = entries.get(name);
         if (entry == null)
         {
-            throw refuse("SRV-0213", name, "no application of this name", "there are " + entries.keySet());
+            throw refuse("SRV-0213", name, "the application was not deployed in this domain",
+                "deployed are " + entries.keySet());
         }
         return entry;
     }

@@ -1,5 +1,7 @@
 package dev.millrace.server.extender;
 
+import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.network.definition.DeploymentException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -11,7 +13,7 @@ import org.springframework.util.xml.DomUtils;
 import org.w3c.dom.Attr;
 import org.w3c.dom.Element;
 
-/** What the parsers of the {@code osgi} namespace share. Problems end the reading with the element's place. */
+/** What the parsers of the {@code osgi} namespace share. Safe for all threads. */
 final class OsgiElements
 {
     static final String NAMESPACE = "http://www.springframework.org/schema/osgi";
@@ -30,8 +32,8 @@ final class OsgiElements
             final Attr attribute = (Attr)element.getAttributes().item(i);
             if (attribute.getNamespaceURI() == null && !known.contains(attribute.getName()))
             {
-                error(parser, element, "SRV-0306: unknown attribute, element=osgi:" + element.getLocalName()
-                    + " attribute=" + attribute.getName() + " hint: there are " + known);
+                error(parser, element, "unknown attribute, element=osgi:" + element.getLocalName()
+                    + " attribute=" + attribute.getName(), "there are " + known);
             }
         }
     }
@@ -49,8 +51,8 @@ final class OsgiElements
         final String value = attribute(element, name);
         if (value != null && !choices.contains(value))
         {
-            error(parser, element, "SRV-0306: value is not known, element=osgi:" + element.getLocalName() + ' ' + name
-                + '=' + value + " hint: there are " + choices);
+            error(parser, element, "value is not known, element=osgi:" + element.getLocalName() + ' ' + name
+                + '=' + value, "there are " + choices);
         }
         return value == null ? otherwise : value;
     }
@@ -64,8 +66,8 @@ final class OsgiElements
         }
         catch (final NumberFormatException e)
         {
-            error(parser, element, "SRV-0306: not a whole number, element=osgi:" + element.getLocalName() + ' ' + name
-                + '=' + value);
+            error(parser, element, "not a whole number, element=osgi:" + element.getLocalName() + ' ' + name
+                + '=' + value, "write a number without a unit; time-outs are milliseconds");
             return 0;
         }
     }
@@ -84,7 +86,8 @@ final class OsgiElements
             {
                 if (!value.getLocalName().equals("value"))
                 {
-                    error(parser, value, "SRV-0306: interfaces are values, element=" + value.getLocalName());
+                    error(parser, value, "interfaces are values, element=" + value.getLocalName(),
+                        "write <value>fully.qualified.Name</value>");
                 }
                 names.add(DomUtils.getTextValue(value).trim());
             }
@@ -113,8 +116,11 @@ final class OsgiElements
         return null;
     }
 
-    static void error(final ParserContext parser, final Element element, final String message)
+    /** Notes a problem with its place; reading goes on, so that all problems are found. */
+    static void error(final ParserContext parser, final Element element, final String text, final String hint)
     {
-        parser.getReaderContext().error(message, element);
+        final DeploymentException problem =
+            new DeploymentException("SRV-0306", XmlPlaces.of(element), text, hint);
+        parser.getReaderContext().error(text, element, problem);
     }
 }

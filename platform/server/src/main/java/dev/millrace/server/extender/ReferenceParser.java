@@ -43,8 +43,8 @@ final class ReferenceParser implements BeanDefinitionParser
         final List<String> interfaces = OsgiElements.interfaces(element, parser);
         if (interfaces.isEmpty())
         {
-            OsgiElements.error(parser, element, "SRV-0306: interface is missing, element=osgi:"
-                + element.getLocalName() + " hint: add interface=\"fully.qualified.Name\"");
+            OsgiElements.error(parser, element, "interface is missing, element=osgi:"
+                + element.getLocalName(), "add interface=\"fully.qualified.Name\"");
             return null;
         }
         final ServiceDependency dependency = new ServiceDependency(new ServiceDependency.Settings(kind, interfaces,
@@ -116,8 +116,8 @@ final class ReferenceParser implements BeanDefinitionParser
                 }
                 case "listener" -> readListener(child, parser, dependency);
                 default -> OsgiElements.error(parser, child,
-                    "SRV-0306: unknown element, parent=osgi:" + element.getLocalName() + " element="
-                        + child.getLocalName() + " hint: there are interfaces and listener");
+                    "unknown element, parent=osgi:" + element.getLocalName() + " element="
+                        + child.getLocalName(), "there are interfaces and listener");
             }
         }
     }
@@ -142,13 +142,13 @@ final class ReferenceParser implements BeanDefinitionParser
         }
         else
         {
-            OsgiElements.error(parser, element, "SRV-0306: listener has no bean hint: add ref or a bean inside");
+            OsgiElements.error(parser, element, "listener has no bean", "add ref or a bean inside");
             return;
         }
         if (bind == null && unbind == null)
         {
             OsgiElements.error(parser, element,
-                "SRV-0306: listener has no method hint: add bind-method or unbind-method");
+                "listener has no method", "add bind-method or unbind-method");
         }
         dependency.listeners().add(new ServiceDependency.Listener(beanName, bind, unbind));
     }

@@ -29,7 +29,7 @@ final class ServiceParser implements BeanDefinitionParser
         final BeanMetadataElement target = OsgiElements.target(element, parser, definition);
         if (target == null)
         {
-            OsgiElements.error(parser, element, "SRV-0306: service has no bean hint: add ref or a bean inside");
+            OsgiElements.error(parser, element, "service has no bean", "add ref or a bean inside");
             return null;
         }
         definition.getPropertyValues().add("target", target);
@@ -43,7 +43,7 @@ final class ServiceParser implements BeanDefinitionParser
         if (interfaces.isEmpty() && autoExport.equals("disabled"))
         {
             OsgiElements.error(parser, element,
-                "SRV-0306: service has no interface hint: add interface, interfaces or auto-export");
+                "service has no interface", "add interface, interfaces or auto-export");
         }
         definition.getPropertyValues().add("interfaces", interfaces).add("autoExport", autoExport);
         final String ranking = OsgiElements.attribute(element, "ranking");
@@ -81,9 +81,9 @@ final class ServiceParser implements BeanDefinitionParser
                 }
                 case "service-properties" -> definition.getPropertyValues().add(
                     "serviceProperties", parser.getDelegate().parseMapElement(child, definition));
-                default -> OsgiElements.error(parser, child, "SRV-0306: element is not known or not part of this "
-                    + "version, element=osgi:" + child.getLocalName()
-                    + " hint: there are interfaces and service-properties");
+                default -> OsgiElements.error(parser, child, "element is not known or not part of this "
+                    + "version, element=osgi:" + child.getLocalName(),
+                    "there are interfaces and service-properties");
             }
         }
     }
