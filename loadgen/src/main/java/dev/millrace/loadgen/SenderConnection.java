@@ -202,7 +202,7 @@ final class SenderConnection
             {
                 break;
             }
-            encode(frameRows, isPaced ? nextDueNs : settings.writePerPacket() ? clock.epochNs() : nowNs);
+            encode(frameRows, isPaced ? nextDueNs : nowNs);
             if (settings.writePerPacket() && !write(nowNs))
             {
                 return retryNs;

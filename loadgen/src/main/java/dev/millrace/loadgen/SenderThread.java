@@ -22,6 +22,7 @@ final class SenderThread extends Thread
     private volatile boolean isStopping;
     private volatile String failure;
     private volatile long endedNs;
+    private long roundNs;
 
     SenderThread(final String name, final GeneratorSettings settings, final List<SenderConnection> connections,
         final Clock clock)
@@ -85,6 +86,7 @@ final class SenderThread extends Thread
         for (final SenderConnection connection : connections)
         {
             final long nowNs = clock.epochNs();
+            roundNs = nowNs;
             try
             {
                 nextNs = Math.min(nextNs, connection.step(nowNs));
@@ -118,6 +120,10 @@ final class SenderThread extends Thread
 
     private void pause(final long nextNs)
     {
+        if (nextNs <= roundNs)
+        {
+            return;
+        }
         final long waitNs = nextNs - clock.epochNs();
         if (waitNs - spinNs > SHORTEST_SLEEP_NS)
         {

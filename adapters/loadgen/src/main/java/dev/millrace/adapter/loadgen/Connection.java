@@ -250,10 +250,12 @@ final class Connection
         final int remaining = to - from;
         if (remaining > 0)
         {
-            final int needed = Math.max(remaining, neededBytes(bytes, from, to));
+            final int needed = remaining > SMALL_BYTES ?
+                Math.min(remaining * 2, wholeBytes(bytes, from, to)) : remaining;
             if (kept.length < needed)
             {
-                final byte[] larger = new byte[Math.max(needed, FIRST_BUFFER_BYTES)];
+                final byte[] larger = new byte[needed > SMALL_BYTES ? needed :
+                    Math.max(FIRST_BUFFER_BYTES, Integer.highestOneBit(needed) * 2)];
                 System.arraycopy(bytes, from, larger, 0, remaining);
                 hold(larger);
             }
@@ -269,14 +271,10 @@ final class Connection
         keptBytes = remaining;
     }
 
-    /** Room for the unfinished thing: a frame says its size, a large line gets twice what there is. */
-    private int neededBytes(final byte[] bytes, final int from, final int to)
+    /** How large the unfinished thing can get; room for it grows only as its bytes arrive. */
+    private int wholeBytes(final byte[] bytes, final int from, final int to)
     {
-        if (frames != null)
-        {
-            return frames.frameBytes(bytes, from, to);
-        }
-        return to - from > SMALL_BYTES ? Math.min((to - from) * 2, maxFrameBytes) : 0;
+        return frames != null ? frames.frameBytes(bytes, from, to) : maxFrameBytes;
     }
 
     private void hold(final byte[] bytes)

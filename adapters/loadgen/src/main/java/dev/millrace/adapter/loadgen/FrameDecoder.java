@@ -128,6 +128,16 @@ public final class FrameDecoder
      */
     public int decode(final byte[] bytes, final int from, final int to) throws StreamException
     {
+        final int position = isPair ? decodePairFrames(bytes, from, to) : decodeFrames(bytes, from, to);
+        if (to - position >= WireFormat.LENGTH_BYTES)
+        {
+            checkLength((int)INT.get(bytes, position));
+        }
+        return position;
+    }
+
+    private int decodeFrames(final byte[] bytes, final int from, final int to) throws StreamException
+    {
         int position = from;
         while (to - position >= WireFormat.FRAME_HEADER_BYTES)
         {
@@ -141,27 +151,115 @@ public final class FrameDecoder
             final int end = position + WireFormat.LENGTH_BYTES + length;
             if (end > to)
             {
-                return position;
+                break;
             }
-            final int rows = (int)(head >>> 48);
             final long dueNs = (long)LONG.get(bytes, position + Long.BYTES);
-            final int start = position + WireFormat.FRAME_HEADER_BYTES;
-            if (isPair && kind == PLAIN)
-            {
-                decodePairs(bytes, start, end, rows, dueNs);
-            }
-            else
-            {
-                decodeRows(bytes, start, end, rows, dueNs, kind == WITH_NULLS);
-            }
+            decodeRows(bytes, position + WireFormat.FRAME_HEADER_BYTES, end, (int)(head >>> 48), dueNs,
+                kind == WITH_NULLS);
             frames++;
             position = end;
         }
-        if (to - position >= WireFormat.LENGTH_BYTES)
+        return position;
+    }
+
+    /**
+     * Frames of (short text, double): everything that does not change is in locals over all frames, and the end of a
+     * row is checked once. Ends at the first frame that is unfinished; frames of another kind go the general way.
+     */
+    private int decodePairFrames(final byte[] bytes, final int from, final int to) throws StreamException
+    {
+        final RowBatch target = out;
+        final TextColumn text = texts[0];
+        final int[] ids = target.batch.ints(target.column(0));
+        final double[] values = target.batch.doubles(target.column(1));
+        final long[] origins = target.originsNs;
+        int row = target.row;
+        int position = from;
+        int whole = 0;
+        try
         {
-            checkLength((int)INT.get(bytes, position));
+            while (to - position >= WireFormat.FRAME_HEADER_BYTES)
+            {
+                final long head = (long)LONG.get(bytes, position);
+                final int length = (int)head;
+                if ((head & VERSION_AND_FLAGS_MASK) != PLAIN || length < MIN_LENGTH || length > maxLength)
+                {
+                    target.row = row;
+                    final int next = decodeOtherFrame(bytes, position, to);
+                    row = target.row;
+                    if (next == position)
+                    {
+                        break;
+                    }
+                    position = next;
+                    continue;
+                }
+                final int end = position + WireFormat.LENGTH_BYTES + length;
+                if (end > to)
+                {
+                    break;
+                }
+                final long dueNs = (long)LONG.get(bytes, position + Long.BYTES);
+                position += WireFormat.FRAME_HEADER_BYTES;
+                for (int left = (int)(head >>> 48); left > 0; left--)
+                {
+                    final int valueAt = position < end ? position + 1 + (bytes[position] & 0xFF) : end;
+                    if (valueAt + Double.BYTES > end)
+                    {
+                        throw malformed(left, "a row ends behind its frame");
+                    }
+                    final int id = text.idOf(bytes, position + 1, valueAt - position - 1);
+                    if (id < 0)
+                    {
+                        text.reject(target, id, bytes, position + 1, valueAt - position - 1, peer);
+                    }
+                    else
+                    {
+                        ids[row] = id;
+                        values[row] = (double)DOUBLE.get(bytes, valueAt);
+                        origins[row] = dueNs;
+                        row = ++row == EventBatch.CAPACITY ? flushFull() : row;
+                    }
+                    position = valueAt + Double.BYTES;
+                }
+                checkEnd(position, end);
+                whole++;
+            }
+        }
+        finally
+        {
+            target.row = row == EventBatch.CAPACITY ? 0 : row;
+            frames += whole;
         }
         return position;
+    }
+
+    /** A frame with nulls or a bad header; returns the same position when it is unfinished. */
+    private int decodeOtherFrame(final byte[] bytes, final int position, final int to) throws StreamException
+    {
+        final long head = (long)LONG.get(bytes, position);
+        final int length = (int)head;
+        if (length < MIN_LENGTH || length > maxLength || (head & VERSION_AND_FLAGS_MASK) != WITH_NULLS)
+        {
+            throw badHeader(length, head);
+        }
+        final int end = position + WireFormat.LENGTH_BYTES + length;
+        return end > to ? position : decodeFrames(bytes, position, end);
+    }
+
+    private int flushFull()
+    {
+        out.row = EventBatch.CAPACITY;
+        out.flush();
+        return 0;
+    }
+
+    private void checkEnd(final int position, final int end) throws StreamException
+    {
+        if (position != end)
+        {
+            throw malformed(1, "bytes are left behind the last row");
+        }
     }
 
     /**
@@ -186,65 +284,6 @@ public final class FrameDecoder
     public long frames()
     {
         return frames;
-    }
-
-    /** Rows of (short text, double): positions are checked once a row, the text is read as one long. */
-    private void decodePairs(final byte[] bytes, final int start, final int end, final int rows, final long dueNs)
-        throws StreamException
-    {
-        final RowBatch target = out;
-        final TextColumn text = texts[0];
-        final int packedLength = text.packedLength;
-        final int[] ids = target.batch.ints(target.column(0));
-        final double[] values = target.batch.doubles(target.column(1));
-        final long[] origins = target.originsNs;
-        int position = start;
-        int row = target.row;
-        for (int i = 0; i < rows; i++)
-        {
-            final int length = position < end ? bytes[position] & 0xFF : 0;
-            final int valueAt = position + 1 + length;
-            if (valueAt + Double.BYTES > end)
-            {
-                target.row = row;
-                throw malformed(rows - i, "a row ends behind its frame");
-            }
-            // The eight bytes behind the length belong to the frame even when the text is shorter.
-            final long key = (long)LONG.get(bytes, position + 1) & (-1L >>> (-length << 3));
-            int id;
-            if (length - 1 >>> 31 == 0 && length <= packedLength && (key & Utf8.NON_ASCII) == 0 &&
-                key >>> (length - 1 << 3) != 0)
-            {
-                id = text.dictionary.idOfPacked(key);
-            }
-            else
-            {
-                id = text.idOf(bytes, position + 1, length);
-            }
-            if (id < 0)
-            {
-                text.reject(target, id, bytes, position + 1, length, peer);
-            }
-            else
-            {
-                ids[row] = id;
-                values[row] = (double)DOUBLE.get(bytes, valueAt);
-                origins[row] = dueNs;
-                row++;
-                if (row == EventBatch.CAPACITY)
-                {
-                    target.row = row;
-                    target.flush();
-                    row = 0;
-                }
-            }
-            position = valueAt + Double.BYTES;
-        }
-        target.row = row;
-        if (position != end)
-        {
-            throw malformed(1, "bytes are left behind the last row");
-        }
     }
 
     private void decodeRows(
@@ -278,10 +317,7 @@ public final class FrameDecoder
                 out.flush();
             }
         }
-        if (position != end)
-        {
-            throw malformed(1, "bytes are left behind the last row");
-        }
+        checkEnd(position, end);
     }
 
     /** Fills one row; returns the position behind it, shifted by REJECTED when it was turned away. */

@@ -141,11 +141,18 @@ public final class RowBatch
     {
         if (row > 0)
         {
-            batch.size(row);
-            sender.send(batch);
-            rowsSent += row;
+            final int rows = row;
             row = 0;
-            begin();
+            batch.size(rows);
+            try
+            {
+                sender.send(batch);
+                rowsSent += rows;
+            }
+            finally
+            {
+                begin();
+            }
         }
     }
 

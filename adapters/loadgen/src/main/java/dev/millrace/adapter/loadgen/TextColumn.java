@@ -1,6 +1,9 @@
 package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.Dictionary;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** Turns text bytes of one column into dictionary ids, after checking length and encoding. One thread. */
@@ -13,9 +16,11 @@ final class TextColumn
     /** Not an id: not UTF-8. */
     static final int NOT_UTF8 = -3;
 
-    final Dictionary dictionary;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private final Dictionary dictionary;
     /** Texts of up to this many bytes fit a packed key and the property's length, so only ASCII must be checked. */
-    final int packedLength;
+    private final int packedLength;
     private final int lengthChars;
     private final String name;
 
@@ -27,8 +32,21 @@ final class TextColumn
         packedLength = Math.min(Long.BYTES, lengthChars);
     }
 
-    /** The id of a text, or one of the negative results. */
+    /** The id of a text, or one of the negative results. Short ASCII texts are read as one long. */
     int idOf(final byte[] bytes, final int from, final int length)
+    {
+        if (length - 1 >>> 31 == 0 && length <= packedLength && from + Long.BYTES <= bytes.length)
+        {
+            final long key = (long)LONG.get(bytes, from) & -1L >>> (-length << 3);
+            if ((key & Utf8.NON_ASCII) == 0 && key >>> (length - 1 << 3) != 0)
+            {
+                return dictionary.idOfPacked(key);
+            }
+        }
+        return checkedIdOf(bytes, from, length);
+    }
+
+    private int checkedIdOf(final byte[] bytes, final int from, final int length)
     {
         if (length == 0)
         {
