@@ -21,6 +21,7 @@ import org.springframework.beans.factory.BeanDefinitionStoreException;
 import org.springframework.beans.factory.CannotLoadBeanClassException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanReference;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.util.PlaceholderResolutionException;
 
@@ -118,7 +119,8 @@ final class FailureExplainer
         }
         else if (cause instanceof NoSuchBeanDefinitionException missing && missing.getBeanName() != null)
         {
-            found.add(new Problem(AssemblyCode.DANGLING_REFERENCE.code(), position(definition),
+            found.add(new Problem(AssemblyCode.DANGLING_REFERENCE.code(),
+                reference(definition, missing.getBeanName()),
                 "there is no such bean, bean=" + beanName + " ref=" + missing.getBeanName(),
                 Suggestions.hint(missing.getBeanName(), "beans", Arrays.stream(context.getBeanDefinitionNames())
                     .filter(name -> name.indexOf('#') < 0 && name.indexOf('.') < 0).toList()), ""));
@@ -168,6 +170,23 @@ final class FailureExplainer
     {
         return definition != null && definition.getSource() instanceof SourcePosition position ?
             position : SourcePosition.NONE;
+    }
+
+    /** Where a definition refers to a bean. */
+    private static SourcePosition reference(final BeanDefinition definition, final String target)
+    {
+        if (definition != null)
+        {
+            for (final PropertyValue value : definition.getPropertyValues())
+            {
+                if (value.getValue() instanceof BeanReference reference && reference.getBeanName().equals(target) &&
+                    value.getSource() instanceof SourcePosition position)
+                {
+                    return position;
+                }
+            }
+        }
+        return position(definition);
     }
 
     private static SourcePosition property(final BeanDefinition definition, final String propertyName)

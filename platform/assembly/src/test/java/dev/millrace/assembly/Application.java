@@ -111,6 +111,14 @@ final class Application implements AutoCloseable
         assertThat(problems.get(0).excerpt()).isNotEmpty();
     }
 
+    /** Expects exactly these problems, each as code and place. */
+    void assertRefused(final String... codesAndPlaces)
+    {
+        final List<Problem> problems = refused();
+        assertThat(problems).extracting(problem -> problem.code() + " " + problem.position())
+            .as("%s", problems).containsExactly(codesAndPlaces);
+    }
+
     static <T extends StageDefinition> T stage(
         final NetworkDefinition network, final String id, final Class<T> type)
     {

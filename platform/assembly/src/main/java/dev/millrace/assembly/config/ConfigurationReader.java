@@ -55,6 +55,7 @@ public final class ConfigurationReader
      */
     public void read(final String name, final InputStream content)
     {
+        problems.file(name);
         try
         {
             final Document document = HardenedXml.parse(name, content);

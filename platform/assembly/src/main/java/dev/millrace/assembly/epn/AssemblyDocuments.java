@@ -62,6 +62,7 @@ public final class AssemblyDocuments extends XmlBeanDefinitionReader implements 
     @Override
     protected Document doLoadDocument(final InputSource inputSource, final Resource resource) throws Exception
     {
+        model.problems().file(resource.getDescription());
         try (InputStream content = inputSource.getByteStream())
         {
             final Document document = HardenedXml.parse(resource.getDescription(), content);
@@ -127,8 +128,7 @@ public final class AssemblyDocuments extends XmlBeanDefinitionReader implements 
                 return;
             }
         }
-        final SourcePosition position = problem.getLocation().getSource() instanceof SourcePosition known ? known :
-            new SourcePosition(problem.getResourceDescription(), 0, 0);
+        final SourcePosition position = position(problem);
         if (model.problems().hasProblemAt(position))
         {
             return;
@@ -142,14 +142,18 @@ public final class AssemblyDocuments extends XmlBeanDefinitionReader implements 
         }
         final Throwable cause = problem.getRootCause();
         model.problems().add(AssemblyCode.SPRING_XML, position,
-            problem.getMessage() + (cause == null ? "" : ": " + cause.getMessage()), hint(problem));
+            problem.getMessage() + (cause == null ? "" : ": " + cause.getMessage()), "correct the file at this place");
     }
 
-    private static String hint(final Problem problem)
+    private static SourcePosition position(final Problem problem)
     {
-        return problem.getMessage().contains("import") ?
-            "put all assembly files into META-INF/spring; they are read together without import" :
-            "correct the file at this place";
+        final Object source = problem.getLocation().getSource();
+        if (source instanceof Node node)
+        {
+            return XmlPlaces.of(node);
+        }
+        return source instanceof SourcePosition known ? known :
+            new SourcePosition(problem.getResourceDescription(), 0, 0);
     }
 
     /**

@@ -1,7 +1,5 @@
 package dev.millrace.assembly.epn;
 
-import dev.millrace.assembly.problem.AssemblyCode;
-import dev.millrace.assembly.xml.XmlPlaces;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.xml.NamespaceHandler;
@@ -33,9 +31,7 @@ public final class EpnNamespaceHandler implements NamespaceHandler
         }
         if (context.isNested())
         {
-            model.problems().add(AssemblyCode.UNKNOWN_ELEMENT, XmlPlaces.of(element),
-                "stages cannot be values of bean properties, element=" + element.getNodeName(),
-                "put it at the top level of the file");
+            // Stages as values of bean properties have been refused by the vocabulary check.
             return null;
         }
         switch (element.getLocalName())

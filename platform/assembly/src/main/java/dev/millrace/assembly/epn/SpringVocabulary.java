@@ -18,7 +18,8 @@ final class SpringVocabulary
             "default-autowire-candidates", "default-init-method", "default-destroy-method")
             .spring("description", "import", "alias", "bean", "beans").foreign();
         rule("description").text();
-        rule("import").required("resource");
+        rule("import").refused("assembly files do not import others, element=import",
+            "put all assembly files into META-INF/spring; they are read together");
         rule("alias").required("name", "alias");
         rule("bean").attributes("id", "name", "class", "parent", "scope", "abstract", "lazy-init", "autowire",
             "depends-on", "autowire-candidate", "primary", "init-method", "destroy-method", "factory-method",

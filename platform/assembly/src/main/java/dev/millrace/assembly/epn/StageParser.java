@@ -239,10 +239,12 @@ final class StageParser
         if (stage.setting("init-method") != null)
         {
             definition.setInitMethodName(stage.setting("init-method").value());
+            definition.setEnforceInitMethod(true);
         }
         if (stage.setting("destroy-method") != null)
         {
             definition.setDestroyMethodName(stage.setting("destroy-method").value());
+            definition.setEnforceDestroyMethod(true);
         }
         for (final Element child : Elements.children(element))
         {

@@ -70,8 +70,11 @@ public final class VocabularyCheck
     private void element(final Element element, final ElementRule rule)
     {
         attributes(element, rule);
-        for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling())
+        Node next;
+        for (Node child = element.getFirstChild(); child != null; child = next)
         {
+            // The check may take the child out.
+            next = child.getNextSibling();
             if (child instanceof Element childElement)
             {
                 child(element, rule, childElement);
@@ -170,9 +173,16 @@ public final class VocabularyCheck
         {
             allowed.addAll(Arrays.asList(SpringVocabulary.VALUES));
         }
-        if (allowed.contains(child.getLocalName()))
+        final ElementRule childRule = SpringVocabulary.elements().get(child.getLocalName());
+        if (allowed.contains(child.getLocalName()) && childRule.refusal == null)
         {
-            element(child, SpringVocabulary.elements().get(child.getLocalName()));
+            element(child, childRule);
+        }
+        else if (allowed.contains(child.getLocalName()))
+        {
+            problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(child), childRule.refusal, childRule.refusalHint);
+            // Spring would open what it names before the problem is reported.
+            parent.removeChild(child);
         }
         else
         {

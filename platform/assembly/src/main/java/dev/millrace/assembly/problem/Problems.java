@@ -23,16 +23,27 @@ public final class Problems
     private final List<String> fileOrder = new ArrayList<>();
 
     /**
+     * Makes the place of a file among the others known; problems are told in this order.
+     *
+     * @param name name of the file
+     */
+    public void file(final String name)
+    {
+        if (!fileOrder.contains(name))
+        {
+            fileOrder.add(name);
+        }
+    }
+
+    /**
      * Makes the lines of a file known, for excerpts.
      *
      * @param source text of a file
      */
     public void source(final SourceText source)
     {
-        if (sources.put(source.name(), source) == null)
-        {
-            fileOrder.add(source.name());
-        }
+        file(source.name());
+        sources.put(source.name(), source);
     }
 
     /**
@@ -68,9 +79,10 @@ public final class Problems
      */
     public void add(final Problem problem)
     {
-        if (problems.size() < MAX_PROBLEMS && !problems.contains(problem))
+        final Problem complete = withExcerpt(problem);
+        if (problems.size() < MAX_PROBLEMS && !problems.contains(complete))
         {
-            problems.add(withExcerpt(problem));
+            problems.add(complete);
         }
     }
 

@@ -47,7 +47,7 @@ public final class Suggestions
     public static String nearest(final String wrong, final Collection<String> allowed)
     {
         String best = null;
-        int bestDistance = Math.max(1, Math.min(wrong.length(), 40) / 3) + 1;
+        int bestDistance = wrong.length() < 3 ? 1 : Math.min(wrong.length(), 40) / 3 + 1;
         for (final String candidate : new TreeSet<>(allowed))
         {
             final int distance =

@@ -1,0 +1,173 @@
+package dev.millrace.assembly;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the platform knows and does not run yet is refused with a message that says so. Bodies start in line 3. */
+@Timeout(60)
+class RefusedElementsTest
+{
+    private static final String CODE = "EPN-1210";
+    private static final String FILE = Application.EPN_FILE;
+    private static final String TYPES = """
+        <wlevs:event-type-repository><wlevs:event-type type-name="Tick"><wlevs:properties>
+          <wlevs:property name="symbol" type="char"/><wlevs:property name="at" type="bigint"/>
+        </wlevs:properties></wlevs:event-type></wlevs:event-type-repository>
+        """;
+
+    private final Application application = new Application();
+
+    @AfterEach
+    void closeContext()
+    {
+        application.close();
+    }
+
+    private void isRefusedAt(final String body, final String place, final String text, final String hint)
+    {
+        application.assembly(TYPES + body).isRefusedAt(CODE, FILE + ':' + place, text, hint);
+    }
+
+    private void processor(final String child, final String text, final String hint)
+    {
+        application.configuration(BadConfigurationTest.PROCESSOR.replace("NAME", "p")
+            .replace("RULES", "<query id=\"q\">select * from a</query>"));
+        isRefusedAt("<wlevs:processor id=\"p\">\n  " + child + "</wlevs:processor>\n", "7:3", text, hint);
+    }
+
+    @Test
+    void shouldRefuseTables()
+    {
+        isRefusedAt("<wlevs:table id=\"t\" event-type=\"Tick\" data-source=\"d\"/>\n", "6:1",
+            "database tables are not available yet", "cache loader");
+    }
+
+    @Test
+    void shouldRefuseTableSources()
+    {
+        processor("<wlevs:table-source ref=\"t\"/>", "element=table-source", "cache-source");
+    }
+
+    @Test
+    void shouldRefuseFunctions()
+    {
+        processor("<wlevs:function function-name=\"f\" exec-method=\"x\"><bean class=\"X\"/></wlevs:function>",
+            "user functions are not available yet", "CQL");
+    }
+
+    @Test
+    void shouldRefuseFunctionsAtTopLevel()
+    {
+        isRefusedAt("<wlevs:function function-name=\"f\"/>\n", "6:1", "user functions", "CQL");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"instance-property", "property"})
+    void shouldRefusePropertiesOfProcessors(final String element)
+    {
+        processor("<wlevs:" + element + " name=\"a\" value=\"b\"/>", "element=" + element, "remove");
+    }
+
+    @Test
+    void shouldRefuseFactories()
+    {
+        isRefusedAt("<wlevs:factory provider-name=\"x\" class=\"X\"/>\n", "6:1", "factories", "AdapterFactory");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"adapter id=\"a\" provider=\"loadgen\"", "event-bean id=\"a\" provider=\"collect\"",
+        "channel id=\"a\" event-type=\"Tick\"", "cache id=\"a\"", "caching-system id=\"a\""})
+    void shouldRefuseAdvertising(final String element)
+    {
+        isRefusedAt("<wlevs:" + element + " advertise=\"true\"/>\n", "6:" + (element.length() + 20),
+            "advertise=true", "one application");
+    }
+
+    @Test
+    void shouldAcceptWhenAdvertiseIsFalse() throws Exception
+    {
+        application.assembly(TYPES + "<wlevs:channel id=\"a\" event-type=\"Tick\" advertise=\"false\"/>\n").define();
+    }
+
+    @Test
+    void shouldRefuseForeignStages()
+    {
+        isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\" source=\"other.app:feed\"/>\n", "6:49",
+            "ref=other.app:feed", "one application");
+    }
+
+    @Test
+    void shouldRefuseForeignCaches()
+    {
+        application.configuration(BadConfigurationTest.PROCESSOR.replace("NAME", "p")
+            .replace("RULES", "<query id=\"q\">select * from a</query>"));
+        isRefusedAt("<wlevs:processor id=\"p\"><wlevs:cache-source ref=\"b:c\"/></wlevs:processor>\n", "6:50",
+            "ref=b:c", "one application");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eventPartitioner", "partitionByEventProperty"})
+    void shouldRefuseEventPartitioners(final String property)
+    {
+        isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\">\n  <wlevs:instance-property name=\"" + property +
+            "\" value=\"true\"/></wlevs:channel>\n", "7:3", "channel property=" + property, "PARTITION_ORDERED");
+    }
+
+    @Test
+    void shouldRefuseCachesAsListeners()
+    {
+        isRefusedAt("<wlevs:cache id=\"c\"/>\n<wlevs:channel id=\"a\" event-type=\"Tick\" listeners=\"c\"/>\n", "7:52",
+            "cache=c", "event bean");
+    }
+
+    @Test
+    void shouldRefuseEventBuilders()
+    {
+        application.assembly("""
+            <wlevs:event-type-repository><wlevs:event-type type-name="T">
+              <wlevs:class>dev.millrace.assembly.TestStages$Trade</wlevs:class>
+              <wlevs:property name="builderFactory"><bean class="X"/></wlevs:property>
+            </wlevs:event-type></wlevs:event-type-repository>
+            """).isRefusedAt(CODE, FILE + ":5:3", "event builders", "setter");
+    }
+
+    @Test
+    void shouldRefuseTimestampExpressions()
+    {
+        isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\"><wlevs:application-timestamped>\n" +
+            "<wlevs:expression>at * 1000</wlevs:expression></wlevs:application-timestamped></wlevs:channel>\n",
+            "7:19", "expression=at * 1000", "bigint");
+    }
+
+    @Test
+    void shouldRefuseApplicationTimeWithoutExpression()
+    {
+        isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\">\n<wlevs:application-timestamped/></wlevs:channel>\n",
+            "7:1", "without an expression", "wlevs:expression");
+    }
+
+    @Test
+    void shouldRefuseOldLanguage()
+    {
+        application.configuration(BadConfigurationTest.PROCESSOR.replace("NAME", "p")
+            .replace("RULES", "<query id=\"q\">select * from a</query>"));
+        isRefusedAt("<wlevs:processor id=\"p\" provider=\"epl\"/>\n", "6:35", "EPL", "CQL");
+    }
+
+    @Test
+    void shouldRefuseCoherence()
+    {
+        isRefusedAt("<wlevs:caching-system id=\"c\" provider=\"coherence\"/>\n", "6:40", "provider=coherence",
+            "remove");
+    }
+
+    @Test
+    void shouldRefuseKeysOfSeveralPropertiesWithClass()
+    {
+        isRefusedAt("<wlevs:cache id=\"c\" value-type=\"Tick\" key-properties=\"symbol,at\" key-class=\"x.Key\"/>\n",
+            "6:77", "keys of several properties", "one property");
+    }
+}
