@@ -174,7 +174,7 @@ final class AggregateState
             }
             if (isCompensated(i))
             {
-                writeCompensated(body, i, value, isNull);
+                writeCompensated(body, i, value, isNull, JavaTypes.zero(argumentType(i)));
             }
             else
             {
@@ -184,10 +184,12 @@ final class AggregateState
         body.line("final int has = " + has + ';');
     }
 
-    private static void writeCompensated(final JavaText body, final int index, final String value, final String isNull)
+    private static void writeCompensated(final JavaText body, final int index, final String value, final String isNull,
+        final String zero)
     {
         final String s = "s" + index;
-        body.line("final double d" + index + " = " + (isNull == null ? value : isNull + " ? 0.0 : " + value) + ';');
+        final String added = isNull == null ? value : isNull + " ? " + zero + " : " + value;
+        body.line("final double d" + index + " = " + added + ';');
         body.line("final double " + s + "New = " + s + " + d" + index + ';');
         body.line("final double t" + index + " = " + s + "New - " + s + ';');
         body.line("final double comp" + index + "New = comp" + index + " + ((" + s + " - (" + s + "New - t" + index +
@@ -201,7 +203,8 @@ final class AggregateState
         return switch (function(index))
         {
             case COUNT -> old + " + " + (isNull == null ? "1L" : "(" + isNull + " ? 0L : 1L)");
-            case SUM -> old + " + " + (isNull == null ? value : "(" + isNull + " ? 0L : " + value + ")");
+            case SUM -> old + " + " + (isNull == null ? value :
+                "(" + isNull + " ? " + JavaTypes.zero(argumentType(index)) + " : " + value + ")");
             case MIN, MAX ->
             {
                 final String unseen = "(had & " + seenBits[index] + ") == 0";

@@ -251,7 +251,8 @@ final class Kernel
         {
             return left + " / " + right;
         }
-        return left + " / (" + right + " == 0 ? 1 : " + right + ")";
+        final String one = call.type() == CqlType.INT ? "1" : "1L";
+        return left + " / (" + right + " == 0 ? " + one + " : " + right + ")";
     }
 
     private static boolean isSafeDivisor(final Expression.Call call)

@@ -133,7 +133,8 @@ final class KeySlots
             }
             else
             {
-                body.line(key + '[' + i + "] = " + each.isNull() + " ? 0L : " + bits + ';');
+                final String zero = each.type() == CqlType.INT ? "0" : "0L";
+                body.line(key + '[' + i + "] = " + each.isNull() + " ? " + zero + " : " + bits + ';');
                 nulls.append(" | (").append(each.isNull()).append(" ? ").append(1L << i).append("L : 0L)");
             }
         }

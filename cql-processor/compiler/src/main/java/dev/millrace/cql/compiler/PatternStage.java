@@ -183,7 +183,7 @@ final class PatternStage extends Stage
         if (hasLiveBits())
         {
             final String kept = "now & " + bit((1L << (count - 1)) - 1);
-            final String next = pattern.allMatches() ? kept : match + " ? 0 : " + kept;
+            final String next = pattern.allMatches() ? kept : match + " ? " + bit(0) + " : " + kept;
             final boolean narrow = liveElement().equals("byte");
             body.line(live + '[' + slot + "] = " + (narrow ? "(byte) (" + next + ")" : next) + ';');
         }

@@ -119,12 +119,20 @@ public final class NowRelation implements EventBatchSink
             pending.get(batch).clear();
         }
         pending.get(batch).copyRow(rows, row, at);
+        if (pending.get(batch).hasOrigins() && !rows.hasOrigins())
+        {
+            pending.get(batch).originsNs()[at] = 0;
+        }
         pendingRows++;
         pendingTimeNs = timeNs;
     }
 
     private void put(final EventBatch from, final int row, final long timeNs, final byte kind)
     {
+        if (out.hasOrigins() != from.hasOrigins())
+        {
+            flush();
+        }
         final int at = out.size();
         out.copyRow(from, row, at);
         out.useTimestampPerRow()[at] = timeNs;

@@ -1,0 +1,147 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.runtime.LookupRelation;
+import dev.millrace.cql.runtime.Pipeline;
+import dev.millrace.cql.runtime.PipelineBindings;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One instance of a compiled pipeline with boxed rows in and out; all char columns share one dictionary. */
+final class PipelineHarness
+{
+    final Map<String, List<PlanInterpreter.Result>> results = new LinkedHashMap<>();
+    final List<String> heartbeats = new ArrayList<>();
+    final Pipeline pipeline;
+    private final Dictionary dictionary = new Dictionary("test");
+    private final EventBatch batch;
+    private int rejected;
+
+    PipelineHarness(final CompiledPipeline compiled, final Map<String, Map<Object, List<Object>>> relationRows)
+    {
+        final PipelinePlan plan = compiled.plan();
+        final BatchSchema source = BatchSchema.sharing(plan.sourceType(), dictionary);
+        batch = new EventBatch(source);
+        final Map<String, BatchSchema> schemas = new HashMap<>();
+        final Map<String, EventBatchSink> sinks = new HashMap<>();
+        for (final Operator.Output output : plan.outputs())
+        {
+            schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
+            results.put(output.queryId(), new ArrayList<>());
+            sinks.put(output.queryId(), rows -> collect(output.queryId(), rows));
+        }
+        final Map<String, LookupRelation> relations = new HashMap<>();
+        plan.roots().forEach(root -> addRelations(root, relationRows, relations));
+        pipeline = compiled.instantiate(
+            new PipelineBindings(source, schemas, sinks, relations, (rows, reason, detail) -> rejected += rows));
+    }
+
+    int rejected()
+    {
+        return rejected;
+    }
+
+    private void addRelations(final Operator operator, final Map<String, Map<Object, List<Object>>> rows,
+        final Map<String, LookupRelation> relations)
+    {
+        if (operator instanceof Operator.LookupJoin join && !relations.containsKey(join.relation().id()))
+        {
+            final EventType type = join.relation().type();
+            final BatchSchema schema = BatchSchema.sharing(type, dictionary);
+            final LookupRelation relation = new LookupRelation(schema, join.relation().keyColumn());
+            final EventBatch one = new EventBatch(schema);
+            for (final List<Object> row : rows.get(join.relation().id()).values())
+            {
+                one.clear();
+                write(one, 0, row);
+                one.size(1);
+                relation.upsert(one, 0);
+            }
+            relations.put(join.relation().id(), relation);
+        }
+        operator.consumers().forEach(consumer -> addRelations(consumer, rows, relations));
+    }
+
+    private void collect(final String queryId, final EventBatch rows)
+    {
+        if (rows.size() == 0)
+        {
+            heartbeats.add(queryId + '@' + rows.baseTimestampNs());
+            return;
+        }
+        for (int row = 0; row < rows.size(); row++)
+        {
+            final List<Object> values = new ArrayList<>();
+            for (int column = 0; column < rows.schema().columnCount(); column++)
+            {
+                values.add(rows.value(column, row));
+            }
+            results.get(queryId).add(new PlanInterpreter.Result(rows.kind(row), values, rows.timestampNs(row),
+                rows.hasOrigins() ? rows.originsNs()[row] : null));
+        }
+    }
+
+    static void write(final EventBatch batch, final int row, final List<Object> values)
+    {
+        for (int column = 0; column < values.size(); column++)
+        {
+            final Object value = values.get(column);
+            if (value == null)
+            {
+                batch.setNull(column, row);
+                continue;
+            }
+            switch (batch.schema().storage(column))
+            {
+                case INT32 -> batch.ints(column)[row] = (Integer)value;
+                case INT64 -> batch.longs(column)[row] = (Long)value;
+                case FLOAT32 -> batch.floats(column)[row] = (Float)value;
+                case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
+                case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
+                case DICTIONARY -> batch.ints(column)[row] = batch.schema().dictionary(column).idOf((String)value);
+                default -> batch.references(column)[row] = (BigDecimal)value;
+            }
+        }
+    }
+
+    /** Gives rows as one batch; with a base when times count up, else a time a row. */
+    void onRows(final List<PlanInterpreter.Row> rows, final boolean base)
+    {
+        batch.clear();
+        for (int i = 0; i < rows.size(); i++)
+        {
+            write(batch, i, rows.get(i).values());
+            if (base)
+            {
+                batch.baseTimestampNs(rows.get(0).timeNs());
+            }
+            else
+            {
+                batch.useTimestampPerRow()[i] = rows.get(i).timeNs();
+            }
+            if (rows.get(i).origin() != null)
+            {
+                batch.useOrigins()[i] = rows.get(i).origin();
+            }
+        }
+        batch.size(rows.size());
+        pipeline.onBatch(batch);
+    }
+
+    void onHeartbeat(final long timeNs)
+    {
+        batch.clear();
+        batch.baseTimestampNs(timeNs);
+        pipeline.onBatch(batch);
+    }
+}
