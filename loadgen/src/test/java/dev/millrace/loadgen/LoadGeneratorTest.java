@@ -419,4 +419,34 @@ class LoadGeneratorTest
         assertThat(Main.execute("--help")).isZero();
         assertThat(Main.execute("--unknown")).isEqualTo(2);
     }
+
+    @Test
+    void shouldWriteSummaryWhenProcessIsInterrupted() throws Exception
+    {
+        sevenRows();
+        try (Receiver receiver = new Receiver())
+        {
+            final Path file = folder.resolve("long.prop");
+            final Path json = folder.resolve("long.json");
+            Files.write(file, List.of("test.packetType=CSV", "test.csvDataFile=data.csv", "test.port=" +
+                receiver.port(), "test.rate=1000", "test.secs=600", "test.summaryFile=long.json"));
+            final Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java")
+                .toString(), "-cp", System.getProperty("java.class.path"), Main.class.getName(), file.toString())
+                .redirectErrorStream(true).redirectOutput(folder.resolve("console.txt").toFile()).start();
+            final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (receiver.count() < 50)
+            {
+                assertThat(System.nanoTime()).as("rows arrive in time").isLessThan(deadline);
+                Thread.onSpinWait();
+            }
+            // Ends the process as Ctrl-C does.
+            process.destroy();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            final JsonObject run = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+            assertThat(run.get("ended").getAsString()).isEqualTo("stopped");
+            assertThat(run.get("drained").getAsBoolean()).isTrue();
+            assertThat(run.get("sent").getAsLong()).isEqualTo(receiver.count());
+            assertThat(receiver.rejected()).isEmpty();
+        }
+    }
 }
