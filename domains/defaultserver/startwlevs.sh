@@ -29,12 +29,31 @@ fi
 
 mkdir -p "$domain/logs" "$domain/var"
 
+# Classes that were loaded once are archived when an instance ends, and later starts take them from there. An archive
+# belongs to one home and one Java; it is named after its process until the next start finds it complete.
+archive="$home/lib/classes-$java_version.jsa"
+if [ -f "$archive" ] && [ -n "$(find "$home/lib" -maxdepth 1 -name '*.jar' -newer "$archive" 2>/dev/null)" ]; then
+    rm -f "$archive"
+fi
+for made in "$archive".[0-9]*; do
+    if [ -f "$made" ] && ! kill -0 "${made##*.}" 2>/dev/null; then
+        if [ -f "$archive" ]; then rm -f "$made"; else mv -f "$made" "$archive"; fi
+    fi
+done
+if [ -f "$archive" ]; then
+    archive_option="-XX:SharedArchiveFile=$archive"
+elif [ -w "$home/lib" ]; then
+    archive_option="-XX:ArchiveClassesAtExit=$archive.$$"
+else
+    archive_option="-Xshare:auto"
+fi
+
 # What later versions of Java want to be told.
 version_options=""
 if [ "$java_major" -ge 24 ]; then
     version_options="--sun-misc-unsafe-memory-access=allow"
 fi
 
-exec "$java" "@$jvm_options" $version_options $DEFAULT_PORTS \
+exec "$java" "$archive_option" "-Xlog:cds*=off" "@$jvm_options" $version_options $DEFAULT_PORTS \
     "-Dwlevs.home=$home" "-Dwlevs.domain.home=$domain" "$@" \
     -cp "$home/lib/*" dev.millrace.launcher.Main
