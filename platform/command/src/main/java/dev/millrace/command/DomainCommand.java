@@ -117,7 +117,7 @@ final class DomainCommand implements Runnable
     {
         final ManagementClient client = target.client();
         final long pid = client.server().get("pid").getAsLong();
-        client.shutdown();
+        shutdown(client);
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
         Optional<ProcessHandle> process = ProcessHandle.of(pid);
         while (process.map(ProcessHandle::isAlive).orElse(false))
@@ -133,6 +133,22 @@ final class DomainCommand implements Runnable
         }
         out().println("stopped, pid " + pid);
         return ExitCode.DONE;
+    }
+
+    /** The instance may be gone before its answer is out. */
+    private static void shutdown(final ManagementClient client) throws InterruptedException
+    {
+        try
+        {
+            client.shutdown();
+        }
+        catch (final CommandException e)
+        {
+            if (e.exitCode() != ExitCode.NOT_FOUND)
+            {
+                throw e;
+            }
+        }
     }
 
     private PrintWriter out()

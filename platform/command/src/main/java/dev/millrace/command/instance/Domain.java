@@ -20,6 +20,9 @@ public record Domain(Path directory)
     /** File with the credentials of whoever may read it, written at each start of the instance. */
     public static final String TOKEN_FILE = "var/admin.token";
 
+    /** File with the address of the management endpoint, there while the instance runs. */
+    public static final String URL_FILE = "var/management.url";
+
     private static final Pattern REMARK = Pattern.compile("(?s)<!--.*?-->");
     private static final Pattern NETIO = Pattern.compile("(?s)<netio>(.*?)</netio>");
     private static final Pattern PORT = Pattern.compile("<port>\\s*(\\d{1,5})\\s*</port>");
@@ -102,14 +105,15 @@ public record Domain(Path directory)
     }
 
     /**
-     * Where the management endpoint answers.
+     * Where the management endpoint answers: what the running instance has written, else what is configured.
      *
      * @return address
      * @throws IOException when the configuration cannot be read
      */
     public String url() throws IOException
     {
-        return "http://127.0.0.1:" + netioPort();
+        final Path written = directory.resolve(URL_FILE);
+        return Files.isRegularFile(written) ? Files.readString(written).strip() : "http://127.0.0.1:" + netioPort();
     }
 
     /**

@@ -49,6 +49,7 @@ public final class InstanceProcess implements AutoCloseable
         command.addAll(arguments);
         Files.createDirectories(domain.directory().resolve("logs"));
         Files.deleteIfExists(domain.directory().resolve(Domain.TOKEN_FILE));
+        Files.deleteIfExists(domain.directory().resolve(Domain.URL_FILE));
         final Path console = domain.directory().resolve("logs/console.log");
         final ProcessBuilder builder = new ProcessBuilder(command)
             .directory(domain.directory().toFile())
