@@ -15,11 +15,12 @@ public final class Suggestions
      *
      * @param written what was written
      * @param known   what exists
-     * @return the nearest name within a third of the length, at most two letters for short names, or {@code null}
+     * @return the nearest name within a third of the length, at most two letters for short names, or {@code null};
+     *     words of one or two letters are near to everything and get none
      */
     public static String nearest(final String written, final Collection<String> known)
     {
-        if (written.length() > 100)
+        if (written.length() < 3 || written.length() > 100)
         {
             return null;
         }

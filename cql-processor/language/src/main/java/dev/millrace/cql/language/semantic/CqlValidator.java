@@ -121,6 +121,12 @@ final class CqlValidator extends SqlValidatorImpl
         {
             throw new Refusal(Message.NULL_HAS_NO_TYPE, node.getParserPosition());
         }
+        if (message.startsWith("DEFINE clause must be a condition"))
+        {
+            final RelDataType type = getValidatedNodeTypeIfKnown(node);
+            throw new Refusal(Message.NOT_A_CONDITION, placeOf(node),
+                type == null ? "a value" : "a value of type " + CqlTypes.nameOf(type));
+        }
         throw new IllegalStateException(message + " at " + node.getParserPosition());
     }
 }

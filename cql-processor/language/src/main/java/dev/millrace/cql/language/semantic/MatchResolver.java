@@ -7,6 +7,7 @@ import dev.millrace.cql.language.Suggestions;
 import dev.millrace.cql.language.syntax.Statement;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlAggregate;
+import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.NumericLiteral;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -321,7 +322,7 @@ final class MatchResolver
                     name.names.get(last));
             }
             final SqlParserPos place = call.getParserPosition();
-            return SqlStdOperatorTable.PREV.createCall(place, column, new NumericLiteral(
+            return CqlOperator.PREV.createCall(place, column, new NumericLiteral(
                 BigDecimal.valueOf(offset), CqlType.INT, place));
         }
 

@@ -92,7 +92,7 @@ public final class StatementParser
 
     private ToStream toStream(final Token first)
     {
-        if (!tokens.peek(1).is("(") || first.kind() != Token.Kind.WORD)
+        if (!tokens.peek(1).is("(") || first.kind() != Token.Kind.WORD || first.is("select"))
         {
             return ToStream.NONE;
         }

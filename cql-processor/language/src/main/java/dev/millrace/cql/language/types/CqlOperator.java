@@ -12,6 +12,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperandCountRange;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.SqlSpecialOperator;
+import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlOperandCountRanges;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -37,7 +38,9 @@ public final class CqlOperator extends SqlSpecialOperator
         /** Any value to a condition that is never unknown. */
         NULL_TEST,
         /** A value and candidates to a condition. */
-        MEMBERSHIP
+        MEMBERSHIP,
+        /** A column of a pattern variable to the same column of an earlier row. */
+        NAVIGATION
     }
 
     /** Sum. */
@@ -79,11 +82,14 @@ public final class CqlOperator extends SqlSpecialOperator
     /** Is not null. */
     public static final CqlOperator IS_NOT_NULL = new CqlOperator("IS NOT NULL", Family.NULL_TEST, SqlKind.OTHER);
 
+    /** Column of a pattern variable and number of rows back. Calcite's own refuses to stand in MEASURES. */
+    public static final CqlOperator PREV = new CqlOperator("PREV", Family.NAVIGATION, SqlKind.OTHER);
+
     private final Family family;
 
     private CqlOperator(final String name, final Family family, final SqlKind kind)
     {
-        super(name, kind, 40, true, null, null, null);
+        super(name, kind, 40, true, null, CqlOperator::typeNulls, null);
         this.family = family;
     }
 
@@ -100,11 +106,11 @@ public final class CqlOperator extends SqlSpecialOperator
     /**
      * Whether it gives a condition.
      *
-     * @return false for arithmetic
+     * @return false for arithmetic and navigation
      */
     public boolean isCondition()
     {
-        return family != Family.ARITHMETIC;
+        return family != Family.ARITHMETIC && family != Family.NAVIGATION;
     }
 
     @Override
@@ -169,6 +175,35 @@ public final class CqlOperator extends SqlSpecialOperator
         {
             throw new Refusal(Message.NOT_A_CONDITION, place, "a value of type " + cql.cqlName());
         }
+    }
+
+    /** Gives a bare null the type of what it meets. */
+    private static void typeNulls(
+        final SqlCallBinding binding, final RelDataType returnType, final RelDataType[] operandTypes)
+    {
+        final Family family = ((CqlOperator) binding.getOperator()).family;
+        CqlType known = family == Family.LOGIC ? CqlType.BOOLEAN : null;
+        for (int i = 0; i < operandTypes.length && known == null; i++)
+        {
+            known = CqlTypes.toCql(binding.getOperandType(i));
+        }
+        for (int i = 0; i < operandTypes.length; i++)
+        {
+            operandTypes[i] = CqlTypes.toCql(binding.getOperandType(i)) == null
+                ? CqlTypes.toCalcite(known == null ? CqlType.INT : known, true) : binding.getOperandType(i);
+        }
+    }
+
+    @Override
+    public void unparse(final SqlWriter writer, final SqlCall call, final int leftPrec, final int rightPrec)
+    {
+        final SqlWriter.Frame frame = writer.startFunCall(getName());
+        for (final SqlNode operand : call.getOperandList())
+        {
+            writer.sep(",");
+            operand.unparse(writer, 0, 0);
+        }
+        writer.endFunCall(frame);
     }
 
     private String name()
@@ -249,6 +284,7 @@ public final class CqlOperator extends SqlSpecialOperator
         return switch (family)
         {
             case ARITHMETIC -> arithmeticType(binding, nullable);
+            case NAVIGATION -> CqlTypes.FACTORY.createTypeWithNullability(binding.getOperandType(0), true);
             case NULL_TEST -> CqlTypes.toCalcite(CqlType.BOOLEAN, false);
             default -> CqlTypes.toCalcite(CqlType.BOOLEAN, nullable);
         };
