@@ -105,12 +105,13 @@ final class ExpressionTranslator
                 case MEMBERSHIP -> membership(operator, operands, back);
                 case NULL_TEST -> nullTest(operator, translate(operands.get(0), back));
                 case LOGIC -> logic(operator, operands, back);
+                case NAVIGATION -> translate(operands.get(0), back + rows(operands.get(1)));
             };
         }
         switch (call.getKind())
         {
             case PREV:
-                return translate(operands.get(0), back + ((RexLiteral) operands.get(1)).getValueAs(Integer.class));
+                return translate(operands.get(0), back + rows(operands.get(1)));
             case LAST, FINAL, RUNNING:
                 return translate(operands.get(0), back);
             case CAST:
@@ -127,9 +128,15 @@ final class ExpressionTranslator
         }
     }
 
+    private static int rows(final RexNode literal)
+    {
+        return ((RexLiteral) literal).getValueAs(Integer.class);
+    }
+
     private static boolean isNull(final RexNode node)
     {
-        return node.getType().getSqlTypeName() == SqlTypeName.NULL;
+        return node.getType().getSqlTypeName() == SqlTypeName.NULL ||
+            node instanceof RexLiteral literal && literal.isNull();
     }
 
     private Expression arithmetic(final CqlOperator operator, final List<RexNode> operands, final int back)

@@ -78,11 +78,11 @@ final class FlowBuilder
         this.joins = joins;
     }
 
-    RuleFlow build(final RelNode plan)
+    RuleFlow build(final RelNode plan, final List<String> names)
     {
         lineage = inputLineage;
         visit(plan);
-        close(statement.names());
+        close(names);
         return flow;
     }
 

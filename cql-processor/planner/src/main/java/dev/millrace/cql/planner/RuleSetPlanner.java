@@ -72,8 +72,14 @@ final class RuleSetPlanner
         return result.get(0);
     }
 
+    /** What was found so far. */
+    List<CqlProblem> problems()
+    {
+        return problems;
+    }
+
     /** Runs a piece of work; a refusal becomes a problem of the rule, any other failure is ours and says so. */
-    private void guarded(final RuleText rule, final Runnable work)
+    void guarded(final RuleText rule, final Runnable work)
     {
         try
         {
@@ -96,7 +102,10 @@ final class RuleSetPlanner
 
     private void plan(final RuleText rule)
     {
-        checkId(rule);
+        if (!checkId(rule))
+        {
+            return;
+        }
         final Deadline deadline = new Deadline(deadlineMs);
         final LogicalStatement statement = StatementAnalyzer.analyze(
             StatementParser.parse(rule.text()), rule.text(), this::source, deadline);
@@ -108,9 +117,15 @@ final class RuleSetPlanner
         final List<Lineage> input = view == null ? lineageOf(channel) : view.flow().lineage();
         final RelNode logical = LogicalRules.apply(statement.plan());
         deadline.check();
-        final RuleFlow flow = new FlowBuilder(statement, input, cacheType(statement), joins).build(logical);
+        final Refusal schema = rule.schema().isEmpty() ? null : schemaProblem(rule, statement.names().size());
+        if (schema != null)
+        {
+            problems.add(schema.problemOf(rule, "schema", String.join(" ", rule.schema())));
+            return;
+        }
+        final RuleFlow flow = new FlowBuilder(statement, input, cacheType(statement), joins)
+            .build(logical, rule.schema().isEmpty() ? statement.names() : rule.schema());
         deadline.check();
-        rename(rule, flow);
         try
         {
             final OrderingConstraint constraint = OrderingRules.constraint(rule);
@@ -135,23 +150,32 @@ final class RuleSetPlanner
         }
     }
 
-    private void checkId(final RuleText rule)
+    private boolean checkId(final RuleText rule)
     {
         if (!ID.matcher(rule.id()).matches())
         {
-            throw new Refusal(Message.BAD_ID, null, "'" + rule.id() + "'");
+            problems.add(new Refusal(Message.BAD_ID, null, "'" + rule.id() + "'").problemOf(rule, "id", rule.id()));
+            return false;
         }
         final String key = rule.id().toLowerCase(Locale.ROOT);
         final RuleText other = seen.putIfAbsent(key, rule);
         if (other != null)
         {
-            throw new Refusal(Message.DUPLICATE_ID, null, rule.id(), other.view() ? "view" : "query");
+            problems.add(duplicate(rule, other.view() ? "view" : "query"));
+            return false;
         }
         if (rule.view() && catalog.find(rule.id()) != null)
         {
-            throw new Refusal(Message.DUPLICATE_ID, null, rule.id(),
-                catalog.find(rule.id()) instanceof Catalog.CacheSource ? "cache" : "channel");
+            problems.add(duplicate(rule,
+                catalog.find(rule.id()) instanceof Catalog.CacheSource ? "cache" : "channel"));
+            return false;
         }
+        return true;
+    }
+
+    private static CqlProblem duplicate(final RuleText rule, final String owner)
+    {
+        return new Refusal(Message.DUPLICATE_ID, null, rule.id(), owner).problemOf(rule, "id", rule.id());
     }
 
     private static int streamOf(final LogicalStatement statement)
@@ -186,21 +210,6 @@ final class RuleSetPlanner
             lineage.add(new Lineage(channel.type(), channel.type().properties().get(i).name(), i));
         }
         return lineage;
-    }
-
-    private static void rename(final RuleText rule, final RuleFlow flow)
-    {
-        final List<String> schema = rule.schema();
-        if (schema.isEmpty())
-        {
-            return;
-        }
-        final Refusal refusal = schemaProblem(rule, flow.names().size());
-        if (refusal != null)
-        {
-            throw refusal;
-        }
-        flow.result(schema, flow.types(), flow.lineage());
     }
 
     private static Refusal schemaProblem(final RuleText rule, final int columns)
