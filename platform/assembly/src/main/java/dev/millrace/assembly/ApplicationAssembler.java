@@ -3,11 +3,13 @@ package dev.millrace.assembly;
 import dev.millrace.api.cache.CacheSettings;
 import dev.millrace.assembly.config.ComponentConfiguration;
 import dev.millrace.assembly.config.ConfigurationReader;
+import dev.millrace.assembly.epn.CacheDeclaration;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.xml.XmlCode;
 import dev.millrace.network.Network;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.SourcePosition;
 import java.io.IOException;
@@ -102,7 +104,7 @@ public final class ApplicationAssembler
         {
             context.refresh();
         }
-        catch (final BeansException | IllegalStateException | IllegalArgumentException e)
+        catch (final RuntimeException e)
         {
             throw explain(context, e);
         }
@@ -129,7 +131,15 @@ public final class ApplicationAssembler
      */
     public NetworkDefinition define(final GenericApplicationContext context) throws DeploymentException
     {
-        return new DefinitionBuilder(applicationName, context, model, configuration, eventTypes, cacheSettings).build();
+        try
+        {
+            return new DefinitionBuilder(
+                applicationName, context, model, configuration, eventTypes, cacheSettings).build();
+        }
+        catch (final BeansException e)
+        {
+            throw explain(context, e);
+        }
     }
 
     /**
@@ -148,8 +158,25 @@ public final class ApplicationAssembler
         }
         catch (final DeploymentException e)
         {
-            throw new DeploymentException(
-                e.problems().stream().map(model.problems()::withExcerpt).toList(), e.getCause());
+            throw new DeploymentException(e.problems().stream().map(this::placed)
+                .map(model.problems()::withExcerpt).toList(), e.getCause());
         }
+    }
+
+    /** The network knows its caches by id only; here is where they were written. */
+    private Problem placed(final Problem problem)
+    {
+        if (problem.position().equals(SourcePosition.NONE))
+        {
+            for (final CacheDeclaration cache : model.caches().values())
+            {
+                if (problem.text().contains("cache=" + cache.id() + ' '))
+                {
+                    return new Problem(
+                        problem.code(), cache.position(), problem.text(), problem.hint(), problem.excerpt());
+                }
+            }
+        }
+        return problem;
     }
 }

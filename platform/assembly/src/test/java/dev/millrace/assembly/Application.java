@@ -2,6 +2,7 @@ package dev.millrace.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.network.Network;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
@@ -73,11 +74,22 @@ final class Application implements AutoCloseable
 
     NetworkDefinition define() throws DeploymentException
     {
+        refresh();
+        return assembler.define(context);
+    }
+
+    Network assemble() throws DeploymentException
+    {
+        refresh();
+        return assembler.assemble(context);
+    }
+
+    private void refresh() throws DeploymentException
+    {
         AssemblyReader.onClassPath(context, getClass().getClassLoader()).read(assembly);
         assembler.prepare(context, configuration);
         context.registerBean(PropertySourcesPlaceholderConfigurer.class);
         assembler.refresh(context);
-        return assembler.define(context);
     }
 
     /** The problems for which the application is refused. */

@@ -196,6 +196,16 @@ public final class TestStages
         }
     }
 
+    /** Finds its file malformed. */
+    public static class FailingLoader extends Loader
+    {
+        @Override
+        public Map<Object, Object> loadAll()
+        {
+            throw new IllegalStateException("symbols.txt line 7: no comma");
+        }
+    }
+
     /** Keeps what is stored. */
     public static class Store extends Loader implements CacheStore
     {
