@@ -1,0 +1,136 @@
+package dev.millrace.distribution;
+
+import dev.millrace.command.instance.Home;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/** The home directory that the build has made, driven as a user does. */
+final class Product
+{
+    static final Home HOME = new Home(Path.of(System.getProperty("millrace.home")));
+    static final String APPLICATION = "dev.millrace.samples.signalgeneration";
+    static final String ASSEMBLY = "META-INF/spring/signalgeneration.context.xml";
+    static final String RULES = "META-INF/wlevs/signalgeneration.xml";
+    static final String SYMBOLS = "dev/millrace/samples/signalgeneration/symbols.txt";
+
+    private static final long COMMAND_SECONDS = 120;
+
+    /**
+     * What a command has done.
+     *
+     * @param exitCode its exit code
+     * @param output   both streams
+     */
+    record Result(int exitCode, String output)
+    {
+    }
+
+    private Product()
+    {
+    }
+
+    static Result millrace(final String... arguments) throws IOException, InterruptedException
+    {
+        return run(Map.of(), HOME.directory().resolve("bin/millrace"), arguments);
+    }
+
+    static Result run(final Map<String, String> environment, final Path script, final String... arguments)
+        throws IOException, InterruptedException
+    {
+        final File output = File.createTempFile("output", ".txt");
+        try
+        {
+            final Process process = start(environment, output, script, arguments);
+            if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS))
+            {
+                process.destroyForcibly().waitFor();
+                throw new AssertionError("no end within " + COMMAND_SECONDS + " s: " + script + " " +
+                    List.of(arguments) + "\n" + Files.readString(output.toPath()));
+            }
+            return new Result(process.exitValue(), Files.readString(output.toPath()));
+        }
+        finally
+        {
+            Files.delete(output.toPath());
+        }
+    }
+
+    static Process start(
+        final Map<String, String> environment, final File output, final Path script, final String... arguments)
+        throws IOException
+    {
+        final List<String> command = new ArrayList<>(List.of(script.toString()));
+        command.addAll(List.of(arguments));
+        final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** A copy of the sample in which one file reads otherwise. */
+    static Path changed(final Path target, final String entryName, final Function<String, String> change)
+        throws IOException
+    {
+        boolean hasChanged = false;
+        try (ZipFile source = new ZipFile(HOME.signalGeneration().toFile());
+            ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(target)))
+        {
+            for (final ZipEntry entry : java.util.Collections.list(source.entries()))
+            {
+                byte[] bytes = source.getInputStream(entry).readAllBytes();
+                if (entry.getName().equals(entryName))
+                {
+                    final String before = new String(bytes, StandardCharsets.UTF_8);
+                    bytes = change.apply(before).getBytes(StandardCharsets.UTF_8);
+                    hasChanged = !before.equals(new String(bytes, StandardCharsets.UTF_8));
+                }
+                out.putNextEntry(new ZipEntry(entry.getName()));
+                out.write(bytes);
+                out.closeEntry();
+            }
+        }
+        if (!hasChanged)
+        {
+            throw new AssertionError("nothing changed in " + entryName);
+        }
+        return target;
+    }
+
+    /** Waits for a condition. */
+    static void await(final String what, final long timeoutSeconds, final BooleanSupplier condition)
+        throws InterruptedException
+    {
+        final Object pause = new Object();
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+        while (!condition.getAsBoolean())
+        {
+            if (System.nanoTime() > deadlineNs)
+            {
+                throw new AssertionError("not within " + timeoutSeconds + " s: " + what);
+            }
+            synchronized (pause)
+            {
+                pause.wait(20);
+            }
+        }
+    }
+
+    /** Processes whose command line holds a text. */
+    static List<String> processes(final String text)
+    {
+        return ProcessHandle.allProcesses().filter(ProcessHandle::isAlive)
+            .map(process -> process.info().commandLine().orElse("")).filter(line -> line.contains(text)).toList();
+    }
+}

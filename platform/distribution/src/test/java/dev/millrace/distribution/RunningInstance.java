@@ -1,0 +1,57 @@
+package dev.millrace.distribution;
+
+import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.DomainTemplate;
+import dev.millrace.command.instance.InstanceProcess;
+import dev.millrace.command.instance.ManagementClient;
+import dev.millrace.command.instance.Ports;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An instance in a domain of its own, and the command line that talks to it. */
+final class RunningInstance implements AutoCloseable
+{
+    private static final long START_MS = 60_000;
+
+    final Domain domain;
+    final Ports ports;
+    InstanceProcess process;
+    ManagementClient client;
+
+    RunningInstance(final Path directory) throws IOException, InterruptedException
+    {
+        ports = Ports.free();
+        domain = DomainTemplate.create(Product.HOME, directory, ports, 0);
+        start();
+    }
+
+    void start() throws IOException, InterruptedException
+    {
+        process = InstanceProcess.start(domain, null, List.of());
+        client = process.awaitRunning(START_MS);
+    }
+
+    Product.Result app(final String verb, final Object... arguments) throws IOException, InterruptedException
+    {
+        final List<String> command = new ArrayList<>(List.of("app", verb));
+        for (final Object argument : arguments)
+        {
+            command.add(argument.toString());
+        }
+        command.addAll(List.of("--domain", domain.directory().toString()));
+        return Product.millrace(command.toArray(new String[0]));
+    }
+
+    String state(final String application) throws InterruptedException
+    {
+        return client.application(application).get("state").getAsString();
+    }
+
+    @Override
+    public void close()
+    {
+        process.close();
+    }
+}
