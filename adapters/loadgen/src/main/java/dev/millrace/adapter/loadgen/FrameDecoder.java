@@ -1,6 +1,7 @@
 package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -170,12 +171,13 @@ public final class FrameDecoder
     {
         final RowBatch target = out;
         final TextColumn text = texts[0];
+        final Dictionary dictionary = text.dictionary;
+        final int packedLength = text.packedLength;
         final int[] ids = target.batch.ints(target.column(0));
         final double[] values = target.batch.doubles(target.column(1));
         final long[] origins = target.originsNs;
         int row = target.row;
         int position = from;
-        int whole = 0;
         try
         {
             while (to - position >= WireFormat.FRAME_HEADER_BYTES)
@@ -208,7 +210,10 @@ public final class FrameDecoder
                     {
                         throw malformed(left, "a row ends behind its frame");
                     }
-                    final int id = text.idOf(bytes, position + 1, valueAt - position - 1);
+                    // The eight bytes behind the length belong to the row even when the text is shorter.
+                    final long key = TextColumn.packed(bytes, position + 1, valueAt - position - 1, packedLength);
+                    final int id = key != 0 ? dictionary.idOfPacked(key) :
+                        text.idOf(bytes, position + 1, valueAt - position - 1);
                     if (id < 0)
                     {
                         text.reject(target, id, bytes, position + 1, valueAt - position - 1, peer);
@@ -223,13 +228,12 @@ public final class FrameDecoder
                     position = valueAt + Double.BYTES;
                 }
                 checkEnd(position, end);
-                whole++;
+                frames++;
             }
         }
         finally
         {
             target.row = row == EventBatch.CAPACITY ? 0 : row;
-            frames += whole;
         }
         return position;
     }

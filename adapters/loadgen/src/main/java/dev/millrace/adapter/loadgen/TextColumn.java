@@ -18,9 +18,9 @@ final class TextColumn
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private final Dictionary dictionary;
+    final Dictionary dictionary;
     /** Texts of up to this many bytes fit a packed key and the property's length, so only ASCII must be checked. */
-    private final int packedLength;
+    final int packedLength;
     private final int lengthChars;
     private final String name;
 
@@ -32,13 +32,25 @@ final class TextColumn
         packedLength = Math.min(Long.BYTES, lengthChars);
     }
 
-    /** The id of a text, or one of the negative results. Short ASCII texts are read as one long. */
+    /**
+     * Reads a short ASCII text as one long, as {@link Dictionary#idOfPacked} takes it.
+     *
+     * @return the key, or 0 when the text must go through {@link #idOf}
+     */
+    static long packed(final byte[] bytes, final int from, final int length, final int packedLength)
+    {
+        final long key = (long)LONG.get(bytes, from) & -1L >>> (-length << 3);
+        return length - 1 >>> 31 == 0 && length <= packedLength && (key & Utf8.NON_ASCII) == 0 &&
+            key >>> (length - 1 << 3) != 0 ? key : 0;
+    }
+
+    /** The id of a text, or one of the negative results. */
     int idOf(final byte[] bytes, final int from, final int length)
     {
-        if (length - 1 >>> 31 == 0 && length <= packedLength && from + Long.BYTES <= bytes.length)
+        if (from + Long.BYTES <= bytes.length)
         {
-            final long key = (long)LONG.get(bytes, from) & -1L >>> (-length << 3);
-            if ((key & Utf8.NON_ASCII) == 0 && key >>> (length - 1 << 3) != 0)
+            final long key = packed(bytes, from, length, packedLength);
+            if (key != 0)
             {
                 return dictionary.idOfPacked(key);
             }
