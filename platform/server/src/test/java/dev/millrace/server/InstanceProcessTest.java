@@ -1,0 +1,128 @@
+package dev.millrace.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.launcher.ExitCode;
+import dev.millrace.server.fixture.Apps;
+import dev.millrace.server.fixture.TestInstance;
+import dev.millrace.server.fixture.TestProcess;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class InstanceProcessTest
+{
+    private static final int TERMINATED = 143;
+
+    @TempDir
+    private Path directory;
+
+    private final List<TestProcess> started = new ArrayList<>();
+
+    @AfterEach
+    void killWhatIsLeft() throws Exception
+    {
+        for (final TestProcess process : started)
+        {
+            process.kill();
+        }
+    }
+
+    private TestProcess start(final String framework) throws Exception
+    {
+        final Path home = directory.resolve("home");
+        if (Files.notExists(home))
+        {
+            TestProcess.newHome(home);
+        }
+        final TestProcess process = TestProcess.start(home, directory.resolve("domain"), framework);
+        started.add(process);
+        return process;
+    }
+
+    @Test
+    void shouldBringDeploymentsBackWhenTheProcessWasKilled() throws Exception
+    {
+        TestInstance.newDomain(directory.resolve("domain"));
+        final TestProcess first = start(TestInstance.FELIX);
+        first.awaitOutput("server RUNNING in ");
+        assertThat(first.request("POST", "/wlevs/apps", Apps.ticking("one.app").bytes()).toString())
+            .contains("RUNNING");
+        first.request("POST", "/wlevs/apps", Apps.ticking("two.app").bytes());
+        assertThat(first.request("POST", "/wlevs/apps/two.app/suspend", new byte[0]).toString())
+            .contains("SUSPENDED");
+        first.kill();
+
+        final TestProcess second = start(TestInstance.FELIX);
+        second.awaitOutput("server RUNNING in ");
+        assertThat(second.request("GET", "/wlevs/apps/one.app", new byte[0]).toString()).contains("RUNNING");
+        assertThat(second.request("GET", "/wlevs/apps/two.app", new byte[0]).toString()).contains("SUSPENDED");
+
+        final TestProcess third = start(TestInstance.FELIX);
+        assertThat(third.awaitExit()).isEqualTo(ExitCode.ALREADY_RUNNING);
+        assertThat(third.output()).contains("SRV-0002", "pid=" + second.pid());
+
+        second.request("POST", "/wlevs/server/shutdown", new byte[0]);
+        assertThat(second.awaitExit()).isEqualTo(ExitCode.STOPPED);
+        assertThat(directory.resolve("domain/var/pid")).doesNotExist();
+        assertThat(directory.resolve("domain/var/admin.token")).doesNotExist();
+    }
+
+    @Test
+    void shouldRunOnTheOtherFrameworkTooAndStopOnASignal() throws Exception
+    {
+        TestInstance.newDomain(directory.resolve("domain"));
+        final TestProcess process = start(TestInstance.EQUINOX);
+        process.awaitOutput("server RUNNING in ");
+        assertThat(process.request("POST", "/wlevs/apps", Apps.ticking("one.app").bytes()).toString())
+            .contains("RUNNING");
+        assertThat(process.request("PUT", "/wlevs/apps/one.app", Apps.ticking("one.app").version("2.0.0").bytes())
+            .toString()).contains("RUNNING", "2.0.0");
+        process.terminate();
+        assertThat(process.awaitExit()).isEqualTo(TERMINATED);
+        assertThat(process.output()).contains("server stopped");
+        assertThat(directory.resolve("domain/var/pid")).doesNotExist();
+    }
+
+    @Test
+    void shouldSayWhichPortIsTakenAndWhereItIsSetWhenItCannotListen() throws Exception
+    {
+        final Path domain = TestInstance.newDomain(directory.resolve("domain"));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")))
+        {
+            Files.writeString(domain.resolve("config/config.xml"), """
+                <config xmlns="http://www.bea.com/ns/wlevs/config/server">
+                  <netio><name>NetIO</name><port>%d</port></netio>
+                </config>
+                """.formatted(taken.getLocalPort()));
+            final TestProcess process = start(TestInstance.FELIX);
+
+            assertThat(process.awaitExit()).isEqualTo(ExitCode.START_FAILED);
+            assertThat(process.output()).contains(domain.resolve("config/config.xml") + ":2:", "SRV-0111",
+                "port=" + taken.getLocalPort(), "hint").doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void shouldRefuseToStartWhenTheDomainsFilesAreWrong() throws Exception
+    {
+        final Path domain = TestInstance.newDomain(directory.resolve("domain"));
+        Files.writeString(domain.resolve("deployments.xml"), "<beans><deploymend/></beans>");
+        final TestProcess first = start(TestInstance.FELIX);
+        assertThat(first.awaitExit()).isEqualTo(ExitCode.START_FAILED);
+        assertThat(first.output()).contains("deployments.xml:1:8: SRV-0220").doesNotContain("\tat ");
+
+        Files.delete(domain.resolve("config/config.xml"));
+        final TestProcess second = start(TestInstance.FELIX);
+        assertThat(second.awaitExit()).isEqualTo(ExitCode.START_FAILED);
+        assertThat(second.output()).contains("SRV-0101", "config.xml");
+    }
+}
