@@ -275,7 +275,18 @@ final class SenderConnection
             retryNs = nowNs + BLOCKED_RETRY_NS;
             return false;
         }
-        final long lag = clock.epochNs() - oldestDueNs;
+        if (settings.schedule().isPaced())
+        {
+            recordLag(clock.epochNs() - oldestDueNs);
+        }
+        framesSent.lazySet(framesSent.get() + framesInBuffer);
+        rowsSent.lazySet(position);
+        framesInBuffer = 0;
+        return true;
+    }
+
+    private void recordLag(final long lag)
+    {
         if (lag > lagMaxNs.get())
         {
             lagMaxNs.lazySet(lag);
@@ -284,10 +295,6 @@ final class SenderConnection
         {
             lagUs.recordValueWithCount(Math.max(0, TimeUnit.NANOSECONDS.toMicros(lag)), framesInBuffer);
         }
-        framesSent.lazySet(framesSent.get() + framesInBuffer);
-        rowsSent.lazySet(position);
-        framesInBuffer = 0;
-        return true;
     }
 
     boolean isBlocked()
