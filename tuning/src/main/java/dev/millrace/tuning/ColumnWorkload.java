@@ -1,0 +1,199 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.runtime.LookupRelation;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Columns in, columns out: events are copied into one reused batch, as an adapter fills it. */
+final class ColumnWorkload implements Workload
+{
+    private final String name;
+    private final int batchSize;
+    private final String variant;
+    private final int[] ids;
+    private final Object numbers;
+    private final EventBatch batch;
+    private final Rules.Ready ready;
+    private final EventBatchSink limit;
+    private final Tally engineTally;
+    private final Tally limitTally;
+    private long engineTimeNs;
+    private long limitTimeNs;
+
+    private ColumnWorkload(final String name, final String variant, final int batchSize, final int[] ids,
+        final Object numbers, final BatchSchema source, final Rules.Ready ready, final EventBatchSink limit,
+        final Tally engineTally, final Tally limitTally)
+    {
+        this.name = name;
+        this.variant = variant;
+        this.batchSize = batchSize;
+        this.ids = ids;
+        this.numbers = numbers;
+        this.ready = ready;
+        this.limit = limit;
+        this.engineTally = engineTally;
+        this.limitTally = limitTally;
+        batch = new EventBatch(source);
+    }
+
+    /** Dictionary, cache and coded symbols of the ticks. */
+    record Ticks(BatchSchema source, LookupRelation relation, byte[] cached, int[] ids)
+    {
+        static Ticks of(final TickData data)
+        {
+            final Dictionary dictionary = new Dictionary("symbols");
+            final int[] codes = new int[TickData.SYMBOLS];
+            final byte[] cached = new byte[TickData.SYMBOLS + 1];
+            final LookupRelation relation = new LookupRelation(BatchSchema.sharing(Rules.SYMBOL, dictionary), 0);
+            final EventBatch one = new EventBatch(relation.schema());
+            for (int i = 0; i < codes.length; i++)
+            {
+                codes[i] = dictionary.idOf(data.names[i]);
+                if (TickData.isCached(i))
+                {
+                    cached[codes[i]] = 1;
+                    one.ints(0)[0] = codes[i];
+                    one.size(1);
+                    relation.upsert(one, 0);
+                }
+            }
+            final int[] ids = new int[TickData.EVENTS];
+            for (int i = 0; i < ids.length; i++)
+            {
+                ids[i] = codes[data.symbols[i]];
+            }
+            return new Ticks(BatchSchema.sharing(Rules.TICK, dictionary), relation, cached, ids);
+        }
+    }
+
+    static ColumnWorkload signal(final String name, final RuleText query, final TickData data, final int batchSize)
+    {
+        final Ticks ticks = Ticks.of(data);
+        final Tally engine = new Tally();
+        final Tally limit = new Tally();
+        final Rules.Ready ready = Rules.start(List.of(Rules.VIEW, query), ticks.source(), ticks.relation(), engine);
+        final EventBatchSink loop = query == Rules.PAIR ? new PairLimit(ticks.cached(), ready.output(), limit) :
+            new TrendLimit(ticks.cached(), ready.output(), limit);
+        return new ColumnWorkload(name, "batch=" + batchSize, batchSize, ticks.ids(), data.prices, ticks.source(),
+            ready, loop, engine, limit);
+    }
+
+    /** Sums stay small but for one event in a thousand, which lifts its group over the limit until its next one. */
+    static ColumnWorkload groupedSum(final int groups, final int batchSize, final long seed)
+    {
+        final Dictionary dictionary = new Dictionary("groups");
+        for (int i = 1; i <= groups; i++)
+        {
+            dictionary.idOf("G" + i);
+        }
+        final SplittableRandom random = new SplittableRandom(seed);
+        final int[] ids = new int[TickData.EVENTS];
+        final long[] values = new long[TickData.EVENTS];
+        for (int i = 0; i + 1 < ids.length; i++)
+        {
+            ids[i] = 1 + random.nextInt(groups);
+            values[i] = random.nextInt(-50, 51);
+            if (random.nextInt(1000) == 0)
+            {
+                values[i] = 2 * Rules.LEAST_SUM;
+                ids[i + 1] = ids[i];
+                values[i + 1] = -values[i];
+                i++;
+            }
+        }
+        ids[ids.length - 1] = Math.max(1, ids[ids.length - 1]);
+        final BatchSchema source = BatchSchema.sharing(Rules.SAMPLE, dictionary);
+        final Tally engine = new Tally();
+        final Tally limit = new Tally();
+        final Rules.Ready ready = Rules.start(List.of(Rules.SUM), source, null, engine);
+        return new ColumnWorkload("grouped-sum", "groups=" + groups, batchSize, ids, values, source, ready,
+            new SumLimit(groups, ready.output(), limit), engine, limit);
+    }
+
+    @Override
+    public String name()
+    {
+        return name;
+    }
+
+    @Override
+    public String variant()
+    {
+        return variant;
+    }
+
+    @Override
+    public int events()
+    {
+        return ids.length;
+    }
+
+    @Override
+    public void runEngine()
+    {
+        for (int from = 0; from < ids.length; from += batchSize)
+        {
+            fill(from, engineTimeNs);
+            ready.pipeline().onBatch(batch);
+            engineTimeNs += batchSize;
+        }
+    }
+
+    @Override
+    public void runLimit()
+    {
+        try
+        {
+            for (int from = 0; from < ids.length; from += batchSize)
+            {
+                fill(from, limitTimeNs);
+                limit.onBatch(batch);
+                limitTimeNs += batchSize;
+            }
+        }
+        catch (final EventRejectedException e)
+        {
+            throw new IllegalStateException("the loop refuses its rows", e);
+        }
+    }
+
+    private void fill(final int from, final long timeNs)
+    {
+        final int n = Math.min(batchSize, ids.length - from);
+        System.arraycopy(ids, from, batch.ints(0), 0, n);
+        if (numbers instanceof double[] doubles)
+        {
+            System.arraycopy(doubles, from, batch.doubles(1), 0, n);
+        }
+        else
+        {
+            System.arraycopy((long[])numbers, from, batch.longs(1), 0, n);
+        }
+        batch.baseTimestampNs(timeNs);
+        batch.size(n);
+    }
+
+    @Override
+    public Tally engineTally()
+    {
+        return engineTally;
+    }
+
+    @Override
+    public Tally limitTally()
+    {
+        return limitTally;
+    }
+
+    @Override
+    public String javaText()
+    {
+        return ready.javaText();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.millrace.tuning;
+
+import java.util.SplittableRandom;
+
+/**
+ * Ticks as in the Signal Generation application: {@value #SYMBOLS} symbols of which {@value #CACHED} are monitored,
+ * and prices of which so many move by more than two percent that about 5.85 % of the ticks give a signal. The same
+ * for the same seed. All ticks are different: with fewer than a million the branch predictor would learn them by
+ * heart.
+ */
+final class TickData
+{
+    static final int SYMBOLS = 1470;
+    static final int CACHED = 300;
+    static final int EVENTS = 1 << 20;
+
+    private static final double BIG_MOVES = 0.287;
+    private static final double SMALL = 0.019;
+    private static final double BIG = 0.021;
+
+    final String[] names = new String[SYMBOLS];
+    final int[] symbols = new int[EVENTS];
+    final double[] prices = new double[EVENTS];
+
+    TickData(final long seed)
+    {
+        final SplittableRandom random = new SplittableRandom(seed);
+        final double[] last = new double[SYMBOLS];
+        final double[] first = new double[SYMBOLS];
+        for (int i = 0; i < SYMBOLS; i++)
+        {
+            names[i] = name(i);
+            first[i] = random.nextDouble(10, 500);
+            last[i] = first[i];
+        }
+        for (int i = 0; i < EVENTS; i++)
+        {
+            final int symbol = random.nextInt(SYMBOLS);
+            final double size = random.nextDouble() < BIG_MOVES ? BIG + random.nextDouble() * 0.02 :
+                random.nextDouble() * SMALL;
+            final boolean up = last[symbol] < first[symbol] / 4 ||
+                last[symbol] < first[symbol] * 4 && random.nextBoolean();
+            last[symbol] *= up ? 1 + size : 1 - size;
+            symbols[i] = symbol;
+            prices[i] = last[symbol];
+        }
+    }
+
+    /** Names of one to five letters. */
+    private static String name(final int number)
+    {
+        final StringBuilder name = new StringBuilder();
+        for (int rest = number * 7 + 3; rest > 0; rest /= 26)
+        {
+            name.append((char)('A' + rest % 26));
+        }
+        return name.append(number % 3 == 0 ? "" : number % 3 == 1 ? "X" : "YZ").append(number % 10).toString();
+    }
+
+    /** Cached symbols are spread over all. */
+    static boolean isCached(final int symbol)
+    {
+        return (symbol + 1) * CACHED / SYMBOLS > symbol * CACHED / SYMBOLS;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+
+/** The trend query by hand: for each symbol in the cache the last prices and how often it has moved the same way. */
+final class TrendLimit implements EventBatchSink
+{
+    private static final int BACK = 4;
+
+    private final byte[] cached;
+    private final double[] prices;
+    private final int[] moves;
+    private final int[] selection = new int[EventBatch.CAPACITY];
+    private final EventBatch out;
+    private final Tally tally;
+
+    TrendLimit(final byte[] cached, final BatchSchema output, final Tally tally)
+    {
+        this.cached = cached;
+        this.tally = tally;
+        prices = new double[cached.length * BACK];
+        java.util.Arrays.fill(prices, Double.NaN);
+        moves = new int[cached.length];
+        out = new EventBatch(output);
+    }
+
+    @Override
+    public void onBatch(final EventBatch in)
+    {
+        final int[] sel = selection;
+        final int[] ids = in.ints(0);
+        final int n = in.size();
+        int m = 0;
+        for (int i = 0; i < n; i++)
+        {
+            sel[m] = i;
+            m += cached[ids[i]];
+        }
+        final int o = match(ids, in.doubles(1), in.baseTimestampNs(), m);
+        if (o > 0)
+        {
+            out.size(o);
+            tally.onBatch(out);
+            out.clear();
+        }
+    }
+
+    private int match(final int[] ids, final double[] newest, final long base, final int found)
+    {
+        final int[] sel = selection;
+        final double[] state = prices;
+        final int[] runs = moves;
+        int o = 0;
+        for (int j = 0; j < found; j++)
+        {
+            final int i = sel[j];
+            final int id = ids[i];
+            final int at = id * BACK;
+            final double price = newest[i];
+            final double before = state[at];
+            final double change = 100.0 * (price - before) / before;
+            final int up = change > 2.0 ? 1 : 0;
+            final int down = change < -2.0 ? 1 : 0;
+            final int run = runs[id];
+            final int next = up * (Math.max(run, 0) + 1) - down * (Math.max(-run, 0) + 1);
+            runs[id] = next;
+            if (next >= BACK | next <= -BACK)
+            {
+                final double first = state[at + 3];
+                out.ints(0)[o] = id;
+                out.doubles(1)[o] = price;
+                out.doubles(2)[o] = 100.0 * (price - first) / first;
+                out.useTimestampPerRow()[o] = base + i;
+                o++;
+            }
+            state[at + 3] = state[at + 2];
+            state[at + 2] = state[at + 1];
+            state[at + 1] = before;
+            state[at] = price;
+        }
+        return o;
+    }
+}

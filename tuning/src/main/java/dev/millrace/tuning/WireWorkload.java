@@ -1,0 +1,155 @@
+package dev.millrace.tuning;
+
+import dev.millrace.adapter.loadgen.FrameDecoder;
+import dev.millrace.adapter.loadgen.FrameWriter;
+import dev.millrace.adapter.loadgen.RowBatch;
+import dev.millrace.adapter.loadgen.StreamException;
+import dev.millrace.adapter.loadgen.WireType;
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSender;
+import dev.millrace.cql.runtime.Pipeline;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Bytes in a buffer to signals: frames of the load generator through the adapter's decoder into the pipeline. */
+final class WireWorkload implements Workload
+{
+    private static final int MAX_ROW_BYTES = 1 + 8 + 8;
+    private static final int FRAME_BYTES = 1 << 16;
+
+    private final int rowsPerFrame;
+    private final byte[] bytes;
+    private final int end;
+    private final Rules.Ready ready;
+    private final RowBatch rows;
+    private final FrameDecoder decoder;
+    private final WireLimit limit;
+    private final Tally engineTally = new Tally();
+    private final Tally limitTally = new Tally();
+
+    WireWorkload(final TickData data, final int rowsPerFrame) throws StreamException
+    {
+        this.rowsPerFrame = rowsPerFrame;
+        final ByteBuffer buffer = ByteBuffer.allocate(
+            TickData.EVENTS * MAX_ROW_BYTES + TickData.EVENTS / rowsPerFrame * 16 + FRAME_BYTES);
+        final FrameWriter writer = new FrameWriter(buffer);
+        for (int from = 0; from < TickData.EVENTS; from += rowsPerFrame)
+        {
+            final int n = Math.min(rowsPerFrame, TickData.EVENTS - from);
+            writer.begin(n, from * 3L, 0);
+            for (int i = from; i < from + n; i++)
+            {
+                writer.char8(data.names[data.symbols[i]]).float64(data.prices[i]);
+            }
+            writer.end();
+        }
+        bytes = buffer.array();
+        end = buffer.position();
+        final ColumnWorkload.Ticks ticks = ColumnWorkload.Ticks.of(data);
+        ready = Rules.start(List.of(Rules.VIEW, Rules.PAIR), ticks.source(), ticks.relation(), engineTally);
+        rows = new RowBatch(new Sender(ticks.source(), ready.pipeline()), new int[] {0, 1});
+        decoder = new FrameDecoder(rows, List.of(WireType.CHAR8, WireType.DOUBLE), FRAME_BYTES, "bench");
+        limit = new WireLimit(ticks.source(), new PairLimit(ticks.cached(), ready.output(), limitTally));
+    }
+
+    /** A channel with system time. */
+    private static final class Sender implements EventBatchSender
+    {
+        private final BatchSchema schema;
+        private final Pipeline pipeline;
+        private long timeNs;
+
+        Sender(final BatchSchema schema, final Pipeline pipeline)
+        {
+            this.schema = schema;
+            this.pipeline = pipeline;
+        }
+
+        @Override
+        public BatchSchema schema()
+        {
+            return schema;
+        }
+
+        @Override
+        public void send(final EventBatch batch)
+        {
+            batch.baseTimestampNs(timeNs);
+            timeNs += batch.size();
+            pipeline.onBatch(batch);
+        }
+
+        @Override
+        public void reject(final int count, final String reason, final String detail)
+        {
+            throw new IllegalStateException("benchmark data was rejected, reason=" + reason + ": " + detail);
+        }
+
+        @Override
+        public EventBatchSender another()
+        {
+            throw new IllegalStateException("the benchmark has one thread");
+        }
+    }
+
+    @Override
+    public String name()
+    {
+        return "wire";
+    }
+
+    @Override
+    public String variant()
+    {
+        return "frame=" + rowsPerFrame;
+    }
+
+    @Override
+    public int events()
+    {
+        return TickData.EVENTS;
+    }
+
+    @Override
+    public void runEngine()
+    {
+        try
+        {
+            final int decoded = decoder.decode(bytes, 0, end);
+            if (decoded != end)
+            {
+                throw new IllegalStateException("bytes are left over, decoded=" + decoded + " of=" + end);
+            }
+            rows.flush();
+        }
+        catch (final StreamException e)
+        {
+            throw new IllegalStateException("the decoder refuses the benchmark's frames", e);
+        }
+    }
+
+    @Override
+    public void runLimit()
+    {
+        limit.decode(bytes, end);
+    }
+
+    @Override
+    public Tally engineTally()
+    {
+        return engineTally;
+    }
+
+    @Override
+    public Tally limitTally()
+    {
+        return limitTally;
+    }
+
+    @Override
+    public String javaText()
+    {
+        return ready.javaText();
+    }
+}
