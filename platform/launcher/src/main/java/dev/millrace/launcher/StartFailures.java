@@ -23,13 +23,23 @@ final class StartFailures implements FrameworkListener
 
     private final Map<Long, Throwable> failures = new ConcurrentHashMap<>();
 
+    private volatile boolean starting = true;
+
     @Override
     public void frameworkEvent(final FrameworkEvent event)
     {
         if (event.getType() == FrameworkEvent.ERROR)
         {
             failures.put(event.getBundle().getBundleId(), event.getThrowable());
-            LOG.debug("framework error, bundle={}", event.getBundle().getSymbolicName(), event.getThrowable());
+            if (starting)
+            {
+                // The refusal of the start says it once, without the stack trace.
+                LOG.debug("framework error, bundle={}", event.getBundle().getSymbolicName(), event.getThrowable());
+            }
+            else
+            {
+                LOG.error("framework error, bundle={}", event.getBundle().getSymbolicName(), event.getThrowable());
+            }
         }
         else if (event.getType() == FrameworkEvent.WARNING)
         {
@@ -48,6 +58,8 @@ final class StartFailures implements FrameworkListener
                     ExitCode.START_FAILED, message(bundle, cause(bundle)), cause(bundle));
             }
         }
+        starting = false;
+        failures.clear();
     }
 
     private static boolean isRunning(final Bundle bundle)
