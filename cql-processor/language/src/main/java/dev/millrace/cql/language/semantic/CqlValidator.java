@@ -53,8 +53,10 @@ final class CqlValidator extends SqlValidatorImpl
     @Override
     public void validateMatchRecognize(final SqlCall call)
     {
-        super.validateMatchRecognize(call);
         final SqlMatchRecognize match = (SqlMatchRecognize) call;
+        // A clause that names no column leaves its source unvalidated otherwise.
+        getNamespace(match.getTableRef()).validate(unknownType);
+        super.validateMatchRecognize(call);
         final RelDataTypeFactory.Builder measures = CqlTypes.FACTORY.builder();
         for (final SqlNode measure : match.getMeasureList())
         {

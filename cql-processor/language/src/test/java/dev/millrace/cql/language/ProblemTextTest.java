@@ -1,0 +1,46 @@
+package dev.millrace.cql.language;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How problems are shown. */
+@Timeout(60)
+class ProblemTextTest
+{
+    private static final List<String> NAMES = List.of("symbol", "lastPrice", "volume");
+
+    @Test
+    void shouldUnderlineThePlaceAndKeepTabs()
+    {
+        final RuleText rule = RuleText.query("q", "select\n\tlastPrize\nfrom S");
+        final CqlProblem problem = new Refusal(Message.UNKNOWN_COLUMN, new SqlParserPos(2, 2, 2, 10), "S", "lastPrize",
+            "lastPrice").problemOf(rule);
+        assertThat(problem.excerpt()).isEqualTo("\tlastPrize\n\t^^^^^^^^^");
+        assertThat(problem.toString()).startsWith("CQL-2002 q:2:2: S has no column lastPrize; columns: lastPrice");
+    }
+
+    @Test
+    void shouldCutLongLinesAroundThePlace()
+    {
+        final RuleText rule = RuleText.query("q", "x".repeat(500) + "HERE" + "y".repeat(500));
+        final String excerpt = new Refusal(Message.EMPTY_STATEMENT, new SqlParserPos(1, 501, 1, 504)).problemOf(rule)
+            .excerpt();
+        final String[] lines = excerpt.split("\n");
+        assertThat(lines[0]).hasSizeLessThanOrEqualTo(120).contains("HERE");
+        assertThat(lines[1].indexOf('^')).isEqualTo(lines[0].indexOf("HERE"));
+        assertThat(lines[1].strip()).isEqualTo("^^^^");
+    }
+
+    @Test
+    void shouldFindTheNearestName()
+    {
+        assertThat(Suggestions.nearest("lastPrize", NAMES)).isEqualTo("lastPrice");
+        assertThat(Suggestions.nearest("SYMBLO", NAMES)).isEqualTo("symbol");
+        assertThat(Suggestions.nearest("price", NAMES)).isNull();
+        assertThat(Suggestions.nearest("x", NAMES)).isNull();
+    }
+}
