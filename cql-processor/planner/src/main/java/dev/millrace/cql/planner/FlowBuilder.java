@@ -441,7 +441,21 @@ final class FlowBuilder
         if (call.arguments().size() == 2 && call.arguments().get(0).type() == CqlType.CHAR &&
             call.arguments().get(1).type() == CqlType.CHAR)
         {
-            joins.compare(lineageOf(call.arguments().get(0)), lineageOf(call.arguments().get(1)));
+            compareTexts(call.arguments().get(0), call.arguments().get(1));
         }
+    }
+
+    private void compareTexts(final Expression left, final Expression right)
+    {
+        if (left instanceof Expression.Literal || right instanceof Expression.Literal)
+        {
+            return;
+        }
+        if (lineageOf(left).type() == null || lineageOf(right).type() == null)
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, null, "comparison of a column with a column that holds a constant",
+                "compare with the constant itself");
+        }
+        joins.compare(lineageOf(left), lineageOf(right));
     }
 }

@@ -28,7 +28,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 /** Plans the rules of one processor, one after the other, and collects their problems. Used once, by one thread. */
 final class RuleSetPlanner
 {
-    private static final Pattern ID = Pattern.compile("\\p{L}[\\p{L}\\p{N}_$#.-]*");
+    private static final Pattern ID = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$#]*");
 
     private final List<RuleText> rules;
     private final Catalog catalog;

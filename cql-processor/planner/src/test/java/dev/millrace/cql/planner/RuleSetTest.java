@@ -57,6 +57,7 @@ class RuleSetTest
     {
         only(Message.BAD_ID, RuleText.query("my query", "select i from A"));
         only(Message.BAD_ID, RuleText.query("", "select i from A"));
+        only(Message.BAD_ID, RuleText.query("a-b", "select i from A"));
     }
 
     @Test
@@ -232,6 +233,22 @@ class RuleSetTest
             same dictionary: Symbol.symbol, StockTick.symbol
             same dictionary: Symbol.sector, proc.q.sector
             """);
+    }
+
+    @Test
+    void shouldRefuseComparingAColumnWithAConstantOfAView()
+    {
+        final RuleText view = RuleText.view("v", "select k, 'x' as tag from S2");
+        only(Message.NOT_AVAILABLE, view, RuleText.query("q", "select k from v where k = tag"));
+        PlanFixture.rules(view, RuleText.query("q", "select k, tag from v where tag = 'x'"))
+            .plansLine("calc [k=$0, tag=$1] where ($1 = 'x')");
+    }
+
+    @Test
+    void shouldPlanPatternThatNamesNoColumn()
+    {
+        PlanFixture.rules(RuleText.query("q", "select T.one from N match_recognize (measures 1 as one pattern (A B) " +
+            "define B as true) as T")).plansLine("row 1: true");
     }
 
     @Test
