@@ -13,6 +13,9 @@ public final class Deadline
 {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
+    private static final boolean PROCESSOR_TIME =
+        THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled();
+
     private final long startNs = nowNs();
     private final long limitNs;
 
@@ -28,7 +31,7 @@ public final class Deadline
 
     private static long nowNs()
     {
-        return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
+        return PROCESSOR_TIME ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
     }
 
     /**
