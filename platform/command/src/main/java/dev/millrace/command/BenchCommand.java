@@ -123,7 +123,7 @@ final class BenchCommand implements Runnable
         DemoCommand.check("--workers", workers, 0, 64);
         final PrintStream out = System.out;
         final Map<String, Object> result = new LinkedHashMap<>(InstanceBench.run(
-            Home.find(), new Feed(shape.connections, rate, shape.ticksPerPacket, shape.seconds, 0, writePerPacket),
+            Home.find(), new Feed(shape.connections, rate, shape.ticksPerPacket, shape.seconds, 0, writePerPacket, 0),
             workers, jdk, shape.repetitions, out));
         final double accepted = (double)result.get("medianAcceptedPerSec");
         out.printf("  median %,.0f events/s accepted, nothing lost, every signal and trend found%n", accepted);

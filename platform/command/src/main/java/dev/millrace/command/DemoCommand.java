@@ -49,6 +49,10 @@ final class DemoCommand implements Callable<Integer>
         description = "Rows a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
     private int ticksPerPacket;
 
+    @Option(names = "--ramp-up", paramLabel = "N", defaultValue = "3",
+        description = "Seconds in which the rate rises from a tenth to all of it; default ${DEFAULT-VALUE}.")
+    private int rampUp;
+
     @Option(names = "--events", paramLabel = "N", defaultValue = "0",
         description = "End after so many events even if there is time left.")
     private long events;
@@ -77,6 +81,7 @@ final class DemoCommand implements Callable<Integer>
         check("--connections", connections, 1, 64);
         check("--rate", rate, 0, 100_000_000);
         check("--ticks-per-packet", ticksPerPacket, 1, 1000);
+        check("--ramp-up", rampUp, 0, 3600);
         check("--workers", workers, 0, 64);
         check("--events", events, 0, Long.MAX_VALUE);
         final Home home = Home.find();
@@ -90,7 +95,7 @@ final class DemoCommand implements Callable<Integer>
                 instance.readySeconds(), connections, seconds,
                 rate == 0 ? "as fast as possible" : String.format("%,d events/s", rate), ticksPerPacket);
             final DemoResult result = new DemoRun(home, instance, out).run(
-                new Feed(connections, rate, ticksPerPacket, seconds, events, writePerPacket), jdk, cleanup);
+                new Feed(connections, rate, ticksPerPacket, seconds, events, writePerPacket, rampUp), jdk, cleanup);
             return report(result, out);
         }
         catch (final CommandException e)

@@ -123,7 +123,7 @@ class DemoIT
         final Path json = directory.resolve("figures.json");
         final Path temporary = Files.createDirectory(directory.resolve("tmp"));
         final List<String> arguments = new ArrayList<>(List.of(
-            "demo", "--seconds", "60", "--events", String.valueOf(EVENTS), "--rate", "150000",
+            "demo", "--seconds", "60", "--events", String.valueOf(EVENTS), "--rate", "150000", "--ramp-up", "1",
             "--json", json.toString()));
         arguments.addAll(List.of(options));
         final Result result = Product.run(

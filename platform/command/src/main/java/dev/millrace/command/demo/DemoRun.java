@@ -81,18 +81,19 @@ public final class DemoRun
         final GeneratorProcess.Summary summary = generator.summary();
         expected.play(ExpectedSignals.split(ticks.ticks(), feed.connections()), summary.rowsSent());
         final long sent = sentBefore + summary.total();
-        final SampleFigures last = settle(sent);
+        final SampleFigures last = settle(sent, window);
         endLine();
         sentBefore = sent;
         return new DemoResult(sent, last, expected.counts(), summary.offeredPerSec(),
-            window.perSec(summary.sentPerSec()), instance.readySeconds(), firstSignalSeconds);
+            window.perSec(summary.elapsedSecs()), instance.readySeconds(), firstSignalSeconds);
     }
 
     /** Waits until everything that was sent has come out, or nothing moves any more. */
-    private SampleFigures settle(final long sent) throws InterruptedException
+    private SampleFigures settle(final long sent, final RateWindow window) throws InterruptedException
     {
         SampleFigures figures = instance.figures();
         long movedNs = System.nanoTime();
+        window.sample(figures.accepted(), movedNs);
         while (figures.accepted() + figures.rejected() < sent || figures.signals() < expected.counts().signals() ||
             figures.trends() < expected.counts().trends())
         {
@@ -101,6 +102,7 @@ public final class DemoRun
             if (!next.equals(figures))
             {
                 movedNs = System.nanoTime();
+                window.sample(next.accepted(), movedNs);
             }
             else if (System.nanoTime() - movedNs > SETTLE_NS)
             {

@@ -13,10 +13,14 @@ import java.util.Map;
  * @param seconds        length
  * @param maxEvents      end after so many events; 0 = the length decides
  * @param writePerPacket whether every packet is a write of its own
+ * @param rampUpSeconds  how long the rate takes to rise from a tenth to all of it
  */
 public record Feed(
-    int connections, long rate, int ticksPerPacket, int seconds, long maxEvents, boolean writePerPacket)
+    int connections, long rate, int ticksPerPacket, int seconds, long maxEvents, boolean writePerPacket,
+    int rampUpSeconds)
 {
+    private static final double START_SHARE = 0.1;
+
     /**
      * The same for another time.
      *
@@ -25,7 +29,7 @@ public record Feed(
      */
     public Feed lasting(final int otherSeconds)
     {
-        return new Feed(connections, rate, ticksPerPacket, otherSeconds, 0, writePerPacket);
+        return new Feed(connections, rate, ticksPerPacket, otherSeconds, 0, writePerPacket, 0);
     }
 
     Map<String, String> properties(final Path data, final int port, final int timesyncPort, final Path summary)
@@ -39,6 +43,11 @@ public record Feed(
         properties.put("test.senders", String.valueOf(connections));
         properties.put("test.split", "symbol");
         properties.put("test.rate", rate == 0 ? "max" : String.valueOf((double)rate / connections));
+        if (rate > 0 && rampUpSeconds > 0)
+        {
+            properties.put("test.startRate", String.valueOf(START_SHARE * rate / connections));
+            properties.put("test.rampUpSecs", String.valueOf(rampUpSeconds));
+        }
         properties.put("test.ticksPerPacket", String.valueOf(ticksPerPacket));
         properties.put("test.secs", String.valueOf(seconds));
         properties.put("test.maxEvents", String.valueOf(maxEvents));

@@ -29,10 +29,10 @@ public final class GeneratorProcess implements AutoCloseable
      *
      * @param rowsSent      rows sent by each connection
      * @param offeredPerSec events a second that were due
-     * @param sentPerSec    events a second that were written
+     * @param elapsedSecs   from the first due time to the last write
      * @param text          the whole summary
      */
-    public record Summary(List<Long> rowsSent, double offeredPerSec, double sentPerSec, JsonObject text)
+    public record Summary(List<Long> rowsSent, double offeredPerSec, double elapsedSecs, JsonObject text)
     {
         /**
          * Rows over all connections.
@@ -113,7 +113,8 @@ public final class GeneratorProcess implements AutoCloseable
             rowsSent.add(connection.getAsJsonObject().get("rowsSent").getAsLong());
         }
         return new Summary(
-            List.copyOf(rowsSent), text.get("offeredPerSec").getAsDouble(), text.get("sentPerSec").getAsDouble(), text);
+            List.copyOf(rowsSent), text.get("offeredPerSec").getAsDouble(), text.get("elapsedSecs").getAsDouble(),
+            text);
     }
 
     @Override

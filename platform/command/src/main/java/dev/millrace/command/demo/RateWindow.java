@@ -3,16 +3,12 @@ package dev.millrace.command.demo;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The rate at which a counter grows, from the first look at which it had begun to grow to the last at which it still
- * grew, so that neither the start of the generator nor its end count.
+ * How long a counter grew: from the first look at which it had begun to grow to the first at which it had reached its
+ * end.
  */
 final class RateWindow
 {
-    /** A shorter window says nothing. */
-    private static final long SHORTEST_NS = TimeUnit.MILLISECONDS.toNanos(500);
-
     private final long before;
-    private long firstCount = -1;
     private long firstNs;
     private long lastCount;
     private long lastNs;
@@ -20,27 +16,31 @@ final class RateWindow
     RateWindow(final long before)
     {
         this.before = before;
+        this.lastCount = before;
     }
 
     void sample(final long count, final long nowNs)
     {
-        if (count == before || count == lastCount)
+        if (count == lastCount)
         {
             return;
         }
-        if (firstCount < 0)
+        if (lastCount == before)
         {
-            firstCount = count;
             firstNs = nowNs;
         }
         lastCount = count;
         lastNs = nowNs;
     }
 
-    double perSec(final double otherwise)
+    /**
+     * The rate over the whole run.
+     *
+     * @param sendingSeconds how long the sender took; the receiver cannot have been done before it
+     */
+    double perSec(final double sendingSeconds)
     {
-        final long elapsedNs = lastNs - firstNs;
-        return elapsedNs < SHORTEST_NS ? otherwise :
-            (lastCount - firstCount) * (double)TimeUnit.SECONDS.toNanos(1) / elapsedNs;
+        final double growing = (lastNs - firstNs) / (double)TimeUnit.SECONDS.toNanos(1);
+        return (lastCount - before) / Math.max(growing, sendingSeconds);
     }
 }
