@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -35,7 +36,11 @@ public final class ManagementEndpoint implements AutoCloseable
     private static final int BACKLOG = 64;
 
     /** What is read of a body that nobody wants, so that the client gets to read the answer. */
-    private static final int MAX_DRAIN_BYTES = 1 << 20;
+    private static final long MAX_DRAIN_BYTES = 256L << 20;
+
+    private static final int DRAIN_BUFFER_BYTES = 16 << 10;
+
+    private static final long FINISH_NS = TimeUnit.SECONDS.toNanos(2);
 
     private static final int OK = 200;
 
@@ -57,6 +62,9 @@ public final class ManagementEndpoint implements AutoCloseable
         .serializeNulls().create();
 
     private final List<Route> routes;
+
+    /** Requests that have no answer yet; guarded by this. */
+    private int open;
 
     /** What answers a method and path. */
     record Route(String method, String path, Pattern pattern, int status, Action action)
@@ -197,6 +205,7 @@ public final class ManagementEndpoint implements AutoCloseable
 
     private void handle(final HttpExchange exchange)
     {
+        count(1);
         try (exchange)
         {
             try
@@ -215,6 +224,16 @@ public final class ManagementEndpoint implements AutoCloseable
         {
             LOG.debug("client went away, path={} reason={}", path(exchange), e.toString());
         }
+        finally
+        {
+            count(-1);
+        }
+    }
+
+    private synchronized void count(final int change)
+    {
+        open += change;
+        notifyAll();
     }
 
     private void answer(final HttpExchange exchange) throws IOException
@@ -316,7 +335,10 @@ public final class ManagementEndpoint implements AutoCloseable
 
     private void send(final HttpExchange exchange, final int status, final Object body) throws IOException
     {
-        drain(exchange);
+        if (status != HttpProblem.UNAUTHORIZED && status != HttpProblem.FORBIDDEN && status != HttpProblem.TOO_MANY)
+        {
+            drain(exchange);
+        }
         final byte[] bytes = gson.toJson(body).getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json; charset=utf-8");
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
@@ -327,9 +349,16 @@ public final class ManagementEndpoint implements AutoCloseable
 
     private static void drain(final HttpExchange exchange)
     {
+        final byte[] buffer = new byte[DRAIN_BUFFER_BYTES];
         try
         {
-            exchange.getRequestBody().readNBytes(MAX_DRAIN_BYTES);
+            long drained = 0;
+            int read = 0;
+            while (read >= 0 && drained < MAX_DRAIN_BYTES)
+            {
+                read = exchange.getRequestBody().read(buffer);
+                drained += read;
+            }
         }
         catch (final IOException e)
         {
@@ -337,9 +366,28 @@ public final class ManagementEndpoint implements AutoCloseable
         }
     }
 
+    /** Lets requests finish that are nearly done, such as the one that asked for the shutdown. */
     @Override
     public void close()
     {
+        final long deadlineNs = System.nanoTime() + FINISH_NS;
+        synchronized (this)
+        {
+            long leftMs = TimeUnit.NANOSECONDS.toMillis(FINISH_NS);
+            while (open > 0 && leftMs > 0)
+            {
+                try
+                {
+                    wait(leftMs);
+                }
+                catch (final InterruptedException e)
+                {
+                    Thread.currentThread().interrupt();
+                    break;
+                }
+                leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+            }
+        }
         server.stop(0);
     }
 }

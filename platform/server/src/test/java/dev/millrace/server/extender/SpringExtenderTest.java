@@ -8,6 +8,9 @@ import dev.millrace.server.fixture.BundleJar;
 import dev.millrace.server.fixture.TestInstance;
 import dev.millrace.server.fixture.app.Greeter;
 import dev.millrace.server.fixture.app.Guest;
+import dev.millrace.server.fixture.app.Meeting;
+import dev.millrace.server.fixture.app.Ticker;
+import dev.millrace.server.fixture.app.TickerFactory;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +30,7 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 
-@Timeout(60)
+@Timeout(120)
 class SpringExtenderTest
 {
     private static final String CONTEXT = "org.springframework.context.ApplicationContext";
@@ -334,6 +337,43 @@ class SpringExtenderTest
         namespace.start();
         awaitContext("greeting.app", true);
         assertThat(state(bundle)).isEqualTo("RUNNING");
+    }
+
+    @Test
+    void shouldWaitForAProviderThatWasStoppedAndGoOnWhenItReturns() throws Exception
+    {
+        final Bundle provider = instance.install("test:provider", BundleJar.named("ticker.provider")
+            .classes(Ticker.class, TickerFactory.class).header("Bundle-Activator", TickerFactory.class.getName())
+            .header("Import-Package", "dev.millrace.api.stage,org.osgi.framework"));
+        final Bundle bundle = instance.install("test:user", Apps.ticking("user.app",
+            "<wlevs:adapter id='second' provider='ticktock'><wlevs:listener ref='ticks'/></wlevs:adapter>"));
+        awaitContext("user.app", true);
+
+        provider.stop();
+        assertThat(state(bundle)).isEqualTo("WAITING");
+        assertThat(waitingFor(bundle)).contains("AdapterFactory", "ticktock");
+
+        provider.start();
+        awaitContext("user.app", true);
+        instance.await("application runs", () -> state(bundle).equals("RUNNING"));
+
+        final TestInstance.Answer answer = instance.deploy(Apps.context("typo.app",
+            "<wlevs:adapter id='in' provider='tocktick'/>"));
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.text()).contains("tocktick", "ticktock", "META-INF/spring/app.xml:5:");
+    }
+
+    @Test
+    void shouldStartSeveralApplicationsSideBySide() throws Exception
+    {
+        // Each waits in its constructor for the other, so one after the other they would never come up.
+        for (final String name : List.of("left.app", "right.app"))
+        {
+            instance.install("test:" + name, Apps.context(name,
+                "<bean class='dev.millrace.server.fixture.app.Meeting'/>").classes(Meeting.class));
+        }
+        awaitContext("left.app", true);
+        awaitContext("right.app", true);
     }
 
     @Test
