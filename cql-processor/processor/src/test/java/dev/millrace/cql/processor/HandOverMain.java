@@ -21,7 +21,7 @@ public final class HandOverMain
 {
     private static final int SYMBOLS = 1470;
     private static final int EVENTS = 1 << 20;
-    private static final int ROUNDS = 7;
+    private static final int ROUNDS = 40;
     private static final double PRICE_STEP = 0.35;
 
     private HandOverMain()
