@@ -10,6 +10,9 @@ import dev.millrace.api.stage.EventBatchSink;
  */
 final class PairLimit implements EventBatchSink
 {
+    private static final long TWO = Double.doubleToRawLongBits(2.0);
+    private static final long LEAST_NAN = 0x7FF0_0000_0000_0001L;
+
     private final byte[] cached;
     private final double[] last;
     private final int[] selection = new int[EventBatch.CAPACITY];
@@ -89,8 +92,15 @@ final class PairLimit implements EventBatchSink
             outPrices[o] = price;
             outChanges[o] = change;
             row[o] = i;
-            o += change > 2.0 | change < -2.0 ? 1 : 0;
+            o += greaterThanTwo(change);
         }
         return o;
+    }
+
+    /** 1 when the magnitude is more than 2.0 and the number is not NaN; a jump here would be mispredicted. */
+    private static int greaterThanTwo(final double value)
+    {
+        final long magnitude = Double.doubleToRawLongBits(value) & Long.MAX_VALUE;
+        return (int)((TWO - magnitude & magnitude - LEAST_NAN) >>> (Long.SIZE - 1));
     }
 }

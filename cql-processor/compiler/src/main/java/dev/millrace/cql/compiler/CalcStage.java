@@ -29,7 +29,7 @@ final class CalcStage extends Stage
         {
             return new Batch(new Rows(columns, input.selection()), null, false);
         }
-        final MethodScope scope = new MethodScope();
+        final MethodScope scope = new MethodScope(true);
         final JavaText body = new JavaText(2);
         final JavaText loop = new JavaText(2);
         openLoop(loop, scope, input.selection(), "n");

@@ -80,7 +80,7 @@ final class JoinStage extends Stage
     Batch writeBatch(final JavaText methods, final Rows input, final boolean exact)
     {
         final List<ColumnRef> columns = repeated(input);
-        final MethodScope scope = new MethodScope();
+        final MethodScope scope = new MethodScope(true);
         final JavaText body = new JavaText(2);
         final String selection = context.scratch("sel" + node.number, "int");
         body.line("int k = 0;");

@@ -280,8 +280,25 @@ final class Kernel
             }
             case BYTE, XMLTYPE, OBJECT -> throw ClassContext.unsupported(node,
                 "comparison of " + left.type().cqlName(), ClassContext.supportedTypes(left.type()));
+            case FLOAT, DOUBLE -> compareFloating(call, operator);
             default -> value(left) + ' ' + operator + ' ' + value(right);
         });
+    }
+
+    private String compareFloating(final Expression.Call call, final String operator)
+    {
+        final String left = value(call.arguments().get(0));
+        final String right = value(call.arguments().get(1));
+        final String method = switch (call.operation())
+        {
+            case LESS -> "less";
+            case LESS_OR_EQUAL -> "lessOrEqual";
+            case GREATER -> "greater";
+            case GREATER_OR_EQUAL -> "greaterOrEqual";
+            default -> null;
+        };
+        return method == null || !scope.isBatch() ? left + ' ' + operator + ' ' + right :
+            "Comparisons." + method + '(' + left + ", " + right + ')';
     }
 
     private String compareChars(final Expression left, final Expression right, final String operator)

@@ -7,7 +7,25 @@ import java.util.Map;
 final class MethodScope
 {
     private final Map<String, String> declarations = new LinkedHashMap<>();
+    private final boolean batch;
     private int next;
+
+    /** For a method over one row, where the next step depends on each condition anyway. */
+    MethodScope()
+    {
+        this(false);
+    }
+
+    /** For a method over many rows, conditions of which must not be jumps. */
+    MethodScope(final boolean batch)
+    {
+        this.batch = batch;
+    }
+
+    boolean isBatch()
+    {
+        return batch;
+    }
 
     /** A local that is set once at the start of the method. */
     String local(final String name, final String type, final String init)

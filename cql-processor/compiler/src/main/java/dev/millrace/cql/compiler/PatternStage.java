@@ -111,7 +111,7 @@ final class PatternStage extends Stage
     Batch writeBatch(final JavaText methods, final Rows input, final boolean exact)
     {
         final List<ColumnRef> columns = repeated(input);
-        final MethodScope scope = new MethodScope();
+        final MethodScope scope = new MethodScope(true);
         final JavaText body = new JavaText(2);
         final String selection = context.scratch("sel" + node.number, "int");
         scope.local(selection, "int[]", "this." + selection);
@@ -228,8 +228,8 @@ final class PatternStage extends Stage
                 final String wanted = j == 0 ? failed : failed + " & (before & " + bit(1L << (j - 1)) + ") != 0";
                 error = error == null ? wanted : error + " | " + wanted;
             }
-            mask.append(mask.length() == 0 ? "" : " | ").append('(').append(last).append(" ? ").append(bit(1L << j))
-                .append(" : ").append(bit(0)).append(')');
+            mask.append(mask.length() == 0 ? "" : " | ").append('(').append(last).append(" ? ").append(bit(1))
+                .append(" : ").append(bit(0)).append(j == 0 ? ")" : ") << " + j);
         }
         reject(body, error, leave);
         if (!hasLiveBits())

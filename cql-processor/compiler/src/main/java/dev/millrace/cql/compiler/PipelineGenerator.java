@@ -232,8 +232,8 @@ final class PipelineGenerator
         {
             text.line("import " + name + ';');
         }
-        for (final String name : List.of("CharOrder", "Decimals", "DictionaryColumn", "LongSlots", "LookupRelation",
-            "NowRelation", "Pipeline", "PipelineBindings", "RowRejection", "RowSlots"))
+        for (final String name : List.of("CharOrder", "Comparisons", "Decimals", "DictionaryColumn", "LongSlots",
+            "LookupRelation", "NowRelation", "Pipeline", "PipelineBindings", "RowRejection", "RowSlots"))
         {
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }
