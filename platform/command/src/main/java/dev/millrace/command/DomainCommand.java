@@ -135,6 +135,21 @@ final class DomainCommand implements Runnable
         return ExitCode.DONE;
     }
 
+    @Command(
+        name = "add-user", mixinStandardHelpOptions = true,
+        description = "Lets a user manage an instance by password; the password is read from the terminal.",
+        footer = {"", "Example:", "  millrace domain add-user --domain /srv/market operator"})
+    int addUser(
+        @Mixin final Target target,
+        @Parameters(paramLabel = "NAME", description = "Letters, digits, and . _ -") final String name)
+        throws IOException, InterruptedException
+    {
+        return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp", Home.find().directory().resolve("lib") + "/*", "dev.millrace.launcher.AddUser",
+            target.domain().directory().toString(), name).inheritIO().start().waitFor();
+    }
+
     /** The instance may be gone before its answer is out. */
     private static void shutdown(final ManagementClient client) throws InterruptedException
     {

@@ -32,12 +32,13 @@ public final class InstanceBench
      * Measures.
      *
      * @param home        home directory
-     * @param feed        how the instance is fed
+     * @param feed        how the instance is fed; with a write a packet a bare pair over loopback takes turns with it
      * @param workers     threads that share the rules; 0 = what the server chooses
      * @param jdk         Java of instance and generator, or {@code null}
      * @param repetitions how many, after one that is not counted
      * @param out         takes a line a repetition
-     * @return acceptedPerSec: all repetitions and median; latencyUs of all repetitions together
+     * @return acceptedPerSec: all repetitions and median; the same of the bare pair and the share of it; latencyUs of
+     *     all repetitions together
      * @throws IOException          when files fail
      * @throws InterruptedException when interrupted
      */
@@ -45,31 +46,53 @@ public final class InstanceBench
         final Home home, final Feed feed, final int workers, final Path jdk, final int repetitions,
         final PrintStream out) throws IOException, InterruptedException
     {
-        final List<Double> acceptedPerSec = new ArrayList<>();
+        final List<Double> accepted = new ArrayList<>();
+        final List<Double> limits = new ArrayList<>();
+        final List<Double> shares = new ArrayList<>();
         final Cleanup cleanup = new Cleanup();
         try (cleanup)
         {
+            final LoopbackPair pair = !feed.writePerPacket() ? null : cleanup.add(
+                new LoopbackPair(feed.connections(), LoopbackBench.packetBytes(feed.ticksPerPacket())));
             final SampleInstance instance = SampleInstance.start(home, workers, jdk, false, cleanup);
             final DemoRun run = new DemoRun(home, instance, new PrintStream(PrintStream.nullOutputStream()));
-            check(run.run(feed.lasting(WARM_UP_SECONDS), jdk, cleanup));
-            DemoResult last = null;
+            DemoResult last = check(run.run(feed.lasting(WARM_UP_SECONDS), jdk, cleanup));
             for (int i = 1; i <= repetitions; i++)
             {
                 last = check(run.run(feed, jdk, cleanup));
-                acceptedPerSec.add(last.acceptedPerSec());
-                out.printf("  instance %d/%d  %,12.0f events/s accepted  %,12.0f offered%n",
-                    i, repetitions, last.acceptedPerSec(), last.offeredPerSec());
+                accepted.add(last.acceptedPerSec());
+                out.printf("  %d/%d  %,12.0f events/s accepted", i, repetitions, last.acceptedPerSec());
+                if (pair != null)
+                {
+                    limits.add(pair.run(feed.seconds()) * feed.ticksPerPacket());
+                    shares.add(accepted.get(i - 1) / limits.get(i - 1));
+                    out.printf("  %,12.0f bare pair  %3.0f %%", limits.get(i - 1), 100 * shares.get(i - 1));
+                }
+                out.println();
             }
-            final Map<String, Object> result = new LinkedHashMap<>();
-            result.put("connections", feed.connections());
-            result.put("ticksPerPacket", feed.ticksPerPacket());
-            result.put("writePerPacket", feed.writePerPacket());
-            result.put("workers", workers);
-            result.put("acceptedPerSec", acceptedPerSec);
-            result.put("medianAcceptedPerSec", Figures.median(acceptedPerSec));
-            result.put("latencyUs", last == null ? Map.of() : last.latencyUs());
-            return result;
+            return result(feed, workers, accepted, limits, shares, last);
         }
+    }
+
+    private static Map<String, Object> result(
+        final Feed feed, final int workers, final List<Double> accepted, final List<Double> limits,
+        final List<Double> shares, final DemoResult last)
+    {
+        final Map<String, Object> result = new LinkedHashMap<>();
+        result.put("connections", feed.connections());
+        result.put("ticksPerPacket", feed.ticksPerPacket());
+        result.put("writePerPacket", feed.writePerPacket());
+        result.put("workers", workers);
+        result.put("acceptedPerSec", accepted);
+        result.put("medianAcceptedPerSec", Figures.median(accepted));
+        if (!limits.isEmpty())
+        {
+            result.put("loopbackPerSec", limits);
+            result.put("medianLoopbackPerSec", Figures.median(limits));
+            result.put("medianShareOfLoopback", Figures.median(shares));
+        }
+        result.put("latencyUs", last.latencyUs());
+        return result;
     }
 
     private static DemoResult check(final DemoResult result)

@@ -10,13 +10,18 @@ import java.util.Map;
 /** Measures what a bare pair of sender and receiver reaches over the loopback interface, one write a packet. */
 public final class LoopbackBench
 {
-    /** Bytes of a packet before its rows. */
-    public static final int PACKET_HEADER_BYTES = 18;
-    /** Bytes of one row of the sample: a packed symbol and a price. */
-    public static final int ROW_BYTES = 16;
+    /** Bytes of a frame before its rows. */
+    private static final int HEADER_BYTES = 20;
+    /** Bytes of a row of the sample: length, four characters, price. */
+    private static final int ROW_BYTES = 13;
 
     private LoopbackBench()
     {
+    }
+
+    static int packetBytes(final int ticksPerPacket)
+    {
+        return HEADER_BYTES + ROW_BYTES * ticksPerPacket;
     }
 
     /**
@@ -36,7 +41,7 @@ public final class LoopbackBench
         final PrintStream out) throws IOException, InterruptedException
     {
         final List<Double> packetsPerSec = new ArrayList<>();
-        try (LoopbackPair pair = new LoopbackPair(connections, PACKET_HEADER_BYTES + ROW_BYTES * ticksPerPacket))
+        try (LoopbackPair pair = new LoopbackPair(connections, packetBytes(ticksPerPacket)))
         {
             pair.run(1);
             for (int i = 1; i <= repetitions; i++)

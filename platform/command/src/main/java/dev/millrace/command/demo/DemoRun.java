@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 public final class DemoRun
 {
     private static final long FIRST_SIGNAL_POLL_MS = 10;
-    private static final long POLL_MS = 100;
+    private static final long POLL_MS = 200;
     private static final long LINE_MS = 1000;
     private static final long SETTLE_POLL_MS = 20;
     /** Nothing has moved for so long: what is missing will not come. */
