@@ -38,6 +38,9 @@ public final class ManagementEndpoint implements AutoCloseable
     /** What is read of a body that nobody wants, so that the client gets to read the answer. */
     private static final long MAX_DRAIN_BYTES = 256L << 20;
 
+    /** The same for clients that have not shown credentials. */
+    private static final long MAX_DRAIN_UNKNOWN_BYTES = 64L << 10;
+
     private static final int DRAIN_BUFFER_BYTES = 16 << 10;
 
     private static final long FINISH_NS = TimeUnit.SECONDS.toNanos(2);
@@ -134,6 +137,8 @@ public final class ManagementEndpoint implements AutoCloseable
         setDefault("sun.net.httpserver.idleInterval", "30");
         setDefault("sun.net.httpserver.maxReqHeaders", "50");
         setDefault("jdk.httpserver.maxConnections", "64");
+        // Bodies are drained here, with limits of our own.
+        setDefault("sun.net.httpserver.drainAmount", "0");
     }
 
     private static void setDefault(final String property, final String value)
@@ -319,13 +324,19 @@ public final class ManagementEndpoint implements AutoCloseable
 
     private static InputStream body(final HttpExchange exchange) throws HttpProblem
     {
-        final String length = exchange.getRequestHeaders().getFirst("Content-Length");
-        if (length != null && length.matches("\\d{1,18}") && Long.parseLong(length) > MAX_BODY_BYTES)
+        if (announcedBytes(exchange) > MAX_BODY_BYTES)
         {
-            throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large, sizeBytes=" + length
-                + " limitBytes=" + MAX_BODY_BYTES, "make the bundle smaller");
+            throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large, sizeBytes="
+                + announcedBytes(exchange) + " limitBytes=" + MAX_BODY_BYTES, "make the bundle smaller");
         }
         return new LimitedInput(exchange.getRequestBody(), MAX_BODY_BYTES);
+    }
+
+    /** What the client says about its body; 0 when it says nothing. */
+    private static long announcedBytes(final HttpExchange exchange)
+    {
+        final String length = exchange.getRequestHeaders().getFirst("Content-Length");
+        return length != null && length.matches("\\d{1,18}") ? Long.parseLong(length) : 0;
     }
 
     private static String path(final HttpExchange exchange)
@@ -335,9 +346,11 @@ public final class ManagementEndpoint implements AutoCloseable
 
     private void send(final HttpExchange exchange, final int status, final Object body) throws IOException
     {
-        if (status != HttpProblem.UNAUTHORIZED && status != HttpProblem.FORBIDDEN && status != HttpProblem.TOO_MANY)
+        final boolean isKnown =
+            status != HttpProblem.UNAUTHORIZED && status != HttpProblem.FORBIDDEN && status != HttpProblem.TOO_MANY;
+        if (!drain(exchange, isKnown ? MAX_DRAIN_BYTES : MAX_DRAIN_UNKNOWN_BYTES))
         {
-            drain(exchange);
+            exchange.getResponseHeaders().set("Connection", "close");
         }
         final byte[] bytes = gson.toJson(body).getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json; charset=utf-8");
@@ -345,24 +358,32 @@ public final class ManagementEndpoint implements AutoCloseable
         exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
         exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);
+        exchange.getResponseBody().flush();
     }
 
-    private static void drain(final HttpExchange exchange)
+    /** Reads what is left of a body; false when that is too much, so that the connection has to end. */
+    private static boolean drain(final HttpExchange exchange, final long limitBytes)
     {
+        if (announcedBytes(exchange) > limitBytes)
+        {
+            return false;
+        }
         final byte[] buffer = new byte[DRAIN_BUFFER_BYTES];
         try
         {
             long drained = 0;
             int read = 0;
-            while (read >= 0 && drained < MAX_DRAIN_BYTES)
+            while (read >= 0 && drained <= limitBytes)
             {
                 read = exchange.getRequestBody().read(buffer);
                 drained += read;
             }
+            return read < 0;
         }
         catch (final IOException e)
         {
             LOG.debug("body ends early, path={} reason={}", path(exchange), e.toString());
+            return false;
         }
     }
 

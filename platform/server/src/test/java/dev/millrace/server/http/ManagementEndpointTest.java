@@ -123,7 +123,6 @@ class ManagementEndpointTest
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(("POST /wlevs/apps HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
                 + instance.token() + "\r\nContent-Length: 99999999999\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
-            socket.shutdownOutput();
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .startsWith("HTTP/1.1 413").contains("SRV-0413");
         }
