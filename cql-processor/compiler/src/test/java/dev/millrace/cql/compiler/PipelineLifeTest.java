@@ -1,0 +1,208 @@
+package dev.millrace.cql.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.runtime.LookupRelation;
+import dev.millrace.cql.runtime.Pipeline;
+import dev.millrace.cql.runtime.PipelineBindings;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What surrounds the rows of a compiled pipeline: memory, classes, dictionaries, statistics, refusals. */
+@Timeout(60)
+class PipelineLifeTest
+{
+    private static final int SYMBOLS = 50;
+
+    private final Dictionary dictionary = new Dictionary("symbols");
+    private final EventBatch batch = new EventBatch(BatchSchema.sharing(SignalPlans.TICK, dictionary));
+    private long rowsOut;
+
+    private Pipeline instance(final CompiledPipeline compiled)
+    {
+        final BatchSchema symbol = BatchSchema.sharing(SignalPlans.SYMBOL, dictionary);
+        final LookupRelation relation = new LookupRelation(symbol, 0);
+        final EventBatch one = new EventBatch(symbol);
+        one.size(1);
+        for (int i = 0; i < SYMBOLS; i += 2)
+        {
+            one.ints(0)[0] = dictionary.idOf("S" + i);
+            relation.upsert(one, 0);
+        }
+        final Map<String, BatchSchema> schemas = new HashMap<>();
+        final Map<String, dev.millrace.api.stage.EventBatchSink> sinks = new HashMap<>();
+        for (final Operator.Output output : compiled.plan().outputs())
+        {
+            schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
+            sinks.put(output.queryId(), rows -> rowsOut += rows.size());
+        }
+        return compiled.instantiate(new PipelineBindings(batch.schema(), schemas, sinks,
+            Map.of("symbolsRelation", relation), (rows, reason, detail) -> assertThat(rows).isZero()));
+    }
+
+    private void fill(final int round, final int size, final boolean nulls)
+    {
+        batch.clear();
+        for (int i = 0; i < size; i++)
+        {
+            final int at = round * 31 + i * 7;
+            batch.ints(0)[i] = 1 + at % SYMBOLS;
+            batch.doubles(1)[i] = 100 + at % 13;
+            batch.longs(2)[i] = at % 101 - 50;
+        }
+        if (nulls)
+        {
+            batch.setNull(1, size / 2);
+            batch.setNull(2, size / 3);
+        }
+        batch.useOrigins();
+        batch.baseTimestampNs(round * 1000L);
+        batch.size(size);
+    }
+
+    @Test
+    void shouldAllocateNothingWhenSteady()
+    {
+        for (final PipelinePlan plan : List.of(SignalPlans.bothPlan(), SignalPlans.sumPlan(40)))
+        {
+            final Pipeline pipeline = instance(new PipelineCompiler().compile(plan));
+            for (int i = 0; i < SYMBOLS; i++)
+            {
+                dictionary.idOf("S" + i);
+            }
+            run(pipeline, 2_000);
+            final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            run(pipeline, 2_000);
+            final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(allocated).as("bytes of 2000 batches, plan=%s", plan.name()).isLessThan(2_000);
+            assertThat(rowsOut).isPositive();
+        }
+    }
+
+    private void run(final Pipeline pipeline, final int rounds)
+    {
+        for (int round = 0; round < rounds; round++)
+        {
+            fill(round, 1 + round % 256, round % 3 == 0);
+            pipeline.onBatch(batch);
+        }
+    }
+
+    @Test
+    void shouldUnloadClassWhenPipelineIsDropped()
+    {
+        final WeakReference<ClassLoader> loader = compileAndDrop();
+        final long deadline = System.nanoTime() + 30_000_000_000L;
+        while (loader.get() != null && System.nanoTime() < deadline)
+        {
+            System.gc();
+        }
+        assertThat(loader.get()).isNull();
+    }
+
+    private WeakReference<ClassLoader> compileAndDrop()
+    {
+        final Pipeline pipeline = instance(new PipelineCompiler().compile(SignalPlans.pairPlan()));
+        fill(1, 100, false);
+        pipeline.onBatch(batch);
+        return new WeakReference<>(pipeline.getClass().getClassLoader());
+    }
+
+    @Test
+    void shouldRefuseBindingsWhenColumnsThatMeetHaveTwoDictionaries()
+    {
+        final CompiledPipeline compiled = new PipelineCompiler().compile(SignalPlans.pairPlan());
+        final BatchSchema other = BatchSchema.sharing(SignalPlans.SYMBOL, new Dictionary("other"));
+        final PipelineBindings bindings = new PipelineBindings(batch.schema(),
+            Map.of("perc", BatchSchema.sharing(SignalPlans.SIGNAL, dictionary)), Map.of("perc", rows -> rowsOut++),
+            Map.of("symbolsRelation", new LookupRelation(other, 0)), (rows, reason, detail) -> rowsOut--);
+        assertThatThrownBy(() -> compiled.instantiate(bindings)).isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("must share a dictionary");
+    }
+
+    @Test
+    void shouldNameWhatIsMissingWhenBindingsLackARelation()
+    {
+        final CompiledPipeline compiled = new PipelineCompiler().compile(SignalPlans.pairPlan());
+        final PipelineBindings bindings = new PipelineBindings(batch.schema(),
+            Map.of("perc", BatchSchema.sharing(SignalPlans.SIGNAL, dictionary)), Map.of("perc", rows -> rowsOut++),
+            Map.of(), (rows, reason, detail) -> rowsOut--);
+        assertThatThrownBy(() -> compiled.instantiate(bindings)).isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("symbolsRelation");
+    }
+
+    @Test
+    void shouldCodeLiteralsByTheColumnTheyMeetWhenDomainsDiffer()
+    {
+        final EventType type = EventType.tuple(
+            "Two", new EventProperty("a", CqlType.CHAR), new EventProperty("b", CqlType.CHAR));
+        final Dictionary first = new Dictionary("a");
+        final Dictionary second = new Dictionary("b");
+        second.idOf("other");
+        final BatchSchema schema = new BatchSchema(type, new Dictionary[] {first, second});
+        final Expression literal = new Expression.Literal("x", CqlType.CHAR);
+        final Expression condition = SignalPlans.call(Operation.AND, CqlType.BOOLEAN,
+            SignalPlans.call(Operation.EQUAL, CqlType.BOOLEAN, SignalPlans.column(0, CqlType.CHAR), literal),
+            SignalPlans.call(Operation.EQUAL, CqlType.BOOLEAN, SignalPlans.column(1, CqlType.CHAR), literal));
+        final PipelinePlan plan = new PipelinePlan("two", "channel", type, OrderingConstraint.ORDERED, -1,
+            List.of(new Operator.Calc(condition, List.of(new Field("a", SignalPlans.column(0, CqlType.CHAR)),
+                new Field("b", literal)), List.of(SignalPlans.output("q", type)))));
+        final List<Object> seen = new ArrayList<>();
+        final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
+            Map.of("q", schema), Map.of("q", rows ->
+            {
+                seen.add(rows.value(0, 0));
+                seen.add(rows.value(1, 0));
+            }), Map.of(), (rows, reason, detail) -> rowsOut--));
+        final EventBatch rows = new EventBatch(schema);
+        rows.ints(0)[0] = first.idOf("x");
+        rows.ints(1)[0] = second.idOf("x");
+        rows.ints(0)[1] = first.idOf("other");
+        rows.ints(1)[1] = second.idOf("x");
+        rows.size(2);
+        pipeline.onBatch(rows);
+        assertThat(seen).containsExactly("x", "x");
+    }
+
+    @Test
+    void shouldReportFiguresWhenAsked()
+    {
+        final Pipeline pipeline = instance(new PipelineCompiler().compile(SignalPlans.pairPlan()));
+        run(pipeline, 10);
+        assertThat(pipeline.statistics()).containsEntry("rowsIn", 55L).containsEntry("batchesIn", 10L)
+            .containsEntry("rowsRejected", 0L).containsEntry("rowsOut", Map.of("perc", rowsOut));
+    }
+
+    @Test
+    void shouldRefuseWithCodeAndNextStepWhenAStreamOfGroupChangesIsAskedFor()
+    {
+        final Operator.GroupedAggregate aggregate =
+            (Operator.GroupedAggregate)SignalPlans.sumPlan(1).roots().get(0);
+        final PipelinePlan plan = SignalPlans.plan("stream", new Operator.GroupedAggregate(aggregate.keys(),
+            aggregate.aggregates(), aggregate.having(), aggregate.fields(),
+            List.of(SignalPlans.output("stream", SignalPlans.SUM))));
+        assertThatThrownBy(() -> new PipelineCompiler().compile(plan)).isInstanceOf(PlanNotSupportedException.class)
+            .hasMessageStartingWith("CQL-0901: ").hasMessageContaining("output2").hasMessageContaining("let the query");
+    }
+}

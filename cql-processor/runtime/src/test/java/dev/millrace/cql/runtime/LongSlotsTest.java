@@ -1,0 +1,94 @@
+package dev.millrace.cql.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class LongSlotsTest
+{
+    @Test
+    void shouldKeepOneSlotAKeyWhenTableGrowsOverSegments()
+    {
+        final LongSlots slots = new LongSlots();
+        final int count = 300_000;
+        for (int i = 0; i < count; i++)
+        {
+            assertThat(slots.slotOf(key(i))).isEqualTo(i);
+        }
+        for (int i = 0; i < count; i++)
+        {
+            assertThat(slots.find(key(i))).isEqualTo(i);
+        }
+        assertThat(slots.find(key(count))).isEqualTo(LongSlots.NONE);
+        assertThat(slots.size()).isEqualTo(count);
+    }
+
+    private static long key(final int i)
+    {
+        return i % 2 == 0 ? Double.doubleToLongBits(i) : i * 0x1_0000_0001L;
+    }
+
+    @Test
+    void shouldAgreeWithMapWhenKeysComeAndGo()
+    {
+        final long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        final Random random = new Random(seed);
+        final LongSlots slots = new LongSlots();
+        final Map<Long, Integer> expected = new HashMap<>();
+        for (int i = 0; i < 200_000; i++)
+        {
+            final long key = random.nextInt(2_000) - 1_000;
+            if (random.nextBoolean())
+            {
+                final int slot = slots.slotOf(key);
+                assertThat(expected.getOrDefault(key, slot)).isEqualTo(slot);
+                expected.put(key, slot);
+            }
+            else
+            {
+                final Integer slot = expected.remove(key);
+                assertThat(slots.remove(key)).isEqualTo(slot == null ? LongSlots.NONE : slot);
+            }
+        }
+        expected.forEach((key, slot) -> assertThat(slots.find(key)).isEqualTo(slot));
+        assertThat(new HashSet<>(expected.values())).hasSameSizeAs(expected.values());
+        assertThat(slots.size()).isEqualTo(expected.size());
+        assertThat(slots.slotLimit()).isLessThanOrEqualTo(2_000);
+    }
+
+    @Test
+    void shouldGiveNullASlotOfItsOwnWhenAsked()
+    {
+        final LongSlots slots = new LongSlots();
+        final int zero = slots.slotOf(0);
+        final int none = slots.nullSlot();
+        assertThat(none).isNotEqualTo(zero).isEqualTo(slots.nullSlot());
+        assertThat(slots.size()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTellApartKeysOfSeveralWordsWhenTheyShareWords()
+    {
+        final RowSlots slots = new RowSlots(2);
+        for (int round = 0; round < 2; round++)
+        {
+            for (int i = 0; i < 400; i++)
+            {
+                for (int j = 0; j < 400; j++)
+                {
+                    slots.key()[0] = i;
+                    slots.key()[1] = j;
+                    assertThat(slots.slotOfKey()).isEqualTo(i * 400 + j);
+                }
+            }
+        }
+        assertThat(slots.size()).isEqualTo(160_000);
+    }
+}

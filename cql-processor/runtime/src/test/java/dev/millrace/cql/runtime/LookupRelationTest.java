@@ -1,0 +1,117 @@
+package dev.millrace.cql.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class LookupRelationTest
+{
+    private final Dictionary dictionary = new Dictionary("test");
+    private final BatchSchema byName = BatchSchema.sharing(EventType.tuple("ByName",
+        new EventProperty("name", CqlType.CHAR), new EventProperty("weight", CqlType.DOUBLE)), dictionary);
+    private final EventBatch row = new EventBatch(byName);
+
+    private void put(final String name, final Double weight)
+    {
+        row.clear();
+        row.ints(0)[0] = dictionary.idOf(name);
+        if (weight == null)
+        {
+            row.setNull(1, 0);
+        }
+        else
+        {
+            row.doubles(1)[0] = weight;
+        }
+        row.size(1);
+    }
+
+    @Test
+    void shouldReplaceRowWhenKeyIsPutAgain()
+    {
+        final LookupRelation relation = new LookupRelation(byName, 0);
+        put("a", 1.0);
+        assertThat(relation.upsert(row, 0)).isTrue();
+        put("a", 2.0);
+        assertThat(relation.upsert(row, 0)).isTrue();
+        assertThat(relation.size()).isEqualTo(1);
+        final int id = dictionary.idOf("a");
+        assertThat(relation.present()[id]).isEqualTo((byte)1);
+        assertThat(relation.doubles(1)[relation.rowOfId()[id]]).isEqualTo(2.0);
+    }
+
+    @Test
+    void shouldCountNullsWhenRowsComeAndGo()
+    {
+        final LookupRelation relation = new LookupRelation(byName, 0);
+        put("a", null);
+        relation.upsert(row, 0);
+        assertThat(relation.hasNulls(1)).isTrue();
+        put("a", 3.0);
+        relation.upsert(row, 0);
+        assertThat(relation.hasNulls(1)).isFalse();
+        put("b", null);
+        relation.upsert(row, 0);
+        assertThat(relation.remove(row, 0)).isTrue();
+        assertThat(relation.remove(row, 0)).isFalse();
+        assertThat(relation.hasNulls(1)).isFalse();
+        assertThat(relation.size()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepNoRowWhenKeyIsNull()
+    {
+        final LookupRelation relation = new LookupRelation(byName, 0);
+        put(null, 1.0);
+        assertThat(relation.upsert(row, 0)).isFalse();
+        assertThat(relation.size()).isZero();
+        assertThat(relation.present()[0]).isZero();
+    }
+
+    @Test
+    void shouldCoverNewIdsWhenDictionaryHasGrown()
+    {
+        final LookupRelation relation = new LookupRelation(byName, 0);
+        put("a", 1.0);
+        relation.upsert(row, 0);
+        for (int i = 0; i < 5_000; i++)
+        {
+            dictionary.idOf("new" + i);
+        }
+        assertThat(relation.present()[dictionary.size()]).isZero();
+    }
+
+    @Test
+    void shouldFindZeroAndNotNanWhenKeyIsDouble()
+    {
+        final BatchSchema byNumber = BatchSchema.sharing(
+            EventType.tuple("ByNumber", new EventProperty("number", CqlType.DOUBLE)), dictionary);
+        final LookupRelation relation = new LookupRelation(byNumber, 0);
+        final EventBatch numbers = new EventBatch(byNumber);
+        numbers.doubles(0)[0] = -0.0;
+        numbers.doubles(0)[1] = Double.NaN;
+        numbers.size(2);
+        assertThat(relation.upsert(numbers, 0)).isTrue();
+        assertThat(relation.upsert(numbers, 1)).isFalse();
+        assertThat(relation.find(LongSlots.keyOf(0.0))).isZero();
+        assertThat(relation.find(LongSlots.keyOf(Double.NaN))).isEqualTo(LongSlots.NONE);
+    }
+
+    @Test
+    void shouldRefuseWhenKeyHasNoEquality()
+    {
+        final BatchSchema byObject = BatchSchema.sharing(
+            EventType.tuple("ByObject", new EventProperty("thing", CqlType.OBJECT)), dictionary);
+        assertThatIllegalArgumentException().isThrownBy(() -> new LookupRelation(byObject, 0))
+            .withMessageContaining("thing");
+    }
+}
