@@ -68,7 +68,8 @@ class HouseRulesTest
         {
             for (final Path file : SourceTree.java(module + "/src/test/java"))
             {
-                if (file.getFileName().toString().endsWith("Test.java") && !SourceTree.read(file).contains("@Timeout"))
+                if (file.getFileName().toString().matches(".*(Test|IT)\\.java") &&
+                    !SourceTree.read(file).contains("@Timeout"))
                 {
                     wrong.add(SourceTree.name(file) + ": error: no time limit, use @Timeout on the class");
                 }

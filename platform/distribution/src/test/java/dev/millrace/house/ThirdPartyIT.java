@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Every foreign jar of the distribution, alone or nested in a bundle, is named in THIRD-PARTY.md, and nothing else is. */
 @Timeout(60)
-class ThirdPartyTest
+class ThirdPartyIT
 {
     private static final Pattern JAR = Pattern.compile("([A-Za-z0-9._-]+?)-[0-9][^/]*\\.jar$");
 
