@@ -121,7 +121,8 @@ final class Connection
         if (lines == null)
         {
             throw new StreamException(Refusal.CUT_OFF, 1, "connection ended in the middle of a " + unfinished() +
-                ", bytes=" + keptBytes + " peer=" + peer + "; the sender was stopped or lost its network");
+                ", bytes=" + keptBytes + " peer=" + peer +
+                "; the sender was stopped or lost its network, start it again");
         }
         lines.decodeLast(kept, 0, keptBytes, arrivalNs);
         keptBytes = 0;

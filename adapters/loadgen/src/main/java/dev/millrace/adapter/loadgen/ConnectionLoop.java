@@ -265,7 +265,8 @@ final class ConnectionLoop
         {
             refuse(connection, new StreamException(Refusal.CUT_OFF, 1, "connection was lost in the middle of a " +
                 connection.unfinished() + ", bytes=" + connection.keptBytes() + " peer=" + connection.peer +
-                " cause=" + cause.getMessage() + "; the sender was stopped or lost its network"), false);
+                " cause=" + cause.getMessage() +
+                "; the sender was stopped or lost its network, start it again"), false);
         }
     }
 
@@ -314,9 +315,11 @@ final class ConnectionLoop
                 refuse(connection, connection.hasSpoken() ?
                     new StreamException(Refusal.INCOMPLETE, 1, "a " + connection.unfinished() +
                         " began and did not end, bytes=" + connection.keptBytes() + " waitedMillis=" + waitedMs +
-                        " peer=" + connection.peer + "; the sender hangs, or raise frameTimeoutMillis") :
+                        " peer=" + connection.peer +
+                        "; the sender hangs: start it again, or raise frameTimeoutMillis of the adapter") :
                     new StreamException(Refusal.SILENT, 1, "connection said nothing, waitedMillis=" + waitedMs +
-                        " peer=" + connection.peer + "; connect when there is something to send"),
+                        " peer=" + connection.peer +
+                        "; connect when there is something to send, or raise frameTimeoutMillis of the adapter"),
                     connection.speaksFrames());
                 forget(connection, key);
             }

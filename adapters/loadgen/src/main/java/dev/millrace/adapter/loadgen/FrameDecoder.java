@@ -28,6 +28,8 @@ public final class FrameDecoder
     private static final VarHandle FLOAT =
         MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private static final String FOREIGN_SENDER = "; use the load generator of this release, or correct the sender: " +
+        "the README of the adapter describes the frames";
     private static final int MIN_LENGTH = WireFormat.FRAME_HEADER_BYTES - WireFormat.LENGTH_BYTES;
     private static final long VERSION_AND_FLAGS_MASK = 0xFFFFL << 32;
     private static final long PLAIN = (long)WireFormat.VERSION << 32;
@@ -421,13 +423,12 @@ public final class FrameDecoder
         if (length < 0)
         {
             throw new StreamException(Refusal.NEGATIVE_LENGTH, 1, "frame length is negative, length=" + length +
-                " peer=" + peer + "; the stream is damaged or the sender speaks another format");
+                " peer=" + peer + FOREIGN_SENDER);
         }
         if (length < MIN_LENGTH)
         {
             throw new StreamException(Refusal.FRAME_TOO_SHORT, 1, "frame length is below its header, length=" +
-                length + " min=" + MIN_LENGTH + " peer=" + peer +
-                "; the stream is damaged or the sender speaks another format");
+                length + " min=" + MIN_LENGTH + " peer=" + peer + FOREIGN_SENDER);
         }
         if (length > maxLength)
         {
@@ -457,6 +458,6 @@ public final class FrameDecoder
     {
         return new StreamException(Refusal.MALFORMED_FRAME, rowsLost, fact + ", rowsLost=" + rowsLost +
             " columns=" + Arrays.toString(wireTypes) + " peer=" + peer +
-            "; row count, column types and frame length do not agree");
+            "; row count, column types and frame length do not agree" + FOREIGN_SENDER);
     }
 }

@@ -221,11 +221,13 @@ class LoadgenAdapterTest
     {
         start();
         final Socket good = connectForFrames();
-        assertClosed(patched(0, -1, -1, -1, -1), "LDG-0231", "negative-length");
-        assertClosed(patched(0, 0, 0, 32, 0), "LDG-0233", "frame-too-long");
-        assertClosed(patched(4, 9), "LDG-0222", "unknown-version");
-        assertClosed(patched(5, 2), "LDG-0223", "unknown-flags");
-        assertClosed(patched(16, 100), "LDG-0234", "malformed-frame");
+        assertClosed(patched(0, -1, -1, -1, -1), "LDG-0231", "negative-length", "length=-1 ", "correct the sender");
+        assertClosed(patched(0, 0, 0, 32, 0), "LDG-0233", "frame-too-long", "maxFrameBytes=1048576",
+            "send fewer rows a frame");
+        assertClosed(patched(4, 9), "LDG-0222", "unknown-version", "expected=1 actual=9",
+            "use the load generator of this release");
+        assertClosed(patched(5, 2), "LDG-0223", "unknown-flags", "flags=0x2", "use the load generator of this release");
+        assertClosed(patched(16, 100), "LDG-0234", "malformed-frame", "columns=[CHAR8, DOUBLE]", "correct the sender");
         good.getOutputStream().write(frame("GOOD", 1));
         await(() -> rows.count() == 1);
         await(() -> statistic("connectionsOpen") == 1);
@@ -242,11 +244,14 @@ class LoadgenAdapterTest
         return bytes;
     }
 
-    private void assertClosed(final byte[] bad, final String code, final String reason) throws IOException
+    private void assertClosed(
+        final byte[] bad, final String code, final String reason, final String fact, final String nextStep)
+        throws IOException
     {
         final Socket socket = connectForFrames();
         socket.getOutputStream().write(bad);
-        assertThat(answer(socket)).startsWith("1 " + code + " ").contains("peer=127.0.0.1:" + socket.getLocalPort());
+        assertThat(answer(socket)).startsWith("1 " + code + " ")
+            .contains(fact, "peer=127.0.0.1:" + socket.getLocalPort(), "; ", nextStep);
         assertThat(socket.getInputStream().read()).isEqualTo(-1);
         assertThat(rows.rejected()).containsKey(reason);
     }
@@ -255,7 +260,8 @@ class LoadgenAdapterTest
     void shouldRefusePreambleWhenColumnsOrVersionDiffer() throws IOException
     {
         start();
-        assertPreambleRefused(WireFormat.preamble(List.of(WireType.CHAR8)), "LDG-0224");
+        assertPreambleRefused(WireFormat.preamble(List.of(WireType.CHAR8)),
+            "LDG-0224 wrong number of columns, expected=2 actual=1 columns=symbol:char,lastPrice:double");
         assertPreambleRefused(WireFormat.preamble(List.of(WireType.CHAR8, WireType.BOOLEAN)), "LDG-0225");
         final byte[] unknownType = WireFormat.preamble(PAIR);
         unknownType[9] = 77;
@@ -290,6 +296,10 @@ class LoadgenAdapterTest
         await(() -> rows.count() == 2);
         assertThat(rows.rows()).containsExactly("A,1.0", "D,4.0");
         assertThat(rows.rejected()).containsOnly(Map.entry("not-a-number", 1), Map.entry("wrong-column-count", 1));
+        assertThat(rows.details().get(0)).startsWith("LDG-0201 field is no double, column=lastPrice value=\"price\"")
+            .contains("line=2", "peer=127.0.0.1:", "; correct the line");
+        assertThat(rows.details().get(1)).startsWith("LDG-0202 wrong number of fields, expected=2 actual=1 line=3")
+            .contains("peer=127.0.0.1:", "; expected symbol:char,lastPrice:double");
     }
 
     @Test
@@ -306,6 +316,8 @@ class LoadgenAdapterTest
         reset.setSoLinger(true, 0);
         reset.close();
         await(() -> rows.rejected().getOrDefault("cut-off", 0) == 2);
+        assertThat(rows.details()).hasSize(2).allSatisfy(detail -> assertThat(detail).startsWith("LDG-0236 connection ")
+            .contains("in the middle of a frame", "peer=127.0.0.1:", "; the sender was stopped", "start it again"));
         connectForFrames().getOutputStream().write(frame("OTHER", 5));
         await(() -> rows.count() == 1);
     }
@@ -334,7 +346,8 @@ class LoadgenAdapterTest
             return statistic("connectionsOpen") == 1;
         });
         assertThat(rows.rejected()).containsOnly(Map.entry("silent", 1), Map.entry("incomplete", 3));
-        assertThat(answer(stuck)).startsWith("1 LDG-0235 a frame began and did not end");
+        assertThat(answer(stuck)).startsWith("1 LDG-0235 a frame began and did not end")
+            .contains("bytes=20", "peer=127.0.0.1:" + stuck.getLocalPort(), "; the sender hangs: start it again");
         assertThat(silent.getInputStream().read()).isEqualTo(-1);
         idle.getOutputStream().write(frame("IDLE", 2));
         await(() -> rows.count() == 3);
