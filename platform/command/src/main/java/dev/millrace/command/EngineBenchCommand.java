@@ -18,7 +18,8 @@ import picocli.CommandLine.Unmatched;
         "  millrace bench engine --help     its own options"})
 final class EngineBenchCommand implements Callable<Integer>
 {
-    private static final String ENGINE_BENCH = "dev.millrace.tuning.EngineBench";
+    /** System property with the main class; the script that knows the libraries sets it. */
+    private static final String PROPERTY = "millrace.bench.engine";
 
     @Unmatched
     private List<String> arguments = new ArrayList<>();
@@ -26,9 +27,10 @@ final class EngineBenchCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
+        final String mainClass = System.getProperty(PROPERTY, "");
         try
         {
-            Class.forName(ENGINE_BENCH).getMethod("main", String[].class)
+            Class.forName(mainClass).getMethod("main", String[].class)
                 .invoke(null, (Object)arguments.toArray(new String[0]));
             return ExitCode.DONE;
         }
@@ -40,8 +42,8 @@ final class EngineBenchCommand implements Callable<Integer>
         catch (final ReflectiveOperationException e)
         {
             throw new CommandException(
-                ExitCode.FAILED, "CMD-0161", "benchmarks are not on the class path, class=" + ENGINE_BENCH,
-                "they are in lib/tuning of the home directory; unpack the product again");
+                ExitCode.FAILED, "CMD-0161", "benchmarks are not on the class path, " + PROPERTY + "=" + mainClass,
+                "use bin/millrace, which sets it; they are in lib/tuning of the home directory; unpack the product again");
         }
     }
 }

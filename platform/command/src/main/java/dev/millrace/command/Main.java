@@ -87,7 +87,7 @@ public final class Main implements Runnable
             return ExitCode.INTERRUPTED;
         }
         err.println("CMD-0199: unexpected failure, please report it with the lines below, reason=" + exception);
-        new Throwable(exception).printStackTrace(err);
+        err.println(commandLine.getColorScheme().richStackTraceString(exception));
         return ExitCode.FAILED;
     }
 

@@ -17,9 +17,6 @@ import java.util.List;
 /** A server instance in a domain of its own, with the sample application deployed. Closing it leaves nothing. */
 public final class SampleInstance implements AutoCloseable
 {
-    /** Symbolic name of the sample. */
-    public static final String APPLICATION = "dev.millrace.samples.signalgeneration";
-
     private static final long START_TIMEOUT_MS = 60_000;
 
     private final Path directory;
@@ -27,6 +24,7 @@ public final class SampleInstance implements AutoCloseable
     private final boolean keep;
     private final InstanceProcess process;
     private ManagementClient client;
+    private String application;
     private double readySeconds;
 
     private SampleInstance(final Path directory, final Ports ports, final boolean keep, final InstanceProcess process)
@@ -68,6 +66,7 @@ public final class SampleInstance implements AutoCloseable
                 ExitCode.FAILED, "CMD-0141", "the sample does not run, answer=" + application,
                 "the end of the instance's output:\n" + instance.process.tail());
         }
+        instance.application = application.get("name").getAsString();
         instance.readySeconds = (System.nanoTime() - startNs) / 1e9;
         return instance;
     }
@@ -128,7 +127,7 @@ public final class SampleInstance implements AutoCloseable
                 ExitCode.FAILED, "CMD-0142", "the instance has ended, exitCode=" + process.process().exitValue(),
                 "the end of its output:\n" + process.tail());
         }
-        return SampleFigures.of(client.statistics(APPLICATION));
+        return SampleFigures.of(client.statistics(application));
     }
 
     @Override

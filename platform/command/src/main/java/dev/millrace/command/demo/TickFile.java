@@ -24,7 +24,7 @@ import java.util.zip.ZipFile;
  */
 record TickFile(List<Tick> ticks, Set<String> watched)
 {
-    private static final String SYMBOLS = "dev/millrace/samples/signalgeneration/symbols.txt";
+    private static final String SYMBOLS = "/symbols.txt";
 
     /**
      * One row.
@@ -52,13 +52,10 @@ record TickFile(List<Tick> ticks, Set<String> watched)
         final Set<String> symbols = new HashSet<>();
         try (ZipFile zip = new ZipFile(bundle.toFile()))
         {
-            final ZipEntry entry = zip.getEntry(SYMBOLS);
-            if (entry == null)
-            {
-                throw new CommandException(
-                    ExitCode.FAILED, "CMD-0140", "no symbols in the sample, file=" + bundle + " entry=" + SYMBOLS,
-                    "build the product again");
-            }
+            final ZipEntry entry = zip.stream().map(ZipEntry.class::cast).filter(candidate -> candidate.getName().endsWith(SYMBOLS)).findFirst()
+                .orElseThrow(() -> new CommandException(
+                    ExitCode.FAILED, "CMD-0140", "no symbols in the sample, file=" + bundle + " entry=*" + SYMBOLS,
+                    "build the product again"));
             try (InputStream in = zip.getInputStream(entry);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)))
             {
