@@ -16,6 +16,7 @@ import dev.millrace.api.time.ManualClock;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.ChannelStage.Queue;
 import dev.millrace.network.definition.ChannelStage.Time;
+import dev.millrace.network.lane.Rejections;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -296,7 +297,15 @@ class FlowTest
         };
         network = net.adapter("in", source, "ticks").channel("ticks", Parts.TICK, "broken", "picky", "out")
             .bean("broken", broken).bean("picky", picky).bean("out", sink).start();
-        source.send(1, 2, 3, 4);
+        try (LogLines log = new LogLines(Rejections.class))
+        {
+            source.send(1, 2, 3, 4);
+            assertThat(log.lines()).anySatisfy(line -> assertThat(line).startsWith("EPN-0612 rows rejected, stage=")
+                .contains("/broken rows=4 reason=stage-failed", "java.lang.StackOverflowError: broken",
+                    "; a bug of the stage: correct its class"));
+            assertThat(log.lines()).anySatisfy(line -> assertThat(line).startsWith("EPN-0611 rows rejected, stage=")
+                .contains("/picky rows=1 reason=refused-by-sink", "two is no good", "; the stage says why"));
+        }
         assertThat(picky.events).extracting(event -> ((TupleEvent)event).get(0)).containsExactly(1L, 4L);
         assertThat(sink.ids).containsExactly(1L, 2L, 3L, 4L);
         assertThat(TestNetwork.rejected(network, "picky", "refused-by-sink")).isEqualTo(1);

@@ -1,5 +1,7 @@
 package dev.millrace.network.lane;
 
+import java.util.Map;
+
 /** The reasons for which the network itself rejects rows; rules and adapters add their own. */
 public final class RejectReason
 {
@@ -36,7 +38,45 @@ public final class RejectReason
     /** Takes what comes with a new reason when a stage has used up its number of reasons. */
     public static final String OTHER = "other";
 
+    private static final Map<String, Advice> ADVICE = Map.ofEntries(
+        Map.entry(TIME_BACKWARDS, new Advice("EPN-0601", "let the source send in order of time, or use system time")),
+        Map.entry(TIME_NOT_INCREASING, new Advice("EPN-0602", "give each event its own time, or unset is-total-order")),
+        Map.entry(TIME_MISSING, new Advice("EPN-0603", "let the source set the property that the time is taken from")),
+        Map.entry(NOT_A_RELATION, new Advice("EPN-0604", "set is-relation=true on the channel, or send inserts only")),
+        Map.entry(DUPLICATE_KEY, new Advice("EPN-0605", "send an update, or delete the row of that key before")),
+        Map.entry(MISSING_KEY, new Advice("EPN-0606", "insert a row of that key before")),
+        Map.entry(NULL_KEY, new Advice("EPN-0607", "let the source set every property of the primary key")),
+        Map.entry(UPDATE_WITHOUT_KEY, new Advice("EPN-0608", "give the channel a primary-key, or delete and insert")),
+        Map.entry(RELATION_FULL, new Advice("EPN-0609", "delete rows that are not needed any more")),
+        Map.entry(WRONG_EVENT, new Advice("EPN-0610", "send events of the channel's event type")),
+        Map.entry(REFUSED_BY_SINK, new Advice("EPN-0611", "the stage says why; correct the event or the stage")),
+        Map.entry(STAGE_FAILED, new Advice("EPN-0612", "a bug of the stage: correct its class at the place in the " +
+            "trace and update the application")),
+        Map.entry(NOT_STARTED, new Advice("EPN-0613", "send from run() or after the application is running")),
+        Map.entry(SUSPENDED, new Advice("EPN-0614", "resume the application, and let the source stop in suspend()")),
+        Map.entry(STOPPED, new Advice("EPN-0615", "let the source stop in suspend(), then send these rows again")),
+        Map.entry(OTHER, new Advice("EPN-0616", "use few different reasons; the log has what came before")));
+
+    /** Code and next step of a reason. */
+    private record Advice(String code, String nextStep)
+    {
+    }
+
     private RejectReason()
     {
+    }
+
+    /**
+     * The line for the log. Adapters and processors begin the detail of their own reasons with a code of their own and
+     * end it with the next step; the network's reasons get both here.
+     *
+     * @param reason of a rejection
+     * @param fact   where and how many
+     * @return code, fact and next step
+     */
+    static String line(final String reason, final String fact)
+    {
+        final Advice advice = ADVICE.get(reason);
+        return advice == null ? fact : advice.code + ' ' + fact + "; " + advice.nextStep;
     }
 }

@@ -71,8 +71,8 @@ public final class Rejections
             return;
         }
         final long suppressedRows = tally.suppressedRows.getAndSet(0);
-        LOG.warn("rows rejected, stage={} rows={} reason={} unloggedBefore={} detail={}",
-            stage, rows, reason, suppressedRows, detail, cause);
+        LOG.warn(RejectReason.line(reason, "rows rejected, stage=" + stage + " rows=" + rows + " reason=" + reason +
+            " unloggedBefore=" + suppressedRows + " detail=" + detail), cause);
     }
 
     /**

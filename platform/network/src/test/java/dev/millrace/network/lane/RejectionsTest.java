@@ -3,7 +3,10 @@ package dev.millrace.network.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.time.ManualClock;
+import java.lang.reflect.Field;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +32,23 @@ class RejectionsTest
         rejections.count(1, "b", "other", new IllegalStateException("cause"));
         assertThat(rejections.byReason()).isEqualTo(Map.of("a", 5L, "b", 1L));
         assertThat(rejections.total()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldGiveEachOwnReasonACodeAndANextStepAndLeaveThoseOfOthersAsTheyAre() throws Exception
+    {
+        final Set<String> codes = new TreeSet<>();
+        int reasons = 0;
+        for (final Field field : RejectReason.class.getFields())
+        {
+            final String line = RejectReason.line((String)field.get(null), "rows rejected, stage=app/stage");
+            assertThat(line).as(field.getName()).matches("EPN-06\\d\\d rows rejected, stage=app/stage; .{10,}");
+            codes.add(line.substring(0, line.indexOf(' ')));
+            reasons++;
+        }
+        assertThat(reasons).isEqualTo(16);
+        assertThat(codes).hasSize(16);
+        assertThat(RejectReason.line("cut-off", "detail=LDG-0236 x; y")).isEqualTo("detail=LDG-0236 x; y");
     }
 
     @Test
