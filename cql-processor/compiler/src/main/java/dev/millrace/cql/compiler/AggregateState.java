@@ -20,6 +20,8 @@ final class AggregateState
     private final Operator.GroupedAggregate aggregate;
     /** Bit of each aggregate in the flags; 0 when a group that exists has a value. */
     private final int[] seenBits;
+    /** Aggregates that surely have a value after the row at hand, in the method being written. */
+    private final boolean[] seenNow;
     private final String flags;
     private final String flagsElement;
 
@@ -29,6 +31,7 @@ final class AggregateState
         this.node = node;
         aggregate = (Operator.GroupedAggregate)node.operator;
         seenBits = new int[aggregate.aggregates().size()];
+        seenNow = new boolean[seenBits.length];
         int used = 1;
         for (int i = 0; i < seenBits.length; i++)
         {
@@ -163,6 +166,7 @@ final class AggregateState
             final Operator.Aggregate each = aggregate.aggregates().get(i);
             final String value = each.argument() == null ? null : row.value(each.argument(), node.aggregateDomains[i]);
             final String isNull = each.argument() == null ? null : row.nullFlag(each.argument());
+            seenNow[i] = isNull == null;
             if (seenBits[i] != 0)
             {
                 has.append(isNull == null ? " | " + seenBits[i] : " | (" + isNull + " ? 0 : " + seenBits[i] + ")");
@@ -228,8 +232,10 @@ final class AggregateState
 
     void writeStore(final JavaText body, final MethodScope scope, final String slot)
     {
+        body.open("if (has != had)");
         body.line(field(scope, flags, flagsElement) + '[' + slot + "] = " +
             (flagsElement.equals("byte") ? "(byte) has" : "has") + ';');
+        body.close();
         for (int i = 0; i < seenBits.length; i++)
         {
             final String to = field(scope, array(i), element(i));
@@ -289,6 +295,10 @@ final class AggregateState
                     return keys.get(key.key()).isNull();
                 }
                 final int index = ((Expression.AggregateValue)leaf).aggregate();
+                if (!suffix.isEmpty() && seenNow[index])
+                {
+                    return null;
+                }
                 if (function(index) == Operator.AggregateFunction.AVG)
                 {
                     return "q" + index + suffix + " == 0L";
