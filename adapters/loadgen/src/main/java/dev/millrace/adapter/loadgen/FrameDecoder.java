@@ -38,6 +38,8 @@ public final class FrameDecoder
     private static final int OUT_OF_FRAME = -1;
     /** Result of reading a value: the row was rejected. Positions up to it are negative, shifted by this. */
     private static final int REJECTED = Integer.MIN_VALUE;
+    /** The batch knows its next row: a frame that is refused halfway has left whole rows there, or sent them. */
+    private static final int IN_TARGET = -1;
 
     private final RowBatch out;
     private final String peer;
@@ -189,6 +191,7 @@ public final class FrameDecoder
                 if ((head & VERSION_AND_FLAGS_MASK) != PLAIN || length < MIN_LENGTH || length > maxLength)
                 {
                     target.row = row;
+                    row = IN_TARGET;
                     final int next = decodeOtherFrame(bytes, position, to);
                     row = target.row;
                     if (next == position)
@@ -235,7 +238,7 @@ public final class FrameDecoder
         }
         finally
         {
-            target.row = row == EventBatch.CAPACITY ? 0 : row;
+            target.row = row == EventBatch.CAPACITY ? 0 : row == IN_TARGET ? target.row : row;
         }
         return position;
     }

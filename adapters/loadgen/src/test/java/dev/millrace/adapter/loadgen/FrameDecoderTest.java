@@ -123,6 +123,36 @@ class FrameDecoderTest
     }
 
     @Test
+    void shouldSendRowsOnceWhenPairFrameWithNullsEndsEarly() throws StreamException
+    {
+        // 250 plain pairs, then a frame with nulls of which 10 rows are whole: the batch fills up in the middle of it.
+        writer.begin(250, 1, 0);
+        for (int i = 0; i < 250; i++)
+        {
+            writer.char8("P" + i).float64(i);
+        }
+        writer.end();
+        writer.begin(11, 2, WireFormat.FLAG_NULLS);
+        for (int i = 0; i < 10; i++)
+        {
+            writer.nulls((byte)0b10).char8("N" + i).float64(0);
+        }
+        writer.end();
+        final Rows rows = new Rows(Rows.TICK);
+        final RowBatch batch = new RowBatch(rows, Rows.inOrder(Rows.TICK));
+        final FrameDecoder broken = new FrameDecoder(batch, PAIR, MAX_FRAME, "broken");
+        final byte[] bytes = written();
+        assertThatThrownBy(() -> broken.decode(bytes, 0, bytes.length)).hasMessageContaining("rowsLost=1");
+        // Another connection goes on with the same batch.
+        writer.begin(1, 3, 0).char8("LAST").float64(9).end();
+        final byte[] next = written();
+        new FrameDecoder(batch, PAIR, MAX_FRAME, "next").decode(next, 0, next.length);
+        batch.flush();
+        assertThat(rows.batchSizes()).containsExactly(256, 5);
+        assertThat(rows.rows()).hasSize(261).doesNotHaveDuplicates().endsWith("N9,null", "LAST,9.0");
+    }
+
+    @Test
     void shouldNotLeaveNullsBehindWhenRowIsRejected() throws StreamException
     {
         // The bad text comes behind a null number, whose bit must not stay for the next row.
