@@ -42,8 +42,9 @@ final class EngineBenchCommand implements Callable<Integer>
         catch (final ReflectiveOperationException e)
         {
             throw new CommandException(
-                ExitCode.FAILED, "CMD-0161", "benchmarks are not on the class path, " + PROPERTY + "=" + mainClass,
-                "use bin/millrace, which sets it; they are in lib/tuning of the home directory; unpack the product again");
+                ExitCode.FAILED, "CMD-0161",
+                "benchmarks are not on the class path, " + PROPERTY + "=" + mainClass,
+                "use bin/millrace, which sets it; they are in lib/tuning of the home directory");
         }
     }
 }

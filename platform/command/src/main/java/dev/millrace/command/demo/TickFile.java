@@ -52,7 +52,8 @@ record TickFile(List<Tick> ticks, Set<String> watched)
         final Set<String> symbols = new HashSet<>();
         try (ZipFile zip = new ZipFile(bundle.toFile()))
         {
-            final ZipEntry entry = zip.stream().map(ZipEntry.class::cast).filter(candidate -> candidate.getName().endsWith(SYMBOLS)).findFirst()
+            final ZipEntry entry = zip.stream().map(ZipEntry.class::cast)
+                .filter(candidate -> candidate.getName().endsWith(SYMBOLS)).findFirst()
                 .orElseThrow(() -> new CommandException(
                     ExitCode.FAILED, "CMD-0140", "no symbols in the sample, file=" + bundle + " entry=*" + SYMBOLS,
                     "build the product again"));
