@@ -10,7 +10,6 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
-import java.util.concurrent.TimeUnit;
 
 /** Puts one object into one cell of a batch, converting it to the column's type. */
 final class ValueWriter
@@ -138,14 +137,15 @@ final class ValueWriter
     {
         if (value instanceof Instant instant)
         {
-            return TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano();
+            return nanos(type, column, value, Duration.ofSeconds(instant.getEpochSecond(), instant.getNano()));
         }
         if (value instanceof Date date)
         {
             // java.sql.Timestamp keeps its nanoseconds in toInstant(); java.sql.Date and Time refuse that call.
             final boolean hasInstant = date.getClass() == Date.class ||
                 "java.sql.Timestamp".equals(date.getClass().getName());
-            return hasInstant ? instant(type, column, date.toInstant()) : TimeUnit.MILLISECONDS.toNanos(date.getTime());
+            return hasInstant ? instant(type, column, date.toInstant()) :
+                nanos(type, column, value, Duration.ofMillis(date.getTime()));
         }
         return integer(type, column, value, Long.MIN_VALUE, Long.MAX_VALUE);
     }
@@ -155,9 +155,22 @@ final class ValueWriter
     {
         if (value instanceof Duration duration)
         {
-            return duration.toNanos();
+            return nanos(type, column, value, duration);
         }
         return integer(type, column, value, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    private static long nanos(final EventType type, final int column, final Object value, final Duration duration)
+        throws EventRejectedException
+    {
+        try
+        {
+            return duration.toNanos();
+        }
+        catch (final ArithmeticException tooFar)
+        {
+            throw wrong("value does not fit", type, column, value);
+        }
     }
 
     private static Number number(final EventType type, final int column, final Object value)

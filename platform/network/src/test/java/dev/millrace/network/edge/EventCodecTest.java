@@ -70,6 +70,25 @@ class EventCodecTest
     }
 
     @Test
+    void shouldRejectTimesAndIntervalsWhenNanosecondsDoNotFit() throws Exception
+    {
+        for (final Object tooFar : List.of(Instant.MAX, Instant.MIN, Instant.parse("2263-01-01T00:00:00Z"),
+            new Date(Long.MAX_VALUE), new Date(Long.MIN_VALUE)))
+        {
+            assertThatThrownBy(() -> through(map, "t", tooFar)).as("%s", tooFar)
+                .isInstanceOf(EventRejectedException.class).hasMessageContaining("does not fit");
+        }
+        for (final Duration tooLong : List.of(Duration.ofDays(200_000), Duration.ofSeconds(Long.MIN_VALUE)))
+        {
+            assertThatThrownBy(() -> through(map, "v", tooLong)).as("%s", tooLong)
+                .isInstanceOf(EventRejectedException.class).hasMessageContaining("does not fit");
+        }
+        assertThat(through(map, "t", Instant.EPOCH.plusNanos(Long.MAX_VALUE))).isEqualTo(Long.MAX_VALUE);
+        assertThat(through(map, "t", Instant.EPOCH.plusNanos(Long.MIN_VALUE))).isEqualTo(Long.MIN_VALUE);
+        assertThat(through(map, "v", Duration.ofNanos(Long.MIN_VALUE))).isEqualTo(Long.MIN_VALUE);
+    }
+
+    @Test
     void shouldTakeNullsAndOverwriteThem() throws Exception
     {
         final EventBatch batch = batch(map);
