@@ -51,6 +51,23 @@ final class PlanNode
         return (operator instanceof Operator.GroupedAggregate ? "aggregate" : "output") + number;
     }
 
+    /** Where it stands, for messages: the queries that hang on it, and which step it is. */
+    String describe()
+    {
+        final List<String> queries = new ArrayList<>();
+        collectQueries(operator, queries);
+        return "queries=" + queries + " operator=" + name();
+    }
+
+    private static void collectQueries(final Operator operator, final List<String> queries)
+    {
+        if (operator instanceof Operator.Output output)
+        {
+            queries.add(output.queryId());
+        }
+        operator.consumers().forEach(consumer -> collectQueries(consumer, queries));
+    }
+
     List<Field> fields()
     {
         if (operator instanceof Operator.Calc calc)

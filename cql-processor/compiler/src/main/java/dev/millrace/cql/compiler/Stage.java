@@ -104,7 +104,7 @@ abstract class Stage
         if (error != null)
         {
             body.open("if (" + error + ")");
-            body.line("reject(RowRejection.DIVISION_BY_ZERO, " + context.text("operator " + name) + ");");
+            body.line("reject(RowRejection.DIVISION_BY_ZERO, " + context.text(node.describe()) + ");");
             body.line(leave);
             body.close();
         }
