@@ -108,7 +108,8 @@ final class PipelineInstance
         }
         lastFailure = failure.toString();
         failedBatches.add(1);
-        rejection.reject(rows, REJECT_REASON, "pipeline=" + name + ": " + failure);
+        rejection.reject(rows, REJECT_REASON, ProcessorErrors.PIPELINE_FAILED + " pipeline=" + name + " cause=" +
+            failure + "; the log has the trace of the first one: correct the stage it names, or report it to us");
     }
 
     String name()

@@ -15,6 +15,12 @@ final class ProcessorErrors
     /** A planned pipeline could not be compiled, which is a bug of the engine: report it with the log. */
     static final String NOT_COMPILED = "CQL-8004";
 
+    /** A compiled pipeline or a stage below it failed on a batch; the trace in the log tells which. */
+    static final String PIPELINE_FAILED = "CQL-8101";
+
+    /** Rows reached a processor that had stopped: send them again when the application runs. */
+    static final String STOPPED = "CQL-8102";
+
     private ProcessorErrors()
     {
     }

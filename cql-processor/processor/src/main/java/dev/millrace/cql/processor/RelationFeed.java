@@ -203,7 +203,8 @@ final class RelationFeed implements CacheListener
 
     private void reject(final Object key, final EventRejectedException unreadable)
     {
-        wiring.reject(1, REJECT_REASON, "cache=" + cache.id() + " key=" + key + ": " + unreadable.getMessage());
+        wiring.reject(1, REJECT_REASON, ProcessorErrors.CACHE_VALUE_UNREADABLE + " cache=" + cache.id() + " key=" +
+            key + " cause=" + unreadable.getMessage() + "; put values of the cache's value-type");
     }
 
     /**

@@ -19,7 +19,9 @@ final class WorkerInput
     static final int RING_ROWS = 4096;
 
     private static final String REJECT_REASON = "processor-stopped";
-    private static final String AFTER_STOP = "rows came after the processor had stopped";
+    private static final String SEND_AGAIN = "; send these rows again when the application runs";
+    private static final String AFTER_STOP =
+        ProcessorErrors.STOPPED + " rows came after the processor had stopped" + SEND_AGAIN;
     private static final int WAIT_YIELDS = 32;
     private static final long FIRST_WAIT_NS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -187,7 +189,8 @@ final class WorkerInput
         }
         if (lost > 0)
         {
-            rejection.reject(lost, REJECT_REASON, "the processor was stopped before it could run these rows");
+            rejection.reject(lost, REJECT_REASON,
+                ProcessorErrors.STOPPED + " the processor was stopped before it could run these rows" + SEND_AGAIN);
         }
     }
 

@@ -182,6 +182,8 @@ class RelationFeedTest
 
         assertThat(signals("A")).isZero();
         assertThat(wiring.rejected("unreadable-cache-value")).isEqualTo(1);
+        assertThat(wiring.detail("unreadable-cache-value")).startsWith("CQL-8002 cache=")
+            .contains(" key=A ", "; put values of the cache's value-type");
         cache.put("A", new TupleEvent(PairPlan.SYMBOL, "A"));
         assertThat(signals("A")).isGreaterThanOrEqualTo(1);
     }

@@ -23,6 +23,7 @@ final class TestWiring implements ProcessorWiring
     private final int sources;
     private final List<Output> outputs = new CopyOnWriteArrayList<>();
     private final Map<String, AtomicLong> rejected = new ConcurrentHashMap<>();
+    private final Map<String, String> details = new ConcurrentHashMap<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private volatile Consumer<EventBatch> beforeCollect = batch ->
     {
@@ -122,6 +123,12 @@ final class TestWiring implements ProcessorWiring
         return rejected.getOrDefault(reason, new AtomicLong()).get();
     }
 
+    /** What was said about the first rejection for a reason. */
+    String detail(final String reason)
+    {
+        return details.get(reason);
+    }
+
     long rejected()
     {
         return rejected.values().stream().mapToLong(AtomicLong::get).sum();
@@ -186,5 +193,6 @@ final class TestWiring implements ProcessorWiring
     public void reject(final int rows, final String reason, final String detail)
     {
         rejected.computeIfAbsent(reason, key -> new AtomicLong()).addAndGet(rows);
+        details.putIfAbsent(reason, detail);
     }
 }

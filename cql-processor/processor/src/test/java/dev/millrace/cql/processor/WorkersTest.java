@@ -230,6 +230,8 @@ class WorkersTest
 
         assertThat(running.drain(DRAIN_NS)).isTrue();
         assertThat(wiring.rejected("pipeline-failed")).isPositive();
+        assertThat(wiring.detail("pipeline-failed")).startsWith("CQL-8101 pipeline=")
+            .contains("first batch fails", "; the log has the trace");
         assertThat(calls.get()).isGreaterThan(1);
         assertThat(figures(running, "pipelines").toString()).contains("condition=degraded", "condition=ok",
             "failedBatches=1", "first batch fails");
@@ -263,6 +265,7 @@ class WorkersTest
         send(input, wiring, PairPlan.ticks(new Random(15), 100, SYMBOLS), new Random(16));
 
         assertThat(wiring.rejected("processor-stopped")).isEqualTo(100);
+        assertThat(wiring.detail("processor-stopped")).startsWith("CQL-8102 ").contains("; send these rows again");
     }
 
     @Test
