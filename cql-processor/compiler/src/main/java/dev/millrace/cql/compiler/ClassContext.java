@@ -131,7 +131,8 @@ final class ClassContext
     /** Refuses what has no code yet. */
     static PlanNotSupportedException unsupported(final PlanNode node, final String what, final String next)
     {
-        return new PlanNotSupportedException("CQL-0901", what + " cannot be compiled yet, " + node.describe() + "; " + next);
+        return new PlanNotSupportedException(
+            "CQL-0901", what + " cannot be compiled yet, " + node.describe() + "; " + next);
     }
 
     static String supportedTypes(final CqlType type)
