@@ -14,11 +14,11 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Every foreign jar of the distribution, alone or nested in a bundle, is named in THIRD-PARTY.md, and nothing else is. */
+/** Every foreign jar of the distribution, alone or nested in a bundle, is named in THIRD-PARTY.md, and nothing else. */
 @Timeout(60)
 class ThirdPartyIT
 {
-    private static final Pattern JAR = Pattern.compile("([A-Za-z0-9._-]+?)-[0-9][^/]*\\.jar$");
+    private static final Pattern JAR = Pattern.compile("([A-Za-z0-9._-]+?)-[0-9]+\\.[0-9][^/]*\\.jar$");
 
     @Test
     void shouldNameEveryShippedJar() throws IOException
