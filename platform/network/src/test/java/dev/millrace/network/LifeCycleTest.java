@@ -14,6 +14,7 @@ import dev.millrace.api.stage.RunnableBean;
 import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
+import dev.millrace.api.stage.SuspendableBean;
 import dev.millrace.network.definition.ChannelStage.Queue;
 import dev.millrace.network.definition.DeploymentException;
 import java.util.ArrayList;
@@ -279,6 +280,32 @@ class LifeCycleTest
         assertThat(TestNetwork.rejected(network, "in", "stopped")).isEqualTo(1);
         source.sender.reject(3, "not-a-number", "line=7");
         assertThat(TestNetwork.rejected(network, "in", "not-a-number")).isEqualTo(3);
+    }
+
+    @Test
+    void shouldSuspendABeanOnceWhenItIsStoppedWhileSuspended() throws Exception
+    {
+        class Pump extends Parts.ColumnSource implements SuspendableBean, ResumableBean
+        {
+            @Override
+            public void suspend()
+            {
+                calls.add("suspend");
+            }
+
+            @Override
+            public void beforeResume()
+            {
+                calls.add("resume");
+            }
+        }
+
+        network = net.adapter("in", new Pump(), "ticks").channel("ticks", Parts.TICK).start();
+        network.suspend();
+        network.resume();
+        network.suspend();
+        network.stop();
+        assertThat(calls).containsExactly("suspend", "resume", "suspend");
     }
 
     @Test

@@ -196,6 +196,7 @@ public final class BeanRuntime implements StageRuntime
         try
         {
             suspendBean(deadline);
+            started = false;
         }
         catch (final Exception e)
         {
