@@ -11,6 +11,7 @@ import java.io.StringReader;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -115,6 +116,68 @@ class VocabularyTest
         {
             collect(target, named, out, seen);
         }
+    }
+
+    /** The elements of Oracle Event Processing 11g and 12c: where each stands, and its attributes. */
+    private static final String[] ORACLE_ELEMENTS = {
+        "event-type-repository:",
+        "event-type-repository/event-type: type-name id",
+        "event-type-repository/event-type/class:",
+        "event-type-repository/event-type/properties: type",
+        "event-type-repository/event-type/properties/property: name type length",
+        "event-type-repository/event-type/property:",
+        "event-type-repository/event-type/metadata:",
+        "adapter: id class provider advertise listeners init-method activate-method suspend-method destroy-method" +
+            " onevent-method",
+        "adapter/listener: ref", "adapter/instance-property: name value ref", "adapter/property: name value ref",
+        "event-bean: id class provider advertise listeners init-method activate-method suspend-method destroy-method" +
+            " onevent-method",
+        "event-bean/listener: ref", "event-bean/instance-property: name value ref",
+        "event-bean/property: name value ref",
+        "channel: id event-type is-relation primary-key batching max-size max-threads advertise source listeners" +
+            " provider",
+        "channel/listener: ref", "channel/source: ref", "channel/instance-property: name value ref",
+        "channel/property: name value ref", "channel/application-timestamped: is-total-order",
+        "channel/application-timestamped/expression:",
+        "stream: id event-type is-relation primary-key batching max-size max-threads advertise source listeners",
+        "processor: id provider advertise listeners",
+        "processor/listener: ref", "processor/source: ref", "processor/function:", "processor/instance-property:",
+        "processor/property:", "processor/cache-source: ref", "processor/table-source:",
+        "factory:", "function:", "table:",
+        "cache: id name advertise value-type key-properties key-class",
+        "cache/caching-system: ref", "cache/cache-loader: ref", "cache/cache-store: ref", "cache/cache-listener: ref",
+        "caching-system: id provider class advertise", "caching-system/instance-property: name value ref",
+        "caching-system/property: name value ref",
+        "channel/listener/adapter: id", "channel/listener/event-bean: id", "channel/listener/processor: id",
+        "adapter/listener/channel: id event-type"};
+
+    @Test
+    void shouldReadOrRefuseByNameEveryElementAndAttributeOfOracleEventProcessing()
+    {
+        final Set<String> refused = new TreeSet<>();
+        for (final String entry : ORACLE_ELEMENTS)
+        {
+            final String[] parts = entry.split(":", -1);
+            ElementRule rule = null;
+            for (final String name : parts[0].split("/"))
+            {
+                rule = rule == null ? EpnVocabulary.top().get(name) : rule.children.get(name);
+                assertThat(rule).as(entry).isNotNull();
+            }
+            if (rule.refusal == null)
+            {
+                assertThat(rule.attributes).as(entry).containsAll(
+                    parts[1].isBlank() ? List.of() : List.of(parts[1].strip().split(" ")));
+            }
+            else
+            {
+                refused.add(parts[0]);
+                assertThat(rule.refusal).as(entry).contains("element=" + rule.name);
+                assertThat(rule.refusalHint).as(entry).isNotBlank();
+            }
+        }
+        assertThat(refused).containsExactly("factory", "function", "processor/function",
+            "processor/instance-property", "processor/property", "processor/table-source", "table");
     }
 
     @Test
