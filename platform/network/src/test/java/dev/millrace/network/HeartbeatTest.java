@@ -2,9 +2,13 @@ package dev.millrace.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.time.ManualClock;
 import dev.millrace.network.definition.ChannelStage.Queue;
 import dev.millrace.network.definition.ChannelStage.Time;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +86,28 @@ class HeartbeatTest
         assertThat(sink.heartbeatsNs).isEmpty();
         network.resume();
         TestNetwork.await("heartbeat", () -> sink.heartbeatsNs.size() == 1);
+    }
+
+    @Test
+    void shouldGoBackToSleepWhenASinkLeavesTheThreadInterrupted() throws Exception
+    {
+        final List<Boolean> interruptedBefore = Collections.synchronizedList(new ArrayList<>());
+        final Parts.ColumnSink careless = new Parts.ColumnSink()
+        {
+            @Override
+            public void onBatch(final EventBatch batch)
+            {
+                interruptedBefore.add(Thread.currentThread().isInterrupted());
+                Thread.currentThread().interrupt();
+            }
+        };
+        network = net.adapter("in", source, "ticks")
+            .channel("ticks", Parts.TICK, Queue.PASS_THROUGH, new Time(null, true, PERIOD_NS), "out")
+            .bean("out", careless).start();
+        TestNetwork.await("first heartbeat", () -> interruptedBefore.size() == 1);
+        clock.advance(PERIOD_NS);
+        TestNetwork.await("second heartbeat", () -> interruptedBefore.size() == 2);
+        assertThat(interruptedBefore).containsExactly(false, false);
     }
 
     @Test

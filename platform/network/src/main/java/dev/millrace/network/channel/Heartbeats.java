@@ -96,6 +96,8 @@ public final class Heartbeats
             {
                 lookAround();
             }
+            // A sink that leaves the thread interrupted would keep it from ever sleeping again.
+            Thread.interrupted();
         }
     }
 
