@@ -10,12 +10,14 @@ import dev.millrace.api.time.Clock;
 import dev.millrace.api.time.ManualClock;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -460,6 +462,49 @@ class LoadgenAdapterTest
             assertThatThrownBy(adapter::afterConfigurationActive).isInstanceOf(IOException.class)
                 .hasMessageStartingWith("LDG-0102 ").hasMessageContaining("timesync.port=" + other.getLocalPort());
         }
+    }
+
+    @Test
+    void shouldAnswerClockRequestsAndNothingElseWhenDatagramsAreForeign() throws Exception
+    {
+        final int port;
+        try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            port = free.getLocalPort();
+        }
+        adapter = adapter(manualClock);
+        adapter.setTimesyncPort(port);
+        start();
+        final ByteBuffer request = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+        request.put("MRTS".getBytes(StandardCharsets.US_ASCII)).put((byte)1).put((byte)1).putLong(8, 77);
+        try (DatagramSocket asker = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            asker.setSoTimeout(20_000);
+            asker.connect(InetAddress.getLoopbackAddress(), port);
+            // Empty, too short, too long, foreign magic, another version, an answer instead of a request.
+            for (final byte[] foreign : List.of(new byte[0], new byte[31], Arrays.copyOf(request.array(), 33),
+                new byte[32], changed(request.array(), 4), changed(request.array(), 5)))
+            {
+                asker.send(new DatagramPacket(foreign, foreign.length));
+            }
+            asker.send(new DatagramPacket(request.array(), 32));
+            final ByteBuffer answer = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN);
+            final DatagramPacket received = new DatagramPacket(answer.array(), 100);
+            asker.receive(received);
+            assertThat(received.getLength()).isEqualTo(32);
+            assertThat(answer.get(5)).as("kind").isEqualTo((byte)2);
+            assertThat(answer.getLong(8)).isEqualTo(77);
+            assertThat(answer.getLong(16)).isEqualTo(1_000_000_000_000L);
+            assertThat(answer.getLong(24)).isEqualTo(1_000_000_000_000L);
+        }
+        assertThat(statistic("timesyncRequests")).isEqualTo(1);
+    }
+
+    private static byte[] changed(final byte[] datagram, final int at)
+    {
+        final byte[] bytes = datagram.clone();
+        bytes[at]++;
+        return bytes;
     }
 
     @Test
