@@ -1,9 +1,11 @@
 package dev.millrace.command.demo;
 
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 
 /**
  * The figures of one run, and whether they are right.
@@ -26,6 +28,7 @@ public record DemoResult(
     double firstSignalSeconds)
 {
     private static final String[] LATENCIES = {"mean", "p50", "p99", "p9999", "max"};
+    private static final int SIGNALS_SHOWN = 3;
 
     /**
      * Whether nothing was lost and everything was found.
@@ -96,9 +99,22 @@ public record DemoResult(
         row(out, "latency", "%,14.0f us mean   %,14.0f us 50 %%", figures.latency("mean"), figures.latency("p50"));
         row(out, "", "%,14.0f us 99 %%   %,14.0f us 99.99 %%   %,.0f us max", figures.latency("p99"),
             figures.latency("p9999"), figures.latency("max"));
-        row(out, "times", "%,14.1f s instance start to application ready", readySeconds);
-        row(out, "", "%,14.1f s command start to first signal", firstSignalSeconds);
+        row(out, "times", "%,14.1f s  instance start to application ready", readySeconds);
+        row(out, "", "%,14.1f s  command start to first signal", firstSignalSeconds);
+        row(out, "last", "%s", lastSignals());
         return out.toString();
+    }
+
+    private String lastSignals()
+    {
+        final StringJoiner text = new StringJoiner(", ");
+        for (int i = 0; i < Math.min(SIGNALS_SHOWN, figures.last().size()); i++)
+        {
+            final JsonObject signal = figures.last().get(i).getAsJsonObject();
+            text.add(String.format(Locale.ROOT, "%s %.2f (%+.1f %%)", signal.get("symbol").getAsString(),
+                signal.get("lastPrice").getAsDouble(), signal.get("percLastPrice").getAsDouble()));
+        }
+        return text.toString();
     }
 
     private static void row(final StringBuilder out, final String name, final String format, final Object... values)

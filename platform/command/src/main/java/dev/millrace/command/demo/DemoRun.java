@@ -117,16 +117,10 @@ public final class DemoRun
     {
         final double rate = (now.accepted() - before.accepted()) * 1e9 / elapsedNs;
         final String line = String.format(Locale.ROOT,
-            "  %,12d events  %,10.0f/s  %,9d signals  %,7d trends  latency us: mean %.0f  99 %% %.0f  last %s",
-            now.accepted(), rate, now.signals(), now.trends(), now.latency("mean"), now.latency("p99"), last(now));
-        out.print(isTerminal ? '\r' + line + "   " : line + '\n');
+            "%,11d events%,10.0f/s%,9d signals%,7d trends  %,.0f us, 99 %% %,.0f us   ",
+            now.accepted(), rate, now.signals(), now.trends(), now.latency("p50"), now.latency("p99"));
+        out.print(isTerminal ? '\r' + line : line + '\n');
         out.flush();
-    }
-
-    private static String last(final SampleFigures now)
-    {
-        return now.last() == null ? "-" : String.format(Locale.ROOT, "%s %+.1f %%",
-            now.last().get("symbol").getAsString(), now.last().get("percLastPrice").getAsDouble());
     }
 
     private void endLine()

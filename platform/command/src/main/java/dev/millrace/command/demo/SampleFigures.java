@@ -1,5 +1,6 @@
 package dev.millrace.command.demo;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
@@ -11,10 +12,10 @@ import com.google.gson.JsonObject;
  * @param signals   signals that have arrived at the output bean
  * @param trends    trends that have arrived there
  * @param latencyUs count, mean and percentiles from due time to output
- * @param last      the newest signal, or {@code null}
+ * @param last      the newest signals, newest first
  */
 record SampleFigures(
-    long accepted, long rejected, long signals, long trends, JsonObject latencyUs, JsonObject last)
+    long accepted, long rejected, long signals, long trends, JsonObject latencyUs, JsonArray last)
 {
     static final String ADAPTER = "loadgenAdapter";
     static final String OUTPUT = "outputBean";
@@ -39,10 +40,9 @@ record SampleFigures(
             }
         }
         final JsonObject latency = own.has("latencyUs") ? own.getAsJsonObject("latencyUs") : new JsonObject();
-        final boolean hasLast = own.has("lastSignals") && !own.getAsJsonArray("lastSignals").isEmpty();
         return new SampleFigures(
             accepted, rejected, number(own, "signals"), number(own, "trends"), latency,
-            hasLast ? own.getAsJsonArray("lastSignals").get(0).getAsJsonObject() : null);
+            own.has("lastSignals") ? own.getAsJsonArray("lastSignals") : new JsonArray());
     }
 
     double latency(final String name)
