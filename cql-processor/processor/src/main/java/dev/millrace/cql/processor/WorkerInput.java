@@ -4,6 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.SpscBatchRing;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -12,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Threads: {@code send} methods belong to the source thread, {@link #runNext()} and {@link #close()} to the
  * worker. A full ring makes the source wait: it yields at first, then sleeps for growing times up to a millisecond.
+ * Rows that are handed over while the worker ends are rejected by the one or the other, never lost.
  */
 final class WorkerInput
 {
@@ -112,16 +114,23 @@ final class WorkerInput
     {
         taken.add(records);
         worker.wake();
+        // The worker may have ended since the first look: whoever comes second, it or this thread, finds the rows.
+        if (closed)
+        {
+            rejectRest();
+        }
     }
 
     /** Whether the worker has ended; then the rows are rejected. */
     private boolean refuses(final int count)
     {
-        if (closed && count > 0)
+        // Looked at once: between two looks the worker may end, and the rows would be neither rejected nor sent.
+        final boolean ended = closed;
+        if (ended && count > 0)
         {
             rejection.reject(count, REJECT_REASON, AFTER_STOP);
         }
-        return closed;
+        return ended;
     }
 
     /** Waits for room; false when the worker has ended, then the rest is rejected. */
@@ -181,6 +190,13 @@ final class WorkerInput
     void close()
     {
         closed = true;
+        VarHandle.fullFence();
+        rejectRest();
+    }
+
+    /** After the end, by the worker and, for rows that it could not see any more, by the source. */
+    private synchronized void rejectRest()
+    {
         int lost = 0;
         for (int polled = ring.poll(batch); polled != SpscBatchRing.EMPTY; polled = ring.poll(batch))
         {

@@ -1,0 +1,55 @@
+package dev.millrace.cql.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The ring from a source to a worker that ends. */
+@Timeout(60)
+class WorkerInputTest
+{
+    private static final int ROUNDS = 1_000;
+
+    private final BatchSchema schema = BatchSchema.sharing(PairPlan.TICK, new Dictionary("symbols"));
+    private final Worker worker = new Worker("idle", Thread::new);
+
+    @Test
+    void shouldRejectEveryRowWhenTheWorkerEndsWhileRowsAreHandedOver() throws Exception
+    {
+        final EventBatch rows = new EventBatch(schema);
+        rows.size(EventBatch.CAPACITY);
+        for (int round = 0; round < ROUNDS; round++)
+        {
+            final AtomicInteger rejected = new AtomicInteger();
+            final WorkerInput input = new WorkerInput(schema, new PipelineInstance[0], worker,
+                (count, reason, detail) -> rejected.addAndGet(count));
+            final AtomicInteger ready = new AtomicInteger();
+            final Thread ending = new Thread(() ->
+            {
+                meet(ready);
+                input.close();
+            });
+            ending.start();
+            meet(ready);
+            input.send(rows);
+            input.send(rows, new int[] {5, 7}, 2);
+            ending.join();
+            assertThat(rejected).as("round %d", round).hasValue(EventBatch.CAPACITY + 2);
+            assertThat(input.done()).as("round %d", round).isEqualTo(input.taken());
+        }
+    }
+
+    private static void meet(final AtomicInteger ready)
+    {
+        ready.incrementAndGet();
+        while (ready.get() < 2)
+        {
+            Thread.onSpinWait();
+        }
+    }
+}
