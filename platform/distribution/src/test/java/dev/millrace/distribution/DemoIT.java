@@ -87,7 +87,7 @@ class DemoIT
     {
         final Path output = directory.resolve("output.txt");
         final Path temporary = Files.createDirectory(directory.resolve("tmp"));
-        final Process demo = Product.start(
+        final Process demo = Product.startInterruptible(
             Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary), output.toFile(),
             Product.HOME.directory().resolve("bin/millrace"), "demo", "--seconds", "600");
         try

@@ -79,6 +79,20 @@ final class Product
         return builder.start();
     }
 
+    /** As {@link #start}, with interrupts heeded even where a shell has started the build with them ignored. */
+    static Process startInterruptible(
+        final Map<String, String> environment, final File output, final Path script, final String... arguments)
+        throws IOException
+    {
+        if (!Files.exists(Path.of("/proc/self/status")))
+        {
+            return start(environment, output, script, arguments);
+        }
+        final List<String> command = new ArrayList<>(List.of("--default-signal=INT", script.toString()));
+        command.addAll(List.of(arguments));
+        return start(environment, output, Path.of("/usr/bin/env"), command.toArray(String[]::new));
+    }
+
     /** A copy of the sample in which one file reads otherwise. */
     static Path changed(final Path target, final String entryName, final Function<String, String> change)
         throws IOException
