@@ -25,6 +25,9 @@ public final class NowRelation implements EventBatchSink
     private final EventBatch out;
     private final List<EventBatch> pending = new ArrayList<>();
     private int pendingRows;
+    /** How many of them have left already: more than none only after a sink has failed in between. */
+    private int leftRows;
+    /** Greatest time of them. */
     private long pendingTimeNs;
 
     /**
@@ -59,8 +62,7 @@ public final class NowRelation implements EventBatchSink
             timePassed(rows.baseTimestampNs());
             flush();
             out.baseTimestampNs(rows.baseTimestampNs());
-            Pipeline.deliver(sink, out, queryId, rejection);
-            out.clear();
+            give();
             return;
         }
         for (int row = 0; row < rows.size(); row++)
@@ -73,8 +75,8 @@ public final class NowRelation implements EventBatchSink
                     "query=" + queryId + ": more rows of one instant than " + MAX_PENDING_ROWS);
                 continue;
             }
-            remember(rows, row, timeNs);
             put(rows, row, timeNs, EventBatch.INSERT);
+            remember(rows, row, timeNs);
         }
         flush();
     }
@@ -99,10 +101,14 @@ public final class NowRelation implements EventBatchSink
         {
             return;
         }
-        for (int i = 0; i < pendingRows; i++)
+        for (; leftRows < pendingRows; leftRows++)
         {
-            put(pending.get(i / EventBatch.CAPACITY), i % EventBatch.CAPACITY, pendingTimeNs + 1, EventBatch.DELETE);
+            final EventBatch left = pending.get(leftRows / EventBatch.CAPACITY);
+            final int row = leftRows % EventBatch.CAPACITY;
+            // Its own time: rows of several source threads may be a little out of order.
+            put(left, row, left.timestampNs(row) + 1, EventBatch.DELETE);
         }
+        leftRows = 0;
         pendingRows = 0;
     }
 
@@ -123,13 +129,13 @@ public final class NowRelation implements EventBatchSink
         {
             pending.get(batch).originsNs()[at] = 0;
         }
+        pendingTimeNs = pendingRows == 0 ? timeNs : Math.max(pendingTimeNs, timeNs);
         pendingRows++;
-        pendingTimeNs = timeNs;
     }
 
     private void put(final EventBatch from, final int row, final long timeNs, final byte kind)
     {
-        if (out.hasOrigins() != from.hasOrigins())
+        if (out.size() == EventBatch.CAPACITY || out.hasOrigins() != from.hasOrigins())
         {
             flush();
         }
@@ -138,17 +144,25 @@ public final class NowRelation implements EventBatchSink
         out.useTimestampPerRow()[at] = timeNs;
         out.useKinds()[at] = kind;
         out.size(at + 1);
-        if (at + 1 == EventBatch.CAPACITY)
-        {
-            flush();
-        }
     }
 
     private void flush()
     {
         if (out.size() > 0)
         {
+            give();
+        }
+    }
+
+    private void give()
+    {
+        try
+        {
             Pipeline.deliver(sink, out, queryId, rejection);
+        }
+        finally
+        {
+            // Also when a sink fails unexpectedly: rows that were given once are never given again.
             out.clear();
         }
     }
