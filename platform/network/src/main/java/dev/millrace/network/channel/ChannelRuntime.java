@@ -150,7 +150,8 @@ public final class ChannelRuntime implements StageRuntime
         queue = new ChannelQueue(schema, definition.queue().maxSizeEvents(), consumerCount);
         for (int i = 0; i < consumerCount; i++)
         {
-            final Thread consumer = threads.newThread(new QueueConsumer(queue, openOutlet()));
+            final Thread consumer = threads.newThread(
+                new QueueConsumer(queue, openOutlet(), meter.rejections()));
             consumer.setName(qualifiedName + (consumerCount == 1 ? "" : "-" + (i + 1)));
             consumers.add(consumer);
         }

@@ -1,17 +1,25 @@
 package dev.millrace.network.channel;
 
+import dev.millrace.api.event.EventBatch;
 import dev.millrace.network.lane.Outlet;
+import dev.millrace.network.lane.RejectReason;
+import dev.millrace.network.lane.Rejections;
 
-/** The work of one thread of a channel: takes batches out of the queue and walks the lane below with them. */
+/**
+ * The work of one thread of a channel: takes batches out of the queue and walks the lane below with them. Whatever is
+ * thrown there rejects the batch, and the thread goes on: producers would wait for a dead one for good.
+ */
 final class QueueConsumer implements Runnable
 {
     private final ChannelQueue queue;
     private final Outlet outlet;
+    private final Rejections rejections;
 
-    QueueConsumer(final ChannelQueue queue, final Outlet outlet)
+    QueueConsumer(final ChannelQueue queue, final Outlet outlet, final Rejections rejections)
     {
         this.queue = queue;
         this.outlet = outlet;
+        this.rejections = rejections;
     }
 
     @Override
@@ -36,13 +44,26 @@ final class QueueConsumer implements Runnable
     {
         if (slot.batch.size() > 0)
         {
-            outlet.accept(slot.batch);
+            pass(slot.batch);
         }
         if (slot.heartbeatNs != ChannelQueue.NO_HEARTBEAT)
         {
             slot.batch.clear();
             slot.batch.baseTimestampNs(slot.heartbeatNs);
-            outlet.accept(slot.batch);
+            pass(slot.batch);
+        }
+    }
+
+    private void pass(final EventBatch batch)
+    {
+        final int rows = batch.size();
+        try
+        {
+            outlet.accept(batch);
+        }
+        catch (final Throwable e)
+        {
+            rejections.count(Math.max(1, rows), RejectReason.STAGE_FAILED, e.toString(), e);
         }
     }
 }
