@@ -124,19 +124,18 @@ public final class LaneClaim extends LaneClaimValues
      */
     public boolean awaitFree(final Deadline deadline)
     {
-        while ((int)STATE.getVolatile(this) != FREE)
+        boolean interrupted = false;
+        while ((int)STATE.getVolatile(this) != FREE && !deadline.hasPassed())
         {
-            if (deadline.hasPassed())
-            {
-                return false;
-            }
-            LockSupport.parkNanos(PARK_NS);
+            interrupted |= park();
         }
-        return true;
+        restore(interrupted);
+        return (int)STATE.getVolatile(this) == FREE;
     }
 
     private void awaitAndTake()
     {
+        boolean interrupted = false;
         int tries = 0;
         while (!STATE.compareAndSet(this, FREE, TAKEN))
         {
@@ -146,8 +145,25 @@ public final class LaneClaim extends LaneClaimValues
             }
             else
             {
-                LockSupport.parkNanos(PARK_NS);
+                interrupted |= park();
             }
+        }
+        restore(interrupted);
+    }
+
+    /** Waits a little; an interrupt is taken away, or no thread that has one could wait, and told. */
+    private static boolean park()
+    {
+        final boolean interrupted = Thread.interrupted();
+        LockSupport.parkNanos(PARK_NS);
+        return interrupted;
+    }
+
+    private static void restore(final boolean interrupted)
+    {
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 }
