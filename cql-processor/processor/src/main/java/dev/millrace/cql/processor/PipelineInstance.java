@@ -28,6 +28,7 @@ final class PipelineInstance
     private final RowRejection rejection;
     private final Counter failedBatches = new Counter();
     private volatile String lastFailure;
+    private boolean changesFailed;
 
     PipelineInstance(
         final String name, final Pipeline pipeline, final List<RelationCopy> relations, final RowRejection rejection)
@@ -77,18 +78,25 @@ final class PipelineInstance
         {
             if (relation.hasChanges())
             {
+                changesFailed = true;
                 relation.applyChanges();
+                changesFailed = false;
             }
         }
     }
 
     /**
-     * Whether changes of relations wait.
+     * Whether changes of relations wait. After a failure they wait for the next batch or heartbeat, or an idle thread
+     * would try again and again.
      *
      * @return true when {@link #applyChanges()} has something to do
      */
     boolean hasChanges()
     {
+        if (changesFailed)
+        {
+            return false;
+        }
         for (final RelationCopy relation : relations)
         {
             if (relation.hasChanges())

@@ -222,6 +222,7 @@ final class ProcessorStart
     private void openFeeds() throws DeploymentException
     {
         final List<RelationFeed> opened = new ArrayList<>();
+        boolean isOpen = false;
         try
         {
             for (final RelationFeed feed : feeds.values())
@@ -229,11 +230,14 @@ final class ProcessorStart
                 feed.open(definition, () -> workers.forEach(Worker::wake));
                 opened.add(feed);
             }
+            isOpen = true;
         }
-        catch (final DeploymentException refused)
+        finally
         {
-            opened.forEach(RelationFeed::close);
-            throw refused;
+            if (!isOpen)
+            {
+                opened.forEach(RelationFeed::close);
+            }
         }
     }
 }

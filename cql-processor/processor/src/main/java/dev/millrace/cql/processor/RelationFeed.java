@@ -84,35 +84,67 @@ final class RelationFeed implements CacheListener
      *
      * @param processor for messages
      * @param wake      called after each change
-     * @throws DeploymentException when values do not fit the type
+     * @throws DeploymentException when values do not fit the type or cannot be read; then it does not listen
      */
     void open(final ProcessorStage processor, final Runnable wake) throws DeploymentException
     {
         checkType(processor);
         afterChange = wake;
-        cache.addListener(this);
+        boolean isOpen = false;
+        try
+        {
+            cache.addListener(this);
+            final List<Problem> problems = fill(processor);
+            if (!problems.isEmpty())
+            {
+                throw new DeploymentException(problems);
+            }
+            isOpen = true;
+        }
+        finally
+        {
+            if (!isOpen)
+            {
+                close();
+            }
+        }
+    }
+
+    private List<Problem> fill(final ProcessorStage processor) throws DeploymentException
+    {
         final List<Problem> problems = new ArrayList<>();
         final EventBatch row = new EventBatch(codec.schema());
-        for (final Map.Entry<Object, Object> entry : cache.entries().entrySet())
+        for (final Map.Entry<Object, Object> entry : entries(processor).entrySet())
         {
             try
             {
                 codec.write(entry.getValue(), row, NEW);
                 copies.forEach(copy -> copy.relation().upsert(row, NEW));
             }
-            catch (final EventRejectedException unreadable)
+            // A value is the application's own class: its getters may throw anything.
+            catch (final EventRejectedException | RuntimeException unreadable)
             {
-                problems.add(problem(processor, entry.getKey(), unreadable.getMessage()));
+                problems.add(problem(processor, entry.getKey(), reason(unreadable)));
             }
             if (problems.size() == MAX_PROBLEMS)
             {
                 break;
             }
         }
-        if (!problems.isEmpty())
+        return problems;
+    }
+
+    private Map<Object, Object> entries(final ProcessorStage processor) throws DeploymentException
+    {
+        try
         {
-            close();
-            throw new DeploymentException(problems);
+            return cache.entries();
+        }
+        catch (final RuntimeException failure)
+        {
+            throw new DeploymentException(List.of(new Problem(ProcessorErrors.CACHE_VALUE_UNREADABLE,
+                processor.position(), "entries of a cache cannot be read, cache=" + cache.id() + " reason=" + failure,
+                "correct the cache or its loader", "")), failure);
         }
     }
 
@@ -191,7 +223,7 @@ final class RelationFeed implements CacheListener
             codec.write(value, change, row);
             return true;
         }
-        catch (final EventRejectedException unreadable)
+        catch (final EventRejectedException | RuntimeException unreadable)
         {
             if (rejectedKey != null)
             {
@@ -201,34 +233,61 @@ final class RelationFeed implements CacheListener
         }
     }
 
-    private void reject(final Object key, final EventRejectedException unreadable)
+    /** The reason of a refusal is a sentence; that of a failure needs its kind. */
+    private static String reason(final Exception unreadable)
+    {
+        return unreadable instanceof EventRejectedException ? unreadable.getMessage() : unreadable.toString();
+    }
+
+    private void reject(final Object key, final Exception unreadable)
     {
         wiring.reject(1, REJECT_REASON, ProcessorErrors.CACHE_VALUE_UNREADABLE + " cache=" + cache.id() + " key=" +
-            key + " cause=" + unreadable.getMessage() + "; put values of the cache's value-type");
+            key + " cause=" + reason(unreadable) + "; put values of the cache's value-type");
     }
 
     /**
-     * Fills a copy anew from the cache; on the thread of the copy.
+     * Fills a copy anew from the cache; on the thread of the copy. When that fails the copy stays behind, so that it is
+     * tried again before the next batch.
      *
      * @param copy that left out changes
      */
     void reload(final RelationCopy copy)
     {
-        synchronized (this)
+        isBehind(copy, false);
+        boolean isComplete = false;
+        try
         {
-            // Changes from here on are queued again; those before are in the entries that are read next.
-            copy.isBehind(false);
+            refill(copy.relation());
+            isComplete = true;
         }
+        finally
+        {
+            if (!isComplete)
+            {
+                isBehind(copy, true);
+            }
+        }
+    }
+
+    /** Changes after {@code false} are queued again; those before are in the entries that are read next. */
+    private synchronized void isBehind(final RelationCopy copy, final boolean value)
+    {
+        copy.isBehind(value);
+    }
+
+    private void refill(final LookupRelation relation)
+    {
         final EventBatch row = new EventBatch(codec.schema());
-        copy.relation().clear();
-        for (final Map.Entry<Object, Object> entry : cache.entries().entrySet())
+        final Map<Object, Object> entries = cache.entries();
+        relation.clear();
+        for (final Map.Entry<Object, Object> entry : entries.entrySet())
         {
             try
             {
                 codec.write(entry.getValue(), row, NEW);
-                copy.relation().upsert(row, NEW);
+                relation.upsert(row, NEW);
             }
-            catch (final EventRejectedException unreadable)
+            catch (final EventRejectedException | RuntimeException unreadable)
             {
                 reject(entry.getKey(), unreadable);
             }

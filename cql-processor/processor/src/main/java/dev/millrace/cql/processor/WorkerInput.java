@@ -38,6 +38,8 @@ final class WorkerInput
     private final Counter done = new Counter();
     private final Counter rows = new Counter();
     private final Counter batches = new Counter();
+    /** An interrupt of the source thread that came while it waited, to be given back. */
+    private boolean interrupted;
     private volatile boolean closed;
 
     WorkerInput(
@@ -119,6 +121,11 @@ final class WorkerInput
         {
             rejectRest();
         }
+        if (interrupted)
+        {
+            interrupted = false;
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Whether the worker has ended; then the rows are rejected. */
@@ -151,6 +158,8 @@ final class WorkerInput
         }
         else
         {
+            // Nobody who has an interrupt can sleep.
+            interrupted |= Thread.interrupted();
             LockSupport.parkNanos(this, Math.min(LONGEST_WAIT_NS, FIRST_WAIT_NS << Math.min(round - WAIT_YIELDS, 10)));
         }
         return true;

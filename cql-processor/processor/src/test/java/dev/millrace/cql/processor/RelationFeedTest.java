@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.cache.Cache;
+import dev.millrace.api.cache.CacheListener;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.api.stage.EventBatchSink;
@@ -11,8 +12,11 @@ import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.processor.PairPlan.Tick;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.RunningProcessor;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +29,7 @@ class RelationFeedTest
 {
     private static final int MANY = 3 * ChangeQueue.CAPACITY_ROWS;
 
-    private final Cache cache = PairPlan.cache("A");
+    private final BreakableCache cache = new BreakableCache(PairPlan.cache("A"));
     private TestWiring wiring;
     private RunningProcessor running;
     private EventBatchSink input;
@@ -186,5 +190,151 @@ class RelationFeedTest
             .contains(" key=A ", "; put values of the cache's value-type");
         cache.put("A", new TupleEvent(PairPlan.SYMBOL, "A"));
         assertThat(signals("A")).isGreaterThanOrEqualTo(1);
+    }
+
+    @Test
+    void shouldCountAndStayUsableWhenALaterValueThrows() throws Exception
+    {
+        start(1);
+        cache.put("A", odd());
+
+        assertThat(signals("A")).isZero();
+        assertThat(wiring.rejected("unreadable-cache-value")).isEqualTo(1);
+        PairPlan.put(cache, "A");
+        assertThat(signals("A")).isGreaterThanOrEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseTheDeploymentAndStopListeningWhenAValueThrows()
+    {
+        cache.put("odd", odd());
+
+        assertThatThrownBy(() -> start(1)).isInstanceOf(DeploymentException.class)
+            .hasMessageContaining(ProcessorErrors.CACHE_VALUE_UNREADABLE).hasMessageContaining("key=odd");
+        assertThat(cache.listeners).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseTheDeploymentAndStopListeningWhenTheCacheThrows()
+    {
+        cache.broken = true;
+
+        assertThatThrownBy(() -> start(1)).isInstanceOf(DeploymentException.class)
+            .hasMessageContaining(ProcessorErrors.CACHE_VALUE_UNREADABLE).hasMessageContaining("out of order");
+        assertThat(cache.listeners).isEmpty();
+    }
+
+    @Test
+    void shouldReloadLaterWhenTheCacheThrewAtFirst() throws Exception
+    {
+        start(1);
+        fallBehind();
+        assertThat(signals("N1")).isZero();
+        assertThat(wiring.rejected("pipeline-failed")).isEqualTo(2);
+
+        cache.broken = false;
+        assertThat(signals("N1")).isEqualTo(1);
+        assertThat(signals("A")).isEqualTo(1);
+        assertThat(relations().toString()).contains("reloads=1", "size=" + (MANY + 1));
+    }
+
+    @Test
+    void shouldRestUntilTheNextRowsWhenTheCacheThrowsAndWorkersAreIdle() throws Exception
+    {
+        start(2);
+        fallBehind();
+        // Each of the two workers tries once, then rests.
+        Waiting.until("workers sleep", () -> wiring.startedThreads().stream()
+            .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+        cache.broken = false;
+        assertThat(signals("A")).isEqualTo(1);
+    }
+
+    private void fallBehind()
+    {
+        cache.broken = true;
+        for (int i = 0; i < MANY; i++)
+        {
+            PairPlan.put(cache, "N" + i);
+        }
+    }
+
+    /** A map that cannot even be asked for a property: its keys are no texts. */
+    private static Map<Object, Object> odd()
+    {
+        return new TreeMap<>(Map.of(1, "A"));
+    }
+
+    /** A cache that can get out of order, as a remote one can. */
+    private static final class BreakableCache implements Cache
+    {
+        final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
+        volatile boolean broken;
+        private final Cache cache;
+
+        BreakableCache(final Cache cache)
+        {
+            this.cache = cache;
+        }
+
+        @Override
+        public String id()
+        {
+            return cache.id();
+        }
+
+        @Override
+        public Object get(final Object key)
+        {
+            return cache.get(key);
+        }
+
+        @Override
+        public Map<Object, Object> getAll(final Collection<?> keys)
+        {
+            return cache.getAll(keys);
+        }
+
+        @Override
+        public Object put(final Object key, final Object value)
+        {
+            return cache.put(key, value);
+        }
+
+        @Override
+        public Object remove(final Object key)
+        {
+            return cache.remove(key);
+        }
+
+        @Override
+        public int size()
+        {
+            return cache.size();
+        }
+
+        @Override
+        public Map<Object, Object> entries()
+        {
+            if (broken)
+            {
+                throw new IllegalStateException("the cache is out of order");
+            }
+            return cache.entries();
+        }
+
+        @Override
+        public void addListener(final CacheListener listener)
+        {
+            listeners.add(listener);
+            cache.addListener(listener);
+        }
+
+        @Override
+        public void removeListener(final CacheListener listener)
+        {
+            listeners.remove(listener);
+            cache.removeListener(listener);
+        }
     }
 }

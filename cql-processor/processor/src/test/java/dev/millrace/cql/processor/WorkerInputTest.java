@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +43,36 @@ class WorkerInputTest
             assertThat(rejected).as("round %d", round).hasValue(EventBatch.CAPACITY + 2);
             assertThat(input.done()).as("round %d", round).isEqualTo(input.taken());
         }
+    }
+
+    @Test
+    void shouldRestAndKeepTheInterruptWhenAnInterruptedSourceFindsTheRingFull() throws Exception
+    {
+        final EventBatch rows = new EventBatch(schema);
+        rows.size(EventBatch.CAPACITY);
+        final WorkerInput input = new WorkerInput(schema, new PipelineInstance[0], worker,
+            (count, reason, detail) ->
+            {
+            });
+        for (int sent = 0; sent < WorkerInput.RING_ROWS; sent += EventBatch.CAPACITY)
+        {
+            input.send(rows);
+        }
+        final AtomicBoolean interruptedAfter = new AtomicBoolean();
+        final Thread source = new Thread(() ->
+        {
+            Thread.currentThread().interrupt();
+            input.send(rows);
+            interruptedAfter.set(Thread.currentThread().isInterrupted());
+        });
+        source.start();
+        // A thread whose interrupt is pending can't park: it would spin.
+        Waiting.until("the source waits and can rest", () -> input.waits() > 0 && !source.isInterrupted());
+        while (source.isAlive())
+        {
+            input.runNext();
+        }
+        assertThat(interruptedAfter).isTrue();
     }
 
     private static void meet(final AtomicInteger ready)
