@@ -9,7 +9,9 @@ import java.util.Objects;
  *
  * <p>Conditions have type {@link CqlType#BOOLEAN} and three-valued logic: null is UNKNOWN.
  */
-public sealed interface Expression
+public sealed interface Expression permits Expression.Literal, Expression.Column, Expression.RelationColumn,
+    Expression.PriorColumn, Expression.AggregateValue, Expression.KeyValue, Expression.Call, Expression.FunctionCall,
+    Expression.Case, PatternExpression
 {
     /**
      * The type of the value.
@@ -118,6 +120,55 @@ public sealed interface Expression
         {
             Objects.requireNonNull(operation, "operation");
             arguments = List.copyOf(arguments);
+        }
+    }
+
+    /**
+     * A function that is no operator.
+     *
+     * @param function  what is called
+     * @param arguments its arguments, already converted to the types it wants
+     * @param type      type of the result
+     */
+    record FunctionCall(FunctionRef function, List<Expression> arguments, CqlType type) implements Expression
+    {
+        /** Copies the arguments. */
+        public FunctionCall
+        {
+            Objects.requireNonNull(function, "function");
+            arguments = List.copyOf(arguments);
+        }
+
+        @Override
+        public boolean nullable()
+        {
+            return true;
+        }
+    }
+
+    /**
+     * {@code case when c1 then v1 ... else e end}.
+     *
+     * @param conditions tested in order
+     * @param values     one a condition, all of one type
+     * @param otherwise  value when no condition is true; a null literal without ELSE
+     * @param type       type of the result
+     */
+    record Case(List<Expression> conditions, List<Expression> values, Expression otherwise, CqlType type)
+        implements Expression
+    {
+        /** Copies the lists. */
+        public Case
+        {
+            conditions = List.copyOf(conditions);
+            values = List.copyOf(values);
+            Objects.requireNonNull(otherwise, "otherwise");
+        }
+
+        @Override
+        public boolean nullable()
+        {
+            return true;
         }
     }
 }

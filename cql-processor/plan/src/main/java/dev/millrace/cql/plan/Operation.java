@@ -40,6 +40,12 @@ public enum Operation
     IS_NULL,
     /** True when the operand is not null, never null. */
     IS_NOT_NULL,
-    /** Conversion of a number to the type of the call. */
-    CONVERT
+    /** Conversion to the type of the call: a number to a wider one or to char, char to timestamp. */
+    CONVERT,
+    /** Text of two operands, char each; null counts as empty, two nulls give null. */
+    CONCAT,
+    /** Regular expression found in a text; the second operand is a constant, compiled once. */
+    LIKE,
+    /** True when the first operand equals one of the others, unknown when none does and one is null. */
+    IN
 }

@@ -64,7 +64,8 @@ final class RuleSetPlanner
         }
         final List<ProcessorPlan> result = new ArrayList<>();
         guarded(rules.isEmpty() ? RuleText.query(processorId, "") : rules.get(0), () ->
-            result.add(new ProcessorPlan(new PipelineAssembler(processorId, joins).assemble(planned), joins.all())));
+            result.add(new ProcessorPlan(new PipelineAssembler(processorId, joins).assemble(planned), List.of(),
+                joins.all())));
         if (result.isEmpty())
         {
             throw new CqlException(problems, failure);

@@ -52,7 +52,7 @@ class GroupsTest
     private EventBatchSink start(final int workers, final PipelinePlan... pipelines) throws Exception
     {
         final PlannedCqlProcessor planned = new PlannedCqlProcessor(
-            PairPlan.stage(PairPlan.cache()), new ProcessorPlan(List.of(pipelines), joins), "hand-made");
+            PairPlan.stage(PairPlan.cache()), new ProcessorPlan(List.of(pipelines), List.of(), joins), "hand-made");
         final DictionaryDomains domains = PairPlan.domains(planned);
         wiring = new TestWiring(domains, workers, 1);
         running = planned.start(wiring);

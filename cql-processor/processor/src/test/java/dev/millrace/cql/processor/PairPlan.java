@@ -111,7 +111,7 @@ final class PairPlan
                 new Field("lastPrice", new Column(1, CqlType.DOUBLE, true))), List.of(pattern));
         final PipelinePlan pipeline = new PipelinePlan("s_perc", CHANNEL, TICK, ordering,
             ordering == OrderingConstraint.PARTITION_ORDERED ? 0 : -1, List.of(join));
-        return new ProcessorPlan(List.of(pipeline), List.of(
+        return new ProcessorPlan(List.of(pipeline), List.of(), List.of(
             new ProcessorPlan.DomainJoin(TICK, "symbol", SYMBOL, "symbol"),
             new ProcessorPlan.DomainJoin(TICK, "symbol", PERC, "symbol")));
     }

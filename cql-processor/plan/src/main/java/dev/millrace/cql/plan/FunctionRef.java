@@ -1,0 +1,32 @@
+package dev.millrace.cql.plan;
+
+import java.lang.invoke.MethodHandle;
+import java.util.Objects;
+
+/**
+ * What a {@link Expression.FunctionCall} calls: a public static Java method, which generated code names, or a handle,
+ * which it keeps as a constant (methods, constructors and fields of users' classes, bound to their class loader).
+ *
+ * <p>A method takes and gives the Java types of {@link dev.millrace.api.event.CqlType#javaClass()}, or their boxes
+ * where null is possible. Immutable.
+ *
+ * @param name          name in CQL, for messages
+ * @param className     binary name of the class of the static method; {@code null} with a handle
+ * @param methodName    name of the static method; {@code null} with a handle
+ * @param handle        handle; {@code null} with a static method
+ * @param nullsReach    whether it is called with nulls; otherwise a null argument makes the result null
+ * @param deterministic whether equal arguments give equal results
+ */
+public record FunctionRef(
+    String name, String className, String methodName, MethodHandle handle, boolean nullsReach, boolean deterministic)
+{
+    /** Checks the arguments. */
+    public FunctionRef
+    {
+        Objects.requireNonNull(name, "name");
+        if ((className == null) == (handle == null))
+        {
+            throw new IllegalArgumentException("either a class or a handle, name=" + name);
+        }
+    }
+}

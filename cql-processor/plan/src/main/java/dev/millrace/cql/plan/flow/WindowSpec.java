@@ -1,0 +1,79 @@
+package dev.millrace.cql.plan.flow;
+
+import java.util.List;
+
+/** Windows (cql-core.md section 2). Times in nanoseconds. A plain stream is {@link Unbounded}. */
+public sealed interface WindowSpec
+{
+    /** Rows of the present instant. */
+    record Now() implements WindowSpec
+    {
+    }
+
+    /** All rows so far. */
+    record Unbounded() implements WindowSpec
+    {
+    }
+
+    /**
+     * Rows of a period.
+     *
+     * @param rangeNs length, more than 0
+     * @param slideNs step, 0 without SLIDE
+     */
+    record Range(long rangeNs, long slideNs) implements WindowSpec
+    {
+    }
+
+    /**
+     * Rows whose column is near that of the latest row; the clock plays no part.
+     *
+     * @param column numeric, timestamp or interval column
+     * @param range  difference at which a row leaves: in units of the column, nanoseconds for times
+     */
+    record ValueRange(int column, double range) implements WindowSpec
+    {
+    }
+
+    /**
+     * Last rows of the stream.
+     *
+     * @param rows  how many
+     * @param slide step in rows, 1 without SLIDE
+     */
+    record Rows(long rows, long slide) implements WindowSpec
+    {
+    }
+
+    /**
+     * Last rows of each group of equal columns.
+     *
+     * @param partitionBy columns
+     * @param rows        how many
+     * @param rangeNs     0 without RANGE
+     * @param slideNs     0 without SLIDE
+     */
+    record Partition(List<Integer> partitionBy, long rows, long rangeNs, long slideNs) implements WindowSpec
+    {
+        /** Copies the list. */
+        public Partition
+        {
+            partitionBy = List.copyOf(partitionBy);
+        }
+    }
+
+    /**
+     * A window of a user's class.
+     *
+     * @param name      name in the catalog
+     * @param arguments constants, boxed
+     */
+    record User(String name, List<Object> arguments) implements WindowSpec
+    {
+        /** Copies the list. */
+        public User
+        {
+            arguments = List.copyOf(arguments);
+        }
+    }
+}
