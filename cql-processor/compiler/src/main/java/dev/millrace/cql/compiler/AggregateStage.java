@@ -116,12 +116,7 @@ final class AggregateStage extends Stage
             error = each.argument() == null ? error : either(error, row.error(each.argument()));
         }
         reject(body, error, leave);
-        String slot = slots.slot(body, scope, keys);
-        if (!slot.equals("0") && !slot.equals("slot"))
-        {
-            body.line("final int slot = " + slot + ';');
-            slot = "slot";
-        }
+        final String slot = slots.slot(body, scope, keys, leave);
         state.writeLoadOld(body, scope, slot, true);
         state.writeNew(body, row);
         final Kernel after = new Kernel(context, node, scope, state.newLeaves(keys), body);

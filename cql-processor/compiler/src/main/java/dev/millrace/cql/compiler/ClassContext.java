@@ -13,6 +13,7 @@ import java.util.Map;
 final class ClassContext
 {
     private final PlanAnalysis analysis;
+    private final int maxKeys;
     private final JavaText fields = new JavaText(1);
     private final JavaText constructor = new JavaText(2);
     private final List<Object> constants = new ArrayList<>();
@@ -20,11 +21,18 @@ final class ClassContext
     private final List<String> outputIds = new ArrayList<>();
     private final List<String> stateNames = new ArrayList<>();
 
-    ClassContext(final PlanAnalysis analysis)
+    ClassContext(final PlanAnalysis analysis, final int maxKeys)
     {
         this.analysis = analysis;
+        this.maxKeys = maxKeys;
         constants.add(null);
         constants.add(null);
+    }
+
+    /** How many partitions or groups an operator keeps whose keys no dictionary bounds. */
+    int maxKeys()
+    {
+        return maxKeys;
     }
 
     void field(final String declaration)

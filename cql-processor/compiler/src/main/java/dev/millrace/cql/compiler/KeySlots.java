@@ -39,11 +39,12 @@ final class KeySlots
         dictionary = way == Way.ID ? context.dictionary(firstDomain) : null;
         if (way == Way.NUMBER)
         {
-            context.field("final LongSlots " + table + " = new LongSlots()");
+            context.field("final LongSlots " + table + " = new LongSlots(" + context.maxKeys() + ")");
         }
         else if (way == Way.ROW)
         {
-            context.field("final RowSlots " + table + " = new RowSlots(" + (types.size() + 1) + ")");
+            context.field("final RowSlots " + table + " = new RowSlots(" + (types.size() + 1) + ", " +
+                context.maxKeys() + ")");
         }
         context.field("int capacity" + node.number);
         stateCounter = context.state(stateName);
@@ -97,25 +98,41 @@ final class KeySlots
         methods.close();
     }
 
-    /** Code of the slot of a row. */
-    String slot(final JavaText body, final MethodScope scope, final List<Key> keys)
+    /**
+     * Code of the slot of a row, either {@code 0} or a local variable; the row is turned away with {@code leave} when
+     * its key is new and there are as many as may be.
+     */
+    String slot(final JavaText body, final MethodScope scope, final List<Key> keys, final String leave)
+    {
+        if (way == Way.ONE)
+        {
+            return "0";
+        }
+        body.line("final int slot = " + lookUp(body, scope, keys) + ';');
+        if (way != Way.ID)
+        {
+            body.open("if (slot < 0)");
+            body.line("reject(RowRejection.STATE_FULL, " + context.text("more keys than may be kept, maxKeys=" +
+                context.maxKeys() + " in " + node.describe()) + ");");
+            body.line(leave);
+            body.close();
+        }
+        return "slot";
+    }
+
+    private String lookUp(final JavaText body, final MethodScope scope, final List<Key> keys)
     {
         switch (way)
         {
-            case ONE:
-                return "0";
             case ID:
                 return keys.get(0).value();
             case NUMBER:
                 final Key only = keys.get(0);
                 final String found = table + ".slotOf(" + bits(node, only.type(), only.value()) + ')';
-                body.line("final int slot = " + (only.isNull() == null ? found :
-                    only.isNull() + " ? " + table + ".nullSlot() : " + found) + ';');
-                return "slot";
+                return only.isNull() == null ? found : only.isNull() + " ? " + table + ".nullSlot() : " + found;
             default:
                 writeRowKey(body, scope, keys);
-                body.line("final int slot = " + table + ".slotOfKey();");
-                return "slot";
+                return table + ".slotOfKey()";
         }
     }
 

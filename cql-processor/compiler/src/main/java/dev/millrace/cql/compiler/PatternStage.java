@@ -150,7 +150,7 @@ final class PatternStage extends Stage
         final List<ColumnRef> columns, final boolean exact, final String selection)
     {
         final String leave = selection == null ? "return;" : "continue;";
-        final String slot = writeSlot(body, scope, input);
+        final String slot = writeSlot(body, scope, input, leave);
         final Kernel kernel = new Kernel(context, node, scope, history.leaves(scope, input, slot, exact), body);
         if (hasLiveBits())
         {
@@ -190,7 +190,7 @@ final class PatternStage extends Stage
         return match;
     }
 
-    private String writeSlot(final JavaText body, final MethodScope scope, final Rows input)
+    private String writeSlot(final JavaText body, final MethodScope scope, final Rows input, final String leave)
     {
         final List<KeySlots.Key> keys = new ArrayList<>();
         for (final int column : pattern.partitionBy())
@@ -198,13 +198,7 @@ final class PatternStage extends Stage
             final ColumnRef ref = input.columns().get(column);
             keys.add(new KeySlots.Key(ref.type(), ref.value(scope, "i"), ref.nullFlag(scope, "i")));
         }
-        final String slot = slots.slot(body, scope, keys);
-        if (slot.equals("0") || slot.equals("slot"))
-        {
-            return slot;
-        }
-        body.line("final int slot = " + slot + ';');
-        return "slot";
+        return slots.slot(body, scope, keys, leave);
     }
 
     private String writeMatch(final JavaText body, final Kernel kernel, final String leave)

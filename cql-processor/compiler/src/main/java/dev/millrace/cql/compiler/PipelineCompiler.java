@@ -1,5 +1,6 @@
 package dev.millrace.cql.compiler;
 
+import dev.millrace.api.event.Dictionary;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,21 +12,25 @@ public final class PipelineCompiler
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     private final ClassMaker classMaker;
+    private final int maxKeys;
 
-    /** Makes a compiler that uses Janino. */
+    /** Makes a compiler that uses Janino, with as many keys a statement as a dictionary has entries. */
     public PipelineCompiler()
     {
-        this(new JaninoClassMaker());
+        this(new JaninoClassMaker(), Dictionary.DEFAULT_MAX_ENTRIES);
     }
 
     /**
      * Makes a compiler.
      *
      * @param classMaker compiles the text
+     * @param maxKeys    how many partitions or groups a statement keeps whose key is a number or several columns; rows
+     *                   of further ones are rejected. Those keyed by a char column are bounded by its dictionary
      */
-    public PipelineCompiler(final ClassMaker classMaker)
+    public PipelineCompiler(final ClassMaker classMaker, final int maxKeys)
     {
         this.classMaker = classMaker;
+        this.maxKeys = maxKeys;
     }
 
     /**
@@ -38,7 +43,7 @@ public final class PipelineCompiler
     public CompiledPipeline compile(final PipelinePlan plan)
     {
         final String simpleName = "Pipeline" + NUMBERS.incrementAndGet();
-        final PipelineGenerator generator = new PipelineGenerator(plan, PACKAGE, simpleName);
+        final PipelineGenerator generator = new PipelineGenerator(plan, PACKAGE, simpleName, maxKeys);
         final String javaText = generator.generate();
         final Class<?> made = classMaker.make(
             PACKAGE + '.' + simpleName, javaText, Pipeline.class.getClassLoader());

@@ -28,13 +28,13 @@ final class PipelineGenerator
     private final Map<PlanNode, Stage> stages = new LinkedHashMap<>();
     private final List<OutputStage> outputs = new ArrayList<>();
 
-    PipelineGenerator(final PipelinePlan plan, final String packageName, final String simpleName)
+    PipelineGenerator(final PipelinePlan plan, final String packageName, final String simpleName, final int maxKeys)
     {
         this.plan = plan;
         this.packageName = packageName;
         this.simpleName = simpleName;
         analysis = new PlanAnalysis(plan);
-        context = new ClassContext(analysis);
+        context = new ClassContext(analysis, maxKeys);
         analysis.roots.forEach(root -> addStages(root, false));
     }
 

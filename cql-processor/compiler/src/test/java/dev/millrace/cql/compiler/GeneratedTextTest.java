@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.event.Dictionary;
 import dev.millrace.cql.plan.PipelinePlan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class GeneratedTextTest
             {
                 System.out.println(janino.javaText());
             }
-            final CompiledPipeline javac = new PipelineCompiler(new JavacClassMaker()).compile(plan);
+            final CompiledPipeline javac = new PipelineCompiler(
+                new JavacClassMaker(), Dictionary.DEFAULT_MAX_ENTRIES).compile(plan);
             assertThat(janino.type()).isNotNull();
             assertThat(javac.type()).isNotNull();
         }

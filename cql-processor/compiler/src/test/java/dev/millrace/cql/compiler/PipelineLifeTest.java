@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Timeout;
 class PipelineLifeTest
 {
     private static final int SYMBOLS = 50;
+    private static final EventType COUNTS =
+        EventType.tuple("Counts", new EventProperty("total", CqlType.BIGINT));
 
     private final Dictionary dictionary = new Dictionary("symbols");
     private final EventBatch batch = new EventBatch(BatchSchema.sharing(SignalPlans.TICK, dictionary));
@@ -204,5 +206,29 @@ class PipelineLifeTest
             List.of(SignalPlans.output("stream", SignalPlans.SUM))));
         assertThatThrownBy(() -> new PipelineCompiler().compile(plan)).isInstanceOf(PlanNotSupportedException.class)
             .hasMessageStartingWith("CQL-0901: ").hasMessageContaining("output2").hasMessageContaining("let the query");
+    }
+
+    @Test
+    void shouldRejectRowsOfFurtherKeysWhenAsManyAsMayBeAreKept()
+    {
+        final Operator.Aggregate total = new Operator.Aggregate(
+            Operator.AggregateFunction.COUNT, null, CqlType.BIGINT);
+        for (final List<Expression> keys : List.of(
+            List.of(SignalPlans.column(2, CqlType.BIGINT)),
+            List.of(SignalPlans.column(2, CqlType.BIGINT), SignalPlans.column(1, CqlType.DOUBLE))))
+        {
+            final PipelinePlan plan = SignalPlans.plan("counts", new Operator.GroupedAggregate(keys, List.of(total),
+                null, List.of(new Field("total", new Expression.AggregateValue(0, CqlType.BIGINT, false))),
+                List.of(new Operator.Output("counts", COUNTS, Operator.OutputKind.RELATION))));
+            final PipelineHarness harness = new PipelineHarness(
+                new PipelineCompiler(new JaninoClassMaker(), 2).compile(plan), Map.of());
+            for (final long key : new long[] {5, 6, 7, 5, 8, 6})
+            {
+                harness.onRows(List.of(new PlanInterpreter.Row(List.of("S", 1.0, key), key, null)), true);
+            }
+            assertThat(harness.rejected()).as("rows of keys 7 and 8").isEqualTo(2);
+            assertThat(harness.results.get("counts")).extracting(result -> result.values().get(0))
+                .contains(2L).doesNotContain(3L);
+        }
     }
 }

@@ -29,10 +29,22 @@ public final class LongSlots
     private int[] freeSlots = new int[0];
     private int freeCount;
     private int nullSlot = NONE;
+    private final int maxKeys;
 
-    /** Makes an empty table. */
+    /** Makes an empty table without a bound of its own: for keys that something else bounds. */
     public LongSlots()
     {
+        this(Integer.MAX_VALUE);
+    }
+
+    /**
+     * Makes an empty table.
+     *
+     * @param maxKeys how many keys have a slot at the same time, the null key included
+     */
+    public LongSlots(final int maxKeys)
+    {
+        this.maxKeys = maxKeys;
         segmentMask = 0;
     }
 
@@ -83,7 +95,7 @@ public final class LongSlots
      * The slot of a key; a new key gets one.
      *
      * @param key key
-     * @return its slot
+     * @return its slot, or {@link #NONE} when the key is new and the table is full
      */
     public int slotOf(final long key)
     {
@@ -94,11 +106,11 @@ public final class LongSlots
     /**
      * The slot of the null key, which equals itself only; given on the first call.
      *
-     * @return its slot
+     * @return its slot, or {@link #NONE} when the table was full at each call so far
      */
     public int nullSlot()
     {
-        if (nullSlot == NONE)
+        if (nullSlot == NONE && size < maxKeys)
         {
             nullSlot = takeSlot();
             size++;
@@ -162,6 +174,10 @@ public final class LongSlots
 
     private int add(final long key)
     {
+        if (size >= maxKeys)
+        {
+            return NONE;
+        }
         final int slot = takeSlot();
         final long hash = hash(key);
         int segment = (int)(hash >>> SEGMENT_SHIFT) & segmentMask;

@@ -14,6 +14,7 @@ public final class RowSlots
     private static final int INITIAL_PLACES = 128;
 
     private final int words;
+    private final int maxKeys;
     private final long[] key;
     private long[] arena;
     private int[] hashes;
@@ -24,11 +25,13 @@ public final class RowSlots
     /**
      * Makes an empty table.
      *
-     * @param words length of a key
+     * @param words   length of a key
+     * @param maxKeys how many keys have a slot
      */
-    public RowSlots(final int words)
+    public RowSlots(final int words, final int maxKeys)
     {
         this.words = words;
+        this.maxKeys = maxKeys;
         key = new long[words];
         arena = new long[words * INITIAL_PLACES / 2];
         hashes = new int[INITIAL_PLACES / 2];
@@ -67,7 +70,7 @@ public final class RowSlots
     /**
      * The slot of the key in {@link #key()}; a new key gets one.
      *
-     * @return its slot
+     * @return its slot, or {@link LongSlots#NONE} when the key is new and the table is full
      */
     public int slotOfKey()
     {
@@ -83,7 +86,7 @@ public final class RowSlots
             }
             index = (index + 1) & mask;
         }
-        return add(hash, index);
+        return size < maxKeys ? add(hash, index) : LongSlots.NONE;
     }
 
     private int hashOfKey()

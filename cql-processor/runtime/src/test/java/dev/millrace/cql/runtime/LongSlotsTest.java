@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -76,7 +77,7 @@ class LongSlotsTest
     @Test
     void shouldTellApartKeysOfSeveralWordsWhenTheyShareWords()
     {
-        final RowSlots slots = new RowSlots(2);
+        final RowSlots slots = new RowSlots(2, Integer.MAX_VALUE);
         for (int round = 0; round < 2; round++)
         {
             for (int i = 0; i < 400; i++)
@@ -90,5 +91,33 @@ class LongSlotsTest
             }
         }
         assertThat(slots.size()).isEqualTo(160_000);
+    }
+
+    @Test
+    void shouldGiveNoSlotWhenAsManyKeysAsMayBeHaveOne()
+    {
+        final LongSlots slots = new LongSlots(2);
+        assertThat(slots.slotOf(7)).isZero();
+        assertThat(slots.nullSlot()).isEqualTo(1);
+        assertThat(slots.slotOf(8)).isEqualTo(LongSlots.NONE);
+        assertThat(slots.slotOf(7)).isZero();
+        assertThat(slots.size()).isEqualTo(2);
+        assertThat(slots.remove(7)).isZero();
+        assertThat(slots.slotOf(8)).isZero();
+
+        final LongSlots full = new LongSlots(1);
+        assertThat(full.slotOf(7)).isZero();
+        assertThat(full.nullSlot()).isEqualTo(LongSlots.NONE);
+
+        final RowSlots rows = new RowSlots(1, 2);
+        assertThat(List.of(slotOf(rows, 1), slotOf(rows, 2), slotOf(rows, 3), slotOf(rows, 2)))
+            .containsExactly(0, 1, LongSlots.NONE, 1);
+        assertThat(rows.size()).isEqualTo(2);
+    }
+
+    private static int slotOf(final RowSlots slots, final long key)
+    {
+        slots.key()[0] = key;
+        return slots.slotOfKey();
     }
 }
