@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -301,22 +302,23 @@ public final class ManagementEndpoint implements AutoCloseable
 
     private Route route(final HttpExchange exchange) throws HttpProblem
     {
-        boolean pathKnown = false;
+        final List<String> methods = new ArrayList<>();
         for (final Route route : routes)
         {
             if (route.pattern.matcher(path(exchange)).matches())
             {
-                pathKnown = true;
+                methods.add(route.method);
                 if (route.method.equals(exchange.getRequestMethod()))
                 {
                     return route;
                 }
             }
         }
-        if (pathKnown)
+        if (!methods.isEmpty())
         {
             throw new HttpProblem(HttpProblem.METHOD_NOT_ALLOWED, "SRV-0405",
-                "method is not allowed here, method=" + exchange.getRequestMethod(), "see the administration guide");
+                "method is not allowed here, method=" + exchange.getRequestMethod() + " path=" + path(exchange),
+                "use " + String.join(" or ", methods));
         }
         throw new HttpProblem(HttpProblem.NOT_FOUND, "SRV-0404", "no such path, path=" + path(exchange),
             "paths start with /wlevs/server or /wlevs/apps; names have letters, digits, '.', '_' and '-'");

@@ -8,6 +8,9 @@ import dev.millrace.server.fixture.BundleJar;
 import dev.millrace.server.fixture.TestInstance;
 import dev.millrace.server.fixture.app.Tally;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,6 +202,52 @@ class DeploymentTest
         awaitTicks("good.app");
         assertThat(instance.framework().getBundleContext().getBundles())
             .noneMatch(bundle -> "bad.app".equals(bundle.getSymbolicName()));
+    }
+
+    @Test
+    void shouldLetOthersRunOnWhenABundleIsAZipBomb() throws Exception
+    {
+        instance.deploy(Apps.ticking("good.app"));
+
+        final TestInstance.Answer answer =
+            instance.deploy(BundleJar.named("bomb.app").file("zeros", new byte[8 << 20]));
+
+        assertThat(answer.status()).as(answer.text()).isEqualTo(422);
+        assertThat(answer.text()).contains("SRV-0203", "zeros", "hint");
+        shouldRunAlone("good.app");
+    }
+
+    @Test
+    void shouldLetOthersRunOnWhenABundleIsTooLarge() throws Exception
+    {
+        instance.deploy(Apps.ticking("good.app"));
+
+        final TestInstance.Answer answer = instance.request("POST", "/wlevs/apps", new byte[66 << 20]);
+
+        assertThat(answer.status()).as(answer.text()).isEqualTo(413);
+        assertThat(answer.text()).contains("SRV-0413", "limitBytes", "hint");
+        shouldRunAlone("good.app");
+    }
+
+    @Test
+    void shouldLetOthersRunOnWhenSomebodyDeploysWithoutCredentials() throws Exception
+    {
+        instance.deploy(Apps.ticking("good.app"));
+
+        final TestInstance.Answer answer = instance.send(HttpRequest.newBuilder(
+            URI.create(instance.url() + "/wlevs/apps"))
+            .POST(BodyPublishers.ofByteArray(Apps.ticking("other.app").bytes())).build());
+
+        assertThat(answer.status()).as(answer.text()).isEqualTo(401);
+        assertThat(answer.text()).contains("SRV-0401", "hint");
+        shouldRunAlone("good.app");
+    }
+
+    private void shouldRunAlone(final String name) throws Exception
+    {
+        assertThat(deployed(directory)).containsExactly(name);
+        assertThat(instance.state(name)).isEqualTo("RUNNING");
+        awaitTicks(name);
     }
 
     @Test

@@ -82,6 +82,8 @@ class ManagementEndpointTest
         check("POST", "/wlevs/apps/unknown.app/suspend", 404, "SRV-0404");
         check("GET", "/wlevs/apps/..%2f..%2fetc", 404, "SRV-0404");
         check("DELETE", "/wlevs/server", 405, "SRV-0405");
+        assertThat(instance.request("PUT", "/wlevs/apps", new byte[0]).text())
+            .contains("method=PUT path=/wlevs/apps", "use GET or POST");
         check("POST", "/wlevs/apps", 422, "SRV-0201");
     }
 
