@@ -22,6 +22,14 @@ import java.util.function.Consumer;
  */
 final class ConnectionLoop
 {
+    /** Where connections come from: the listener, or in a test what stands in front of it. */
+    @FunctionalInterface
+    interface Acceptor
+    {
+        /** The next connection, or {@code null} when none waits. */
+        SocketChannel accept() throws IOException;
+    }
+
     private static final Logger LOG = System.getLogger(ConnectionLoop.class.getName());
     private static final int READ_BYTES = 128 << 10;
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -29,6 +37,8 @@ final class ConnectionLoop
 
     private final Selector selector;
     private final ServerSocketChannel listener;
+    private final Acceptor acceptor;
+    private final SelectionKey accepting;
     private final RowBatch out;
     private final Clock clock;
     private final ConnectionLimits limits;
@@ -39,6 +49,10 @@ final class ConnectionLoop
     private volatile boolean isStopping;
 
     private int openConnections;
+    /** The listener is off until the next sweep, because the last connection could not be taken. */
+    private boolean isAcceptPaused;
+    /** The last attempt failed too: the log has said so already. */
+    private boolean isAcceptFailing;
     private long heldBytes;
     private long frames;
     private long lines;
@@ -51,18 +65,20 @@ final class ConnectionLoop
     private long bytesRead;
     private long reads;
 
-    ConnectionLoop(final Selector selector, final ServerSocketChannel listener, final RowBatch out, final Clock clock,
-        final ConnectionLimits limits, final Counters counters) throws IOException
+    ConnectionLoop(final Selector selector, final ServerSocketChannel listener, final Acceptor acceptor,
+        final RowBatch out, final Clock clock, final ConnectionLimits limits, final Counters counters)
+        throws IOException
     {
         this.selector = selector;
         this.listener = listener;
+        this.acceptor = acceptor;
         this.out = out;
         this.clock = clock;
         this.limits = limits;
         this.counters = counters;
         sweepMillis = Math.max(1, Math.min(MAX_SWEEP_MILLIS,
             TimeUnit.NANOSECONDS.toMillis(limits.frameTimeoutNs()) / 4));
-        listener.register(selector, SelectionKey.OP_ACCEPT);
+        accepting = listener.register(selector, SelectionKey.OP_ACCEPT);
     }
 
     /** Serves until {@link #stop}; may be called again afterwards and goes on with the same connections. */
@@ -75,16 +91,18 @@ final class ConnectionLoop
         while (!isStopping && selector.isOpen())
         {
             roundNs = 0;
-            selector.select(onReady, waiting > 0 ? sweepMillis : 0);
+            selector.select(onReady, waiting > 0 || isAcceptPaused ? sweepMillis : 0);
             out.flush();
             final long endNs = clock.epochNs();
             if (roundNs != 0 && endNs - roundNs > STALL_NS)
             {
                 stalledNs += endNs - roundNs;
             }
-            if (waiting > 0 && endNs - lastSweepNs >= TimeUnit.MILLISECONDS.toNanos(sweepMillis))
+            if ((waiting > 0 || isAcceptPaused) &&
+                endNs - lastSweepNs >= TimeUnit.MILLISECONDS.toNanos(sweepMillis))
             {
                 sweep(endNs - stalledNs);
+                acceptAgain();
                 lastSweepNs = endNs;
             }
             publish();
@@ -161,20 +179,53 @@ final class ConnectionLoop
     {
         try
         {
-            for (SocketChannel channel = listener.accept(); channel != null; channel = listener.accept())
+            for (SocketChannel channel = acceptor.accept(); channel != null; channel = acceptor.accept())
             {
                 admit(channel);
+                isAcceptFailing = false;
             }
         }
         catch (final IOException ex)
         {
-            // For example no file handles left: those who wait stay in the backlog and are tried again.
-            LOG.log(Level.WARNING, "LDG-0244 connection could not be accepted, listener=" + listener +
+            // For example no file handles left. Those who wait stay in the backlog, and the listener stays ready:
+            // asking again at once would keep a processor busy and fill the log.
+            isAcceptPaused = true;
+            accepting.interestOps(0);
+            LOG.log(isAcceptFailing ? Level.DEBUG : Level.WARNING, "LDG-0244 connection could not be accepted, " +
+                "listener=" + listener + " retryMillis=" + sweepMillis +
                 "; raise the limit of open files or lower maxConnections", ex);
+            isAcceptFailing = true;
         }
     }
 
+    private void acceptAgain()
+    {
+        if (isAcceptPaused)
+        {
+            isAcceptPaused = false;
+            accepting.interestOps(SelectionKey.OP_ACCEPT);
+        }
+    }
+
+    /** Takes a connection on, or closes it when that fails: a channel that nobody keeps would stay open for good. */
     private void admit(final SocketChannel channel) throws IOException
+    {
+        boolean isKept = false;
+        try
+        {
+            isKept = register(channel);
+        }
+        finally
+        {
+            if (!isKept)
+            {
+                closeQuietly(channel);
+            }
+        }
+    }
+
+    /** Whether the connection is served from now on. */
+    private boolean register(final SocketChannel channel) throws IOException
     {
         final String peer = peerOf(channel);
         counters.connectionsTotal.incrementAndGet();
@@ -185,8 +236,7 @@ final class ConnectionLoop
             refuse(connection, new StreamException(Refusal.TOO_MANY_CONNECTIONS, 1, "too many connections, " +
                 "maxConnections=" + limits.maxConnections() + " peer=" + peer +
                 "; close some or raise maxConnections of the adapter"), true);
-            closeQuietly(channel);
-            return;
+            return false;
         }
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.register(selector, SelectionKey.OP_READ, connection);
@@ -194,6 +244,7 @@ final class ConnectionLoop
         waiting++;
         openConnections++;
         LOG.log(Level.DEBUG, "connection opened, peer={0}", peer);
+        return true;
     }
 
     private static String peerOf(final SocketChannel channel)

@@ -249,8 +249,8 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
                     throw new IllegalStateException("LDG-0107 the adapter has nobody to send to, stage=" + stageId() +
                         "; give it a listener, usually a channel");
                 }
-                loop = new ConnectionLoop(selector, listener, new RowBatch(sender, columns()), context.clock(),
-                    new ConnectionLimits(maxFrameBytes, maxConnections, maxBufferedBytes,
+                loop = new ConnectionLoop(selector, listener, listener::accept, new RowBatch(sender, columns()),
+                    context.clock(), new ConnectionLimits(maxFrameBytes, maxConnections, maxBufferedBytes,
                         TimeUnit.MILLISECONDS.toNanos(frameTimeoutMillis)), counters);
             }
             if (!isSuspended)
@@ -333,7 +333,8 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     public Map<String, Object> statistics()
     {
         final Map<String, Object> figures = counters.snapshot();
-        figures.put("port", port);
+        // The one that is open: the one set may be 0. The socket keeps it after it was closed.
+        figures.put("port", listener == null ? port : listener.socket().getLocalPort());
         figures.put("timesyncRequests", timesync == null ? 0L : timesync.requests());
         return figures;
     }
