@@ -6,16 +6,21 @@ import static dev.millrace.distribution.Product.RULES;
 import static dev.millrace.distribution.Product.SYMBOLS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,12 +30,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Deploys good and bad applications to one instance; whatever is wrong with one, the instance goes on. */
+/**
+ * Deploys good and bad applications to one instance; whatever is wrong with one, the instance and another application
+ * beside it go on.
+ */
 @Timeout(120)
 class DeploymentIT
 {
     @TempDir
     private static Path directory;
+
+    private static final String NEIGHBOUR = "neighbour.app";
 
     private static RunningInstance instance;
 
@@ -38,6 +48,10 @@ class DeploymentIT
     static void start() throws Exception
     {
         instance = new RunningInstance(directory.resolve("deployment"));
+        instance.client.install(Product.changed(directory.resolve("neighbour.jar"), Map.of(
+            "META-INF/MANIFEST.MF", text -> text.replaceFirst("(?m)^Bundle-SymbolicName: .*(\\R .*)*",
+                "Bundle-SymbolicName: " + NEIGHBOUR),
+            ASSEMBLY, text -> text.replace("${loadgen.port}", "0"))));
     }
 
     @AfterAll
@@ -50,17 +64,44 @@ class DeploymentIT
     void shouldStillServe() throws Exception
     {
         assertThat(instance.client.server().get("state").getAsString()).isEqualTo("RUNNING");
-        if (!instance.client.applications().isEmpty())
+        if (instance.client.applications().size() > 1)
         {
             instance.client.uninstall(APPLICATION);
         }
-        assertThat(instance.client.applications()).isEmpty();
+        assertThat(instance.client.applications()).singleElement()
+            .matches(app -> app.getAsJsonObject().get("name").getAsString().equals(NEIGHBOUR));
+        final JsonObject figures = adapterOfNeighbour();
+        final long before = figures.get("rows").getAsLong();
+        try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), figures.get("port").getAsInt()))
+        {
+            sender.getOutputStream().write("ORCL,10.5\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        Product.await("a row through the neighbour", 20, () -> adapterOfNeighbour().get("rows").getAsLong() > before);
+    }
+
+    private static JsonObject adapterOfNeighbour()
+    {
+        try
+        {
+            for (final JsonElement stage : instance.client.statistics(NEIGHBOUR).getAsJsonArray("stages"))
+            {
+                if (stage.getAsJsonObject().get("id").getAsString().equals("loadgenAdapter"))
+                {
+                    return stage.getAsJsonObject().getAsJsonObject("own");
+                }
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        throw new AssertionError("no figures of the neighbour's adapter");
     }
 
     @Test
     void shouldGoThroughAllVerbsWhenTheApplicationIsGood() throws Exception
     {
-        assertThat(instance.app("list").output()).contains("no applications");
+        assertThat(instance.app("list").output()).contains(NEIGHBOUR).doesNotContain(APPLICATION);
         final Result installed = instance.app("install", Product.HOME.signalGeneration());
         assertThat(installed.exitCode()).as(installed.output()).isZero();
         assertThat(installed.output()).contains(APPLICATION).contains("RUNNING");

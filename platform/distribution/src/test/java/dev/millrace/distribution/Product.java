@@ -97,27 +97,35 @@ final class Product
     static Path changed(final Path target, final String entryName, final Function<String, String> change)
         throws IOException
     {
-        boolean hasChanged = false;
+        return changed(target, Map.of(entryName, change));
+    }
+
+    /** A copy of the sample in which some files read otherwise. */
+    static Path changed(final Path target, final Map<String, Function<String, String>> changes) throws IOException
+    {
+        int changed = 0;
         try (ZipFile source = new ZipFile(HOME.signalGeneration().toFile());
             ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(target)))
         {
             for (final ZipEntry entry : java.util.Collections.list(source.entries()))
             {
                 byte[] bytes = source.getInputStream(entry).readAllBytes();
-                if (entry.getName().equals(entryName))
+                final Function<String, String> change = changes.get(entry.getName());
+                if (change != null)
                 {
                     final String before = new String(bytes, StandardCharsets.UTF_8);
-                    bytes = change.apply(before).getBytes(StandardCharsets.UTF_8);
-                    hasChanged = !before.equals(new String(bytes, StandardCharsets.UTF_8));
+                    final String after = change.apply(before);
+                    bytes = after.getBytes(StandardCharsets.UTF_8);
+                    changed += before.equals(after) ? 0 : 1;
                 }
                 out.putNextEntry(new ZipEntry(entry.getName()));
                 out.write(bytes);
                 out.closeEntry();
             }
         }
-        if (!hasChanged)
+        if (changed != changes.size())
         {
-            throw new AssertionError("nothing changed in " + entryName);
+            throw new AssertionError("nothing changed in one of " + changes.keySet());
         }
         return target;
     }
