@@ -206,6 +206,8 @@ final class Kernel
             case IS_NULL -> nullFlag(arguments.get(0)) == null ? "false" : nullFlag(arguments.get(0));
             case IS_NOT_NULL -> nullFlag(arguments.get(0)) == null ? "true" : "!" + nullFlag(arguments.get(0));
             case CONVERT -> convert(call);
+            case CONCAT, LIKE, IN -> throw ClassContext.unsupported(node, "the operator " + call.operation(),
+                "let the planner make a flow of the statement");
         };
     }
 
