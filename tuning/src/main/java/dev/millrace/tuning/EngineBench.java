@@ -62,20 +62,17 @@ public final class EngineBench implements Callable<Integer>
      * Runs the benchmarks.
      *
      * @param arguments options, see {@code --help}
-     * @throws IllegalStateException when an option is wrong or a check fails
+     * @return exit code: 0 when all is well
+     * @throws Exception when a check fails
      */
-    public static void main(final String[] arguments)
+    public static int run(final String... arguments) throws Exception
     {
         final CommandLine line = new CommandLine(new EngineBench());
         line.setExecutionExceptionHandler((failure, command, result) ->
         {
             throw failure;
         });
-        final int code = line.execute(arguments);
-        if (code != 0)
-        {
-            throw new IllegalStateException("benchmark did not run, exitCode=" + code);
-        }
+        return line.execute(arguments);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.millrace.command;
 
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -27,24 +26,6 @@ final class EngineBenchCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        final String mainClass = System.getProperty(PROPERTY, "");
-        try
-        {
-            Class.forName(mainClass).getMethod("main", String[].class)
-                .invoke(null, (Object)arguments.toArray(new String[0]));
-            return ExitCode.DONE;
-        }
-        catch (final InvocationTargetException e)
-        {
-            throw new CommandException(
-                ExitCode.FAILED, "CMD-0160", "benchmark failed, reason=" + e.getCause(), "see its options with --help");
-        }
-        catch (final ReflectiveOperationException e)
-        {
-            throw new CommandException(
-                ExitCode.FAILED, "CMD-0161",
-                "benchmarks are not on the class path, " + PROPERTY + "=" + mainClass,
-                "use bin/millrace, which sets it; they are in lib/tuning of the home directory");
-        }
+        return OtherTool.run(PROPERTY, arguments);
     }
 }

@@ -1,0 +1,45 @@
+package dev.millrace.command;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+
+/**
+ * Tools that lie on the class path beside this module, which does not know them: they read their own options. A system
+ * property, set by the script that knows the libraries, names the class; its {@code public static int run(String...)}
+ * gives the exit code.
+ */
+final class OtherTool
+{
+    private OtherTool()
+    {
+    }
+
+    /**
+     * Runs a tool.
+     *
+     * @param property  system property with the class
+     * @param arguments its command line
+     * @return its exit code
+     * @throws CommandException when it is not there or fails unexpectedly
+     */
+    static int run(final String property, final List<String> arguments)
+    {
+        final String mainClass = System.getProperty(property, "");
+        try
+        {
+            return (int)Class.forName(mainClass).getMethod("run", String[].class)
+                .invoke(null, (Object)arguments.toArray(new String[0]));
+        }
+        catch (final InvocationTargetException e)
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0160", "the tool failed, class=" + mainClass +
+                " reason=" + e.getCause(), "see its options with --help");
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0161",
+                "the tool is not on the class path, " + property + "=" + mainClass,
+                "use bin/millrace, which sets it; the engine's tools are in lib/tuning of the home directory");
+        }
+    }
+}
