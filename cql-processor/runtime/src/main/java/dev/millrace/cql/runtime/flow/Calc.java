@@ -1,0 +1,33 @@
+package dev.millrace.cql.runtime.flow;
+
+/**
+ * Condition and output columns over one row; generated. Keeps no state.
+ *
+ * <p>Threads: the thread of the engine. Failure: {@link RowRejectedException} for a row that cannot be computed.
+ */
+public abstract class Calc
+{
+    /** For generated classes. */
+    protected Calc()
+    {
+    }
+
+    /**
+     * The condition.
+     *
+     * @param in  where the row is
+     * @param row its id
+     * @return true only when the condition is TRUE, not when it is UNKNOWN
+     */
+    public abstract boolean test(RowStore in, int row);
+
+    /**
+     * Computes the output columns.
+     *
+     * @param in     where the row is
+     * @param row    its id
+     * @param out    where the result goes
+     * @param outRow id of a fresh row, all null
+     */
+    public abstract void project(RowStore in, int row, RowStore out, int outRow);
+}

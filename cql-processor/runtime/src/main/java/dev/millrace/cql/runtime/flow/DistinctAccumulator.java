@@ -1,0 +1,100 @@
+package dev.millrace.cql.runtime.flow;
+
+import java.util.Arrays;
+
+/**
+ * Lets each different argument reach another accumulator once. Threads: the engine's.
+ */
+public final class DistinctAccumulator extends Accumulator
+{
+    private final Accumulator target;
+    private final RowStore values;
+    private final int[] columns;
+    private RowCounts[] seen = new RowCounts[16];
+
+    /**
+     * Makes an accumulator.
+     *
+     * @param target  what is computed; its argument columns count from 0
+     * @param columns arguments
+     * @param values  store of the arguments, one column each
+     */
+    public DistinctAccumulator(final Accumulator target, final int[] columns, final RowStore values)
+    {
+        this.target = target;
+        this.columns = columns.clone();
+        this.values = values;
+    }
+
+    @Override
+    protected void open(final int group)
+    {
+        if (group >= seen.length)
+        {
+            seen = Arrays.copyOf(seen, group * 2);
+        }
+        seen[group] = new RowCounts(values);
+        target.open(group);
+    }
+
+    private int copy(final RowStore rows, final int row)
+    {
+        final int copy = values.allocate();
+        for (int i = 0; i < columns.length; i++)
+        {
+            values.copy(rows, row, columns[i], copy, i);
+        }
+        return copy;
+    }
+
+    @Override
+    protected void plus(final int group, final RowStore rows, final int row)
+    {
+        final int copy = copy(rows, row);
+        try
+        {
+            final int entry = seen[group].change(copy, 1);
+            if (seen[group].count(entry) == 1)
+            {
+                target.plus(group, values, copy);
+            }
+        }
+        finally
+        {
+            values.release(copy);
+        }
+    }
+
+    @Override
+    protected void minus(final int group, final RowStore rows, final int row)
+    {
+        final int copy = copy(rows, row);
+        try
+        {
+            final int entry = seen[group].change(copy, -1);
+            if (seen[group].count(entry) == 0)
+            {
+                seen[group].drop(entry);
+                target.minus(group, values, copy);
+            }
+        }
+        finally
+        {
+            values.release(copy);
+        }
+    }
+
+    @Override
+    protected void write(final int group, final RowStore out, final int outRow, final int outColumn)
+    {
+        target.write(group, out, outRow, outColumn);
+    }
+
+    @Override
+    protected void close(final int group)
+    {
+        // Entries hold claims on rows of the store; groups close empty.
+        seen[group] = null;
+        target.close(group);
+    }
+}

@@ -1,0 +1,187 @@
+package dev.millrace.cql.runtime.flow;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.RowRejection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs a flow: takes batches of its sources in, goes through the instants that they complete, and puts rows out
+ * (cql-core.md sections 1.4 and 1.5).
+ *
+ * <p>Threads: one at a time; {@link #statistics()} may be called by any. Ownership: batches are lent. Failure: a row
+ * that cannot be computed is rejected and counted, the flow goes on.
+ */
+public final class FlowEngine
+{
+    /** Reason of a row that is older than its predecessor. */
+    public static final String TIME_GOES_BACKWARDS = "time-goes-backwards";
+
+    private final List<FlowSource> sources;
+    private final List<FlowRegion> regions;
+    private final RowRejection rejection;
+    private long systemNs = FlowOperator.BEGINNING;
+    private volatile long rowsIn;
+    private volatile long rowsRejected;
+
+    /**
+     * Makes an engine and goes through the beginning of time.
+     *
+     * @param sources   channels, by their index
+     * @param regions   those that feed others before them
+     * @param rejection takes note of rejected rows
+     */
+    public FlowEngine(final List<FlowSource> sources, final List<FlowRegion> regions, final RowRejection rejection)
+    {
+        this.sources = List.copyOf(sources);
+        this.regions = List.copyOf(regions);
+        this.rejection = rejection;
+        for (final FlowRegion region : regions)
+        {
+            for (final FlowOperator operator : region.operators())
+            {
+                operator.faults(this::reject);
+            }
+        }
+        advance();
+        flush(false);
+    }
+
+    /** Index of a source by its name; -1 when there is none. */
+    public int source(final String name)
+    {
+        for (int i = 0; i < sources.size(); i++)
+        {
+            if (sources.get(i).name().equals(name))
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private void reject(final String reason, final String detail)
+    {
+        rowsRejected++;
+        rejection.reject(1, reason, detail);
+    }
+
+    /**
+     * Takes the rows of a batch or, when it has none, lets the time of the source pass to the batch's base timestamp.
+     * What follows from it has been given to the sinks when this returns.
+     *
+     * @param source index
+     * @param batch  lent until this method returns
+     */
+    public void onBatch(final int source, final EventBatch batch)
+    {
+        final FlowSource from = sources.get(source);
+        if (batch.size() == 0)
+        {
+            from.timeSeen(batch.baseTimestampNs());
+            timePasses(from);
+            advance();
+            flush(true);
+            return;
+        }
+        rowsIn += batch.size();
+        for (int row = 0; row < batch.size(); row++)
+        {
+            take(from, batch, row);
+            advance();
+        }
+        flush(false);
+    }
+
+    private void take(final FlowSource from, final EventBatch batch, final int row)
+    {
+        long timeNs = batch.timestampNs(row);
+        if (from.isSystem())
+        {
+            // Sources on other threads may be a little ahead: the platform gave the time, so it may give it anew.
+            timeNs = Math.max(timeNs, systemNs);
+        }
+        if (!from.accepts(timeNs))
+        {
+            reject(TIME_GOES_BACKWARDS, "source=" + from.name() + " timeNs=" + timeNs + " lastNs=" + from.lastNs());
+            return;
+        }
+        for (final SourceOperator operator : from.operators())
+        {
+            operator.take(batch, row, timeNs);
+        }
+        from.rowSeen(timeNs);
+        timePasses(from);
+    }
+
+    private void timePasses(final FlowSource from)
+    {
+        if (from.isSystem() && from.lastNs() > systemNs)
+        {
+            systemNs = from.lastNs();
+            for (final FlowSource source : sources)
+            {
+                if (source.isSystem())
+                {
+                    source.operators().forEach(operator -> operator.clockNs(systemNs));
+                }
+            }
+        }
+    }
+
+    /** Goes through all instants up to the times seen: no source has more rows of those times. */
+    public void finish()
+    {
+        sources.forEach(FlowSource::close);
+        advance();
+        flush(false);
+    }
+
+    private void advance()
+    {
+        for (final FlowRegion region : regions)
+        {
+            region.advance();
+        }
+    }
+
+    private void flush(final boolean withTime)
+    {
+        for (final FlowRegion region : regions)
+        {
+            region.flush(withTime ? region.progressNs() : FlowOperator.BEGINNING);
+        }
+    }
+
+    /**
+     * The figures now.
+     *
+     * @return {@code rowsIn}, {@code rowsRejected}, {@code rowsOut} by query id and {@code state}: rows kept
+     */
+    public Map<String, Object> statistics()
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("rowsIn", rowsIn);
+        figures.put("rowsRejected", rowsRejected);
+        final Map<String, Object> rowsOut = new LinkedHashMap<>();
+        final Map<String, Object> state = new LinkedHashMap<>();
+        int number = 0;
+        for (final FlowRegion region : regions)
+        {
+            region.outputs().forEach(output -> rowsOut.put(output.queryId(), output.rowsOut()));
+            for (final FlowOperator operator : region.operators())
+            {
+                final long size = operator.stateSize();
+                if (size > 0)
+                {
+                    state.put(operator.getClass().getSimpleName() + number, size);
+                }
+                number++;
+            }
+        }
+        figures.put("rowsOut", rowsOut);
+        figures.put("state", state);
+        return figures;
+    }
+}

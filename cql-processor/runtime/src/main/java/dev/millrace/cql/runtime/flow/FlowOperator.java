@@ -1,0 +1,155 @@
+package dev.millrace.cql.runtime.flow;
+
+/**
+ * A step of a flow: once an instant it reads the changes of its inputs and leaves its own.
+ *
+ * <p>Threads: the engine's. Ownership: its delta belongs to it and is cleared by the engine when the instant is over;
+ * rows that it keeps it claims.
+ */
+public abstract class FlowOperator
+{
+    /** No time at all. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    /** The beginning of time. */
+    public static final long BEGINNING = Long.MIN_VALUE;
+
+    private final RowStore store;
+    private final Delta delta;
+    private final FlowOperator[] inputs;
+    private long wakeNs = NEVER;
+    private RowFaults faults = RowFaults.NONE;
+
+    /**
+     * Makes an operator.
+     *
+     * @param store  where its rows are; its own or, when it hands rows on, that of its input
+     * @param inputs whose changes it reads
+     */
+    protected FlowOperator(final RowStore store, final FlowOperator... inputs)
+    {
+        this.store = store;
+        this.inputs = inputs.clone();
+        delta = new Delta(store);
+    }
+
+    /**
+     * Where its rows are.
+     *
+     * @return store
+     */
+    public final RowStore store()
+    {
+        return store;
+    }
+
+    /**
+     * Its changes of the present instant.
+     *
+     * @return delta
+     */
+    public final Delta delta()
+    {
+        return delta;
+    }
+
+    /**
+     * The operators before it.
+     *
+     * @return copy
+     */
+    public final FlowOperator[] inputs()
+    {
+        return inputs.clone();
+    }
+
+    /**
+     * Works on an instant.
+     *
+     * @param nowNs its time; never decreases, the same time may come again when more rows of it arrive
+     */
+    protected abstract void process(long nowNs);
+
+    /**
+     * Learns how far time has come, after the instants up to there.
+     *
+     * @param closedNs no row of this time or before will come any more
+     */
+    protected void progress(final long closedNs)
+    {
+        // Most operators only care for instants.
+    }
+
+    /**
+     * Rows it keeps now, for the figures.
+     *
+     * @return at least 0; 0 for operators without state
+     */
+    public long stateSize()
+    {
+        return 0;
+    }
+
+    /**
+     * When it has something to do without input.
+     *
+     * @return instant, or {@link #NEVER}
+     */
+    public final long wakeNs()
+    {
+        return wakeNs;
+    }
+
+    /**
+     * Says when it has something to do without input.
+     *
+     * @param timeNs instant, or {@link #NEVER}
+     */
+    protected final void wakeAt(final long timeNs)
+    {
+        wakeNs = timeNs;
+    }
+
+    /** Whether it must work in this instant. */
+    final boolean isDue(final long nowNs)
+    {
+        if (wakeNs <= nowNs && wakeNs != NEVER)
+        {
+            return true;
+        }
+        for (final FlowOperator input : inputs)
+        {
+            if (input.delta.size() > 0)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    final void faults(final RowFaults to)
+    {
+        faults = to;
+    }
+
+    /**
+     * Turns a row away.
+     *
+     * @param cause why
+     */
+    protected final void reject(final RowRejectedException cause)
+    {
+        faults.reject(cause.reason(), cause.getMessage());
+    }
+
+    /**
+     * Turns a row away.
+     *
+     * @param reason one of few short words
+     * @param detail what a user needs to find the cause
+     */
+    protected final void reject(final String reason, final String detail)
+    {
+        faults.reject(reason, detail);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.millrace.cql.runtime.flow;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A channel that feeds an engine: how far its time has come, and the operators that take its rows.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class FlowSource
+{
+    /** Kinds of time. */
+    public enum TimeKind
+    {
+        /** Given by the platform; all such sources share one clock. */
+        SYSTEM,
+        /** Given by the application, never decreasing. */
+        APPLICATION,
+        /** Given by the application, strictly increasing. */
+        TOTAL_ORDER
+    }
+
+    private final String name;
+    private final TimeKind time;
+    private final boolean silent;
+    private final List<SourceOperator> operators = new ArrayList<>();
+    private long lastNs = FlowOperator.BEGINNING;
+    private long closedNs = FlowOperator.BEGINNING;
+
+    /**
+     * Makes a source.
+     *
+     * @param name   channel id
+     * @param time   kind of time
+     * @param silent whether others never wait for it
+     */
+    public FlowSource(final String name, final TimeKind time, final boolean silent)
+    {
+        this.name = name;
+        this.time = time;
+        this.silent = silent;
+    }
+
+    /**
+     * Channel id.
+     *
+     * @return name
+     */
+    public String name()
+    {
+        return name;
+    }
+
+    boolean isSystem()
+    {
+        return time == TimeKind.SYSTEM;
+    }
+
+    boolean isSilent()
+    {
+        return silent;
+    }
+
+    void add(final SourceOperator operator)
+    {
+        operators.add(operator);
+    }
+
+    List<SourceOperator> operators()
+    {
+        return operators;
+    }
+
+    /** Whether a row of this time may still come. */
+    boolean accepts(final long timeNs)
+    {
+        return timeNs >= lastNs;
+    }
+
+    void rowSeen(final long timeNs)
+    {
+        lastNs = timeNs;
+        // Another row of the same time may follow, unless times are all different.
+        closedNs = Math.max(closedNs, time == TimeKind.APPLICATION ? timeNs - 1 : timeNs);
+    }
+
+    void timeSeen(final long timeNs)
+    {
+        lastNs = Math.max(lastNs, timeNs);
+        closedNs = Math.max(closedNs, timeNs);
+    }
+
+    /** No further row will come of the times seen so far. */
+    void close()
+    {
+        closedNs = lastNs;
+    }
+
+    long lastNs()
+    {
+        return lastNs;
+    }
+
+    long closedNs()
+    {
+        return closedNs;
+    }
+}

@@ -1,0 +1,243 @@
+package dev.millrace.cql.runtime.flow;
+
+import java.util.Arrays;
+
+/**
+ * Join of two relations on equal columns and a further condition; inner or left outer. Null never equals anything. A
+ * left row without partner leaves an outer join with nulls.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class JoinOperator extends FlowOperator
+{
+    private final FlowOperator left;
+    private final FlowOperator right;
+    private final boolean outer;
+    private final int[] leftKeys;
+    private final int[] rightKeys;
+    private final Calc condition;
+    private final int rightColumn;
+    private final RowIndex leftRows;
+    private final RowIndex rightRows;
+    /** Partners of each left entry, for outer joins. */
+    private long[] partners = new long[16];
+
+    /**
+     * Makes an operator.
+     *
+     * @param left      one side
+     * @param right     other side
+     * @param outer     whether left rows without partner are kept
+     * @param leftKeys  columns of the left
+     * @param rightKeys columns of the right, pairwise of one type
+     * @param condition over a row of both; {@code null} when there is none
+     * @param rows      store of joined rows: columns of the left, then those of the right
+     */
+    public JoinOperator(final FlowOperator left, final FlowOperator right, final boolean outer, final int[] leftKeys,
+        final int[] rightKeys, final Calc condition, final RowStore rows)
+    {
+        super(rows, left, right);
+        this.left = left;
+        this.right = right;
+        this.outer = outer;
+        this.leftKeys = leftKeys.clone();
+        this.rightKeys = rightKeys.clone();
+        this.condition = condition;
+        rightColumn = left.store().layout().columnCount();
+        leftRows = new RowIndex(left.store(), leftKeys);
+        rightRows = new RowIndex(right.store(), rightKeys);
+    }
+
+    @Override
+    protected void process(final long nowNs)
+    {
+        final Delta ofLeft = left.delta();
+        for (int i = 0; i < ofLeft.size(); i++)
+        {
+            if (ofLeft.isPlus(i))
+            {
+                leftEnters(ofLeft.row(i));
+            }
+            else
+            {
+                leftLeaves(ofLeft.row(i));
+            }
+        }
+        final Delta ofRight = right.delta();
+        for (int i = 0; i < ofRight.size(); i++)
+        {
+            rightChanges(ofRight.row(i), ofRight.isPlus(i));
+        }
+    }
+
+    private static boolean hasNull(final RowStore rows, final int row, final int[] columns)
+    {
+        for (final int column : columns)
+        {
+            if (rows.isNull(row, column))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void leftEnters(final int row)
+    {
+        final boolean isAlone = hasNull(left.store(), row, leftKeys);
+        final long found = isAlone ? 0 : match(row, true);
+        if (!isAlone)
+        {
+            final int entry = leftRows.add(row);
+            if (entry >= partners.length)
+            {
+                partners = Arrays.copyOf(partners, entry * 2);
+            }
+            partners[entry] = found;
+        }
+        if (outer && found == 0)
+        {
+            alone(row, true);
+        }
+    }
+
+    private void leftLeaves(final int row)
+    {
+        if (hasNull(left.store(), row, leftKeys))
+        {
+            if (outer)
+            {
+                alone(row, false);
+            }
+            return;
+        }
+        final int entry = equalEntry(leftRows, left.store(), row, leftKeys);
+        if (entry == RowIndex.NONE)
+        {
+            // Turned away when it came, for want of room.
+            return;
+        }
+        match(row, false);
+        if (outer && partners[entry] == 0)
+        {
+            alone(row, false);
+        }
+        leftRows.remove(entry);
+    }
+
+    /** The oldest entry whose row equals this one in all columns. */
+    private static int equalEntry(final RowIndex index, final RowStore rows, final int row, final int[] keys)
+    {
+        int entry = index.find(row);
+        while (entry != RowIndex.NONE && index.row(entry) != row && !equalRows(rows, index.row(entry), row))
+        {
+            entry = index.findNext(entry, rows, row, keys);
+        }
+        return entry;
+    }
+
+    private static boolean equalRows(final RowStore rows, final int a, final int b)
+    {
+        return RowStore.equalRows(rows, a, rows, b);
+    }
+
+    /** Puts out the pairs of a left row; gives their number. */
+    private long match(final int row, final boolean enters)
+    {
+        long found = 0;
+        int entry = rightRows.find(left.store(), row, leftKeys);
+        while (entry != RowIndex.NONE)
+        {
+            if (pair(row, rightRows.row(entry), enters))
+            {
+                found++;
+            }
+            entry = rightRows.findNext(entry, left.store(), row, leftKeys);
+        }
+        return found;
+    }
+
+    private void rightChanges(final int row, final boolean enters)
+    {
+        if (hasNull(right.store(), row, rightKeys))
+        {
+            return;
+        }
+        if (!enters)
+        {
+            final int entry = equalEntry(rightRows, right.store(), row, rightKeys);
+            if (entry == RowIndex.NONE)
+            {
+                return;
+            }
+            rightRows.remove(entry);
+        }
+        int entry = leftRows.find(right.store(), row, rightKeys);
+        while (entry != RowIndex.NONE)
+        {
+            if (pair(leftRows.row(entry), row, enters))
+            {
+                partnerChanges(entry, enters);
+            }
+            entry = leftRows.findNext(entry, right.store(), row, rightKeys);
+        }
+        if (enters)
+        {
+            rightRows.add(row);
+        }
+    }
+
+    private void partnerChanges(final int entry, final boolean enters)
+    {
+        if (outer && partners[entry] == (enters ? 0 : 1))
+        {
+            alone(leftRows.row(entry), !enters);
+        }
+        partners[entry] += enters ? 1 : -1;
+    }
+
+    /** Puts a pair out when the condition holds. */
+    private boolean pair(final int leftRow, final int rightRow, final boolean enters)
+    {
+        int row = RowIndex.NONE;
+        try
+        {
+            row = store().allocate();
+            store().copyAll(left.store(), leftRow, row, 0);
+            store().copyAll(right.store(), rightRow, row, rightColumn);
+            if (condition == null || condition.test(store(), row))
+            {
+                delta().add(row, enters);
+                return true;
+            }
+        }
+        catch (final RowRejectedException cause)
+        {
+            if (enters)
+            {
+                reject(cause);
+            }
+        }
+        finally
+        {
+            if (row != RowIndex.NONE)
+            {
+                store().release(row);
+            }
+        }
+        return false;
+    }
+
+    private void alone(final int leftRow, final boolean enters)
+    {
+        final int row = store().allocate();
+        store().copyAll(left.store(), leftRow, row, 0);
+        delta().give(row, enters);
+    }
+
+    @Override
+    public long stateSize()
+    {
+        return (long)leftRows.size() + rightRows.size();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.millrace.cql.runtime.flow;
+
+import java.util.Arrays;
+
+/**
+ * Joins each row that enters with the rows that a source gives for it; they leave with it, whatever the source says by
+ * then.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class PullOperator extends FlowOperator
+{
+    private static final int NONE = -1;
+
+    private final FlowOperator input;
+    private final Calc keys;
+    private final RowStore keyRows;
+    private final PullSource source;
+    private final int firstPulled;
+    private final RowIndex asked;
+    /** Rows put out for an entry, as a chain. */
+    private int[] firstResult = new int[16];
+    private int[] resultRow = new int[16];
+    private int[] resultNext = new int[16];
+    private int usedResults;
+    private int freeResult = NONE;
+
+    /**
+     * Makes an operator.
+     *
+     * @param input   rows that ask
+     * @param keys    projects a row to what is asked with; rows that fail its condition do not ask
+     * @param keyRows store of the keys
+     * @param source  what is asked
+     * @param rows    store of the result: columns of the input, then those of the source
+     */
+    public PullOperator(
+        final FlowOperator input, final Calc keys, final RowStore keyRows, final PullSource source, final RowStore rows)
+    {
+        super(rows, input);
+        this.input = input;
+        this.keys = keys;
+        this.keyRows = keyRows;
+        this.source = source;
+        firstPulled = input.store().layout().columnCount();
+        asked = new RowIndex(input.store(), RowIndex.allColumns(input.store()));
+    }
+
+    @Override
+    protected void process(final long nowNs)
+    {
+        final Delta in = input.delta();
+        for (int i = 0; i < in.size(); i++)
+        {
+            if (in.isPlus(i))
+            {
+                ask(in.row(i));
+            }
+            else
+            {
+                leave(in.row(i));
+            }
+        }
+    }
+
+    private void ask(final int row)
+    {
+        final int entry = asked.add(row);
+        if (entry >= firstResult.length)
+        {
+            firstResult = Arrays.copyOf(firstResult, entry * 2);
+        }
+        firstResult[entry] = NONE;
+        try
+        {
+            if (keys.test(input.store(), row))
+            {
+                source.find(keysOf(row), values -> found(entry, row, values));
+            }
+        }
+        catch (final RowRejectedException cause)
+        {
+            reject(cause);
+        }
+    }
+
+    private Object[] keysOf(final int row)
+    {
+        final int keyRow = keyRows.allocate();
+        try
+        {
+            keys.project(input.store(), row, keyRows, keyRow);
+            final Object[] values = new Object[keyRows.layout().columnCount()];
+            Arrays.setAll(values, i -> keyRows.value(keyRow, i));
+            return values;
+        }
+        finally
+        {
+            keyRows.release(keyRow);
+        }
+    }
+
+    private void found(final int entry, final int row, final Object[] values)
+    {
+        final int result = store().allocate();
+        store().copyAll(input.store(), row, result, 0);
+        for (int i = 0; i < values.length; i++)
+        {
+            store().set(result, firstPulled + i, values[i]);
+        }
+        delta().add(result, true);
+        final int cell = takeCell();
+        resultRow[cell] = result;
+        resultNext[cell] = firstResult[entry];
+        firstResult[entry] = cell;
+    }
+
+    private int takeCell()
+    {
+        if (freeResult != NONE)
+        {
+            final int cell = freeResult;
+            freeResult = resultNext[cell];
+            return cell;
+        }
+        if (usedResults == resultRow.length)
+        {
+            resultRow = Arrays.copyOf(resultRow, usedResults * 2);
+            resultNext = Arrays.copyOf(resultNext, usedResults * 2);
+        }
+        return usedResults++;
+    }
+
+    private void leave(final int row)
+    {
+        final int entry = asked.find(row);
+        if (entry == RowIndex.NONE)
+        {
+            return;
+        }
+        int cell = firstResult[entry];
+        while (cell != NONE)
+        {
+            delta().give(resultRow[cell], false);
+            final int following = resultNext[cell];
+            resultNext[cell] = freeResult;
+            freeResult = cell;
+            cell = following;
+        }
+        asked.remove(entry);
+    }
+
+    @Override
+    public long stateSize()
+    {
+        return asked.size();
+    }
+}

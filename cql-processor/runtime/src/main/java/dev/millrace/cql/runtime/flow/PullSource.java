@@ -1,0 +1,31 @@
+package dev.millrace.cql.runtime.flow;
+
+/**
+ * Something that is asked for rows: a cache, a table, a function.
+ *
+ * <p>Threads: asked by the thread of the engine; answers before it returns. Failure: {@link RowRejectedException}
+ * rejects the row that asked.
+ */
+@FunctionalInterface
+public interface PullSource
+{
+    /** Takes the rows found. */
+    @FunctionalInterface
+    interface Rows
+    {
+        /**
+         * Takes a row.
+         *
+         * @param values one a column, boxed or {@code null}; lent
+         */
+        void row(Object[] values);
+    }
+
+    /**
+     * Finds rows.
+     *
+     * @param keys what is asked with, boxed or {@code null}; lent
+     * @param rows takes them, in order
+     */
+    void find(Object[] keys, Rows rows);
+}

@@ -1,0 +1,84 @@
+package dev.millrace.cql.runtime.flow;
+
+/**
+ * Brings rows that an operator has put out with times of their own into the region behind it: a pattern decides late
+ * about rows that are long past.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class ReplayOperator extends FlowOperator implements TimedInput
+{
+    private final TimedQueue rows;
+    private long closedNs = BEGINNING;
+
+    /**
+     * Makes an operator.
+     *
+     * @param store of the rows
+     */
+    public ReplayOperator(final RowStore store)
+    {
+        super(store);
+        rows = new TimedQueue(store);
+    }
+
+    /**
+     * Takes a row.
+     *
+     * @param row    row id; claimed by this
+     * @param timeNs its time, not before that of the row taken last nor before what was closed
+     */
+    public void put(final int row, final long timeNs)
+    {
+        rows.add(row, timeNs);
+    }
+
+    /**
+     * Says that no row of a time or before will come any more.
+     *
+     * @param timeNs never decreases
+     */
+    public void close(final long timeNs)
+    {
+        closedNs = Math.max(closedNs, timeNs);
+    }
+
+    @Override
+    public long nextNs()
+    {
+        return rows.isEmpty() ? NEVER : rows.headNs();
+    }
+
+    @Override
+    public long closedNs()
+    {
+        return closedNs;
+    }
+
+    @Override
+    public boolean isSilent()
+    {
+        return false;
+    }
+
+    @Override
+    public void load(final long nowNs)
+    {
+        while (!rows.isEmpty() && rows.headNs() <= nowNs)
+        {
+            delta().give(rows.poll(), true);
+        }
+    }
+
+    @Override
+    protected void process(final long nowNs)
+    {
+        // Rows come by load.
+    }
+
+    @Override
+    public long stateSize()
+    {
+        return rows.size();
+    }
+}

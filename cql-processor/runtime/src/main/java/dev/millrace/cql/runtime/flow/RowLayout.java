@@ -1,0 +1,113 @@
+package dev.millrace.cql.runtime.flow;
+
+import dev.millrace.api.event.CqlType;
+
+/**
+ * Where the columns of a row lie in a {@link RowStore}: null bits in the first words, then one word for each number,
+ * time or boolean; everything else is a reference. Immutable.
+ */
+public final class RowLayout
+{
+    private final CqlType[] types;
+    private final int[] slots;
+    private final int nullWords;
+    private final int words;
+    private final int references;
+
+    /**
+     * Lays columns out.
+     *
+     * @param types one a column
+     */
+    public RowLayout(final CqlType... types)
+    {
+        this.types = types.clone();
+        slots = new int[types.length];
+        nullWords = (types.length + Long.SIZE - 1) / Long.SIZE;
+        int nextWord = nullWords;
+        int nextReference = 0;
+        for (int i = 0; i < types.length; i++)
+        {
+            slots[i] = isReference(i) ? nextReference++ : nextWord++;
+        }
+        words = nextWord;
+        references = nextReference;
+    }
+
+    /**
+     * Number of columns.
+     *
+     * @return at least 0
+     */
+    public int columnCount()
+    {
+        return types.length;
+    }
+
+    /**
+     * Type of a column.
+     *
+     * @param column index from 0
+     * @return its type
+     */
+    public CqlType type(final int column)
+    {
+        return types[column];
+    }
+
+    /**
+     * Whether values of a column are objects.
+     *
+     * @param column index from 0
+     * @return false for numbers but bigdecimal, times and booleans
+     */
+    public boolean isReference(final int column)
+    {
+        return switch (types[column])
+        {
+            case INT, BIGINT, FLOAT, DOUBLE, BOOLEAN, TIMESTAMP, INTERVAL -> false;
+            case BIGDECIMAL, CHAR, BYTE, XMLTYPE, OBJECT -> true;
+        };
+    }
+
+    /**
+     * Place of a column among the words or the references of a row.
+     *
+     * @param column index from 0
+     * @return offset from the base of the row
+     */
+    public int slot(final int column)
+    {
+        return slots[column];
+    }
+
+    /**
+     * Words at the start of a row that hold null bits.
+     *
+     * @return 0 without columns
+     */
+    public int nullWords()
+    {
+        return nullWords;
+    }
+
+    /**
+     * Words of a row.
+     *
+     * @return null words and values
+     */
+    public int words()
+    {
+        return words;
+    }
+
+    /**
+     * References of a row.
+     *
+     * @return at least 0
+     */
+    public int references()
+    {
+        return references;
+    }
+}

@@ -1,0 +1,533 @@
+package dev.millrace.cql.runtime.flow;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.runtime.RowRejection;
+import java.math.BigDecimal;
+import java.util.Arrays;
+
+/**
+ * A slab of rows of one layout. Rows have dense int ids and live as long as somebody claims them; their memory is used
+ * again. Values lie side by side, a row at a time, in chunks that never move.
+ *
+ * <p>Threads: one thread. Ownership: whoever allocates or retains a row releases it. Failure: a full store throws
+ * {@link RowRejectedException} with {@link RowRejection#STATE_FULL}.
+ */
+public final class RowStore
+{
+    private static final int CHUNK_SHIFT = 10;
+    private static final int CHUNK = 1 << CHUNK_SHIFT;
+    private static final int MASK = CHUNK - 1;
+    private static final int HASH_FACTOR = 31;
+
+    private final RowLayout layout;
+    private final int maxRows;
+    private final int wordsPerRow;
+    private final int referencesPerRow;
+    private long[][] words = new long[1][];
+    private Object[][] references = new Object[1][];
+    private int[][] claims = new int[1][];
+    private int[] free = new int[16];
+    private int freeCount;
+    private int used;
+
+    /**
+     * Makes an empty store.
+     *
+     * @param layout  of its rows
+     * @param maxRows bound
+     */
+    public RowStore(final RowLayout layout, final int maxRows)
+    {
+        this.layout = layout;
+        this.maxRows = maxRows;
+        wordsPerRow = layout.words();
+        referencesPerRow = layout.references();
+    }
+
+    /**
+     * The layout.
+     *
+     * @return as given
+     */
+    public RowLayout layout()
+    {
+        return layout;
+    }
+
+    /**
+     * Rows that are claimed now.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return used - freeCount;
+    }
+
+    /**
+     * Makes a row with one claim, all null.
+     *
+     * @return its id
+     * @throws RowRejectedException when the store is full
+     */
+    public int allocate()
+    {
+        final int row;
+        if (freeCount > 0)
+        {
+            row = free[--freeCount];
+        }
+        else
+        {
+            if (used >= maxRows)
+            {
+                throw new RowRejectedException(RowRejection.STATE_FULL, "more rows than may be kept, maxRows=" +
+                    maxRows);
+            }
+            row = used++;
+            if ((row & MASK) == 0)
+            {
+                addChunk(row >>> CHUNK_SHIFT);
+            }
+        }
+        claims[row >>> CHUNK_SHIFT][row & MASK] = 1;
+        clear(row);
+        return row;
+    }
+
+    private void addChunk(final int chunk)
+    {
+        if (chunk == words.length)
+        {
+            words = Arrays.copyOf(words, chunk * 2);
+            references = Arrays.copyOf(references, chunk * 2);
+            claims = Arrays.copyOf(claims, chunk * 2);
+        }
+        words[chunk] = new long[wordsPerRow * CHUNK];
+        references[chunk] = new Object[referencesPerRow * CHUNK];
+        claims[chunk] = new int[CHUNK];
+    }
+
+    private void clear(final int row)
+    {
+        final long[] rowWords = words(row);
+        final int base = wordBase(row);
+        for (int i = 0; i < layout.nullWords(); i++)
+        {
+            rowWords[base + i] = -1L;
+        }
+    }
+
+    /**
+     * Claims a row once more.
+     *
+     * @param row id
+     */
+    public void retain(final int row)
+    {
+        claims[row >>> CHUNK_SHIFT][row & MASK]++;
+    }
+
+    /**
+     * Gives a claim back; after the last one the row is gone.
+     *
+     * @param row id
+     */
+    public void release(final int row)
+    {
+        if (--claims[row >>> CHUNK_SHIFT][row & MASK] == 0)
+        {
+            if (referencesPerRow > 0)
+            {
+                final int base = referenceBase(row);
+                Arrays.fill(references(row), base, base + referencesPerRow, null);
+            }
+            if (freeCount == free.length)
+            {
+                free = Arrays.copyOf(free, freeCount * 2);
+            }
+            free[freeCount++] = row;
+        }
+    }
+
+    /**
+     * The array that holds a row's words.
+     *
+     * @param row id
+     * @return chunk, for reading at {@link #wordBase}
+     */
+    public long[] words(final int row)
+    {
+        return words[row >>> CHUNK_SHIFT];
+    }
+
+    /**
+     * Where a row's words begin in their array.
+     *
+     * @param row id
+     * @return index
+     */
+    public int wordBase(final int row)
+    {
+        return (row & MASK) * wordsPerRow;
+    }
+
+    /**
+     * The array that holds a row's references.
+     *
+     * @param row id
+     * @return chunk, for reading at {@link #referenceBase}
+     */
+    public Object[] references(final int row)
+    {
+        return references[row >>> CHUNK_SHIFT];
+    }
+
+    /**
+     * Where a row's references begin in their array.
+     *
+     * @param row id
+     * @return index
+     */
+    public int referenceBase(final int row)
+    {
+        return (row & MASK) * referencesPerRow;
+    }
+
+    /**
+     * Whether a value is null.
+     *
+     * @param row    id
+     * @param column index from 0
+     * @return true when it is
+     */
+    public boolean isNull(final int row, final int column)
+    {
+        return (words(row)[wordBase(row) + (column >>> 6)] & 1L << column) != 0;
+    }
+
+    /**
+     * Makes a value null.
+     *
+     * @param row    id
+     * @param column index from 0
+     */
+    public void setNull(final int row, final int column)
+    {
+        words(row)[wordBase(row) + (column >>> 6)] |= 1L << column;
+        if (layout.isReference(column))
+        {
+            references(row)[referenceBase(row) + layout.slot(column)] = null;
+        }
+    }
+
+    private void clearNull(final int row, final int column)
+    {
+        words(row)[wordBase(row) + (column >>> 6)] &= ~(1L << column);
+    }
+
+    /**
+     * An int, bigint, time or boolean (0 or 1).
+     *
+     * @param row    id
+     * @param column index from 0
+     * @return value; anything when it is null
+     */
+    public long getLong(final int row, final int column)
+    {
+        return words(row)[wordBase(row) + layout.slot(column)];
+    }
+
+    /**
+     * Sets an int, bigint, time or boolean.
+     *
+     * @param row    id
+     * @param column index from 0
+     * @param value  not null
+     */
+    public void setLong(final int row, final int column, final long value)
+    {
+        clearNull(row, column);
+        words(row)[wordBase(row) + layout.slot(column)] = value;
+    }
+
+    /**
+     * A double or float.
+     *
+     * @param row    id
+     * @param column index from 0
+     * @return value; anything when it is null
+     */
+    public double getDouble(final int row, final int column)
+    {
+        return Double.longBitsToDouble(words(row)[wordBase(row) + layout.slot(column)]);
+    }
+
+    /**
+     * Sets a double or float.
+     *
+     * @param row    id
+     * @param column index from 0
+     * @param value  not null
+     */
+    public void setDouble(final int row, final int column, final double value)
+    {
+        clearNull(row, column);
+        words(row)[wordBase(row) + layout.slot(column)] = Double.doubleToRawLongBits(value);
+    }
+
+    /**
+     * A text (String), decimal, byte array, XML text or object.
+     *
+     * @param row    id
+     * @param column index from 0
+     * @return value, {@code null} when it is null
+     */
+    public Object getReference(final int row, final int column)
+    {
+        return references(row)[referenceBase(row) + layout.slot(column)];
+    }
+
+    /**
+     * Sets a reference.
+     *
+     * @param row    id
+     * @param column index from 0
+     * @param value  {@code null} and the empty text make it null
+     */
+    public void setReference(final int row, final int column, final Object value)
+    {
+        if (value == null || value instanceof String text && text.isEmpty())
+        {
+            setNull(row, column);
+            return;
+        }
+        clearNull(row, column);
+        references(row)[referenceBase(row) + layout.slot(column)] = value;
+    }
+
+    /**
+     * A value as an object.
+     *
+     * @param row    id
+     * @param column index from 0
+     * @return boxed as {@link CqlType#javaClass()} says, or {@code null}
+     */
+    public Object value(final int row, final int column)
+    {
+        if (isNull(row, column))
+        {
+            return null;
+        }
+        return switch (layout.type(column))
+        {
+            case INT -> (int)getLong(row, column);
+            case BIGINT, TIMESTAMP, INTERVAL -> getLong(row, column);
+            case FLOAT -> (float)getDouble(row, column);
+            case DOUBLE -> getDouble(row, column);
+            case BOOLEAN -> getLong(row, column) != 0;
+            case BIGDECIMAL, CHAR, BYTE, XMLTYPE, OBJECT -> getReference(row, column);
+        };
+    }
+
+    /**
+     * Sets a value given as an object.
+     *
+     * @param row    id
+     * @param column index from 0
+     * @param value  boxed, or {@code null}
+     * @throws ClassCastException when it is not of the column's type
+     */
+    public void set(final int row, final int column, final Object value)
+    {
+        if (value == null)
+        {
+            setNull(row, column);
+            return;
+        }
+        switch (layout.type(column))
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL -> setLong(row, column, ((Number)value).longValue());
+            case FLOAT -> setDouble(row, column, ((Number)value).floatValue());
+            case DOUBLE -> setDouble(row, column, ((Number)value).doubleValue());
+            case BOOLEAN -> setLong(row, column, (Boolean)value ? 1 : 0);
+            default -> setReference(row, column, value);
+        }
+    }
+
+    /**
+     * Copies one value from a store in which the column has the same type.
+     *
+     * @param from       other store, or this
+     * @param fromRow    its row
+     * @param fromColumn its column
+     * @param row        row here
+     * @param column     column here
+     */
+    public void copy(final RowStore from, final int fromRow, final int fromColumn, final int row, final int column)
+    {
+        if (from.isNull(fromRow, fromColumn))
+        {
+            setNull(row, column);
+        }
+        else if (layout.isReference(column))
+        {
+            setReference(row, column, from.getReference(fromRow, fromColumn));
+        }
+        else
+        {
+            setLong(row, column, from.getLong(fromRow, fromColumn));
+        }
+    }
+
+    /**
+     * Copies all columns of a row to columns that follow each other here.
+     *
+     * @param from        other store, or this
+     * @param fromRow     its row
+     * @param row         row here
+     * @param firstColumn first column here
+     */
+    public void copyAll(final RowStore from, final int fromRow, final int row, final int firstColumn)
+    {
+        for (int i = 0; i < from.layout.columnCount(); i++)
+        {
+            copy(from, fromRow, i, row, firstColumn + i);
+        }
+    }
+
+    /**
+     * Hash of some columns; equal values have equal hashes in every store.
+     *
+     * @param row     id
+     * @param columns which
+     * @return hash
+     */
+    public int hash(final int row, final int[] columns)
+    {
+        int hash = 1;
+        for (final int column : columns)
+        {
+            hash = hash * HASH_FACTOR + (isNull(row, column) ? 0 : hash(row, column));
+        }
+        // Low bits choose the place in tables.
+        hash *= 0x9E3779B9;
+        return hash ^ hash >>> 16;
+    }
+
+    private int hash(final int row, final int column)
+    {
+        return switch (layout.type(column))
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN -> Long.hashCode(getLong(row, column));
+            case FLOAT, DOUBLE -> Double.hashCode(getDouble(row, column) + 0.0);
+            case BYTE -> Arrays.hashCode((byte[])getReference(row, column));
+            case BIGDECIMAL -> ((BigDecimal)getReference(row, column)).stripTrailingZeros().hashCode();
+            case CHAR, XMLTYPE, OBJECT -> getReference(row, column).hashCode();
+        };
+    }
+
+    /**
+     * Whether columns of two rows are equal: nulls are, NaN is, negative zero equals zero.
+     *
+     * @param a        store
+     * @param rowA     its row
+     * @param columnsA its columns
+     * @param b        other store
+     * @param rowB     its row
+     * @param columnsB its columns, of the same types
+     * @return true when all are equal
+     */
+    public static boolean equal(final RowStore a, final int rowA, final int[] columnsA, final RowStore b,
+        final int rowB, final int[] columnsB)
+    {
+        for (int i = 0; i < columnsA.length; i++)
+        {
+            if (!equal(a, rowA, columnsA[i], b, rowB, columnsB[i]))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether two rows of one layout are equal in all columns.
+     *
+     * @param a    store
+     * @param rowA its row
+     * @param b    other store, or the same
+     * @param rowB its row
+     * @return as {@link #equal(RowStore, int, int[], RowStore, int, int[])}
+     */
+    public static boolean equalRows(final RowStore a, final int rowA, final RowStore b, final int rowB)
+    {
+        for (int i = 0; i < a.layout.columnCount(); i++)
+        {
+            if (!equal(a, rowA, i, b, rowB, i))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean equal(final RowStore a, final int rowA, final int columnA, final RowStore b,
+        final int rowB, final int columnB)
+    {
+        final boolean isNull = a.isNull(rowA, columnA);
+        return isNull == b.isNull(rowB, columnB) && (isNull || compare(a, rowA, columnA, b, rowB, columnB) == 0);
+    }
+
+    /**
+     * Orders two values that are not null: numbers and times by value, NaN last, texts by code point, false before
+     * true.
+     *
+     * @param a       store
+     * @param rowA    its row
+     * @param columnA its column
+     * @param b       other store
+     * @param rowB    its row
+     * @param columnB its column, of the same type
+     * @return negative, 0 or positive; for types without order 0 exactly when they are equal
+     */
+    public static int compare(final RowStore a, final int rowA, final int columnA, final RowStore b, final int rowB,
+        final int columnB)
+    {
+        return switch (a.layout.type(columnA))
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN ->
+                Long.compare(a.getLong(rowA, columnA), b.getLong(rowB, columnB));
+            case FLOAT, DOUBLE -> Double.compare(a.getDouble(rowA, columnA) + 0.0, b.getDouble(rowB, columnB) + 0.0);
+            case BIGDECIMAL -> ((BigDecimal)a.getReference(rowA, columnA))
+                .compareTo((BigDecimal)b.getReference(rowB, columnB));
+            case CHAR -> compareTexts((String)a.getReference(rowA, columnA), (String)b.getReference(rowB, columnB));
+            case BYTE -> Arrays.compare((byte[])a.getReference(rowA, columnA),
+                (byte[])b.getReference(rowB, columnB));
+            case XMLTYPE, OBJECT -> a.getReference(rowA, columnA).equals(b.getReference(rowB, columnB)) ? 0 : 1;
+        };
+    }
+
+    /**
+     * Orders texts by code point; {@link String#compareTo} orders by UTF-16 unit.
+     *
+     * @param a one
+     * @param b other
+     * @return negative, 0 or positive
+     */
+    public static int compareTexts(final String a, final String b)
+    {
+        final int common = Math.min(a.length(), b.length());
+        for (int i = 0; i < common; i++)
+        {
+            final char x = a.charAt(i);
+            final char y = b.charAt(i);
+            if (x != y)
+            {
+                return Character.isSurrogate(x) == Character.isSurrogate(y) ? Character.compare(x, y) :
+                    Character.isSurrogate(x) ? 1 : -1;
+            }
+        }
+        return Integer.compare(a.length(), b.length());
+    }
+}

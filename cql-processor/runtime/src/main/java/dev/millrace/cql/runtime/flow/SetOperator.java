@@ -1,0 +1,151 @@
+package dev.millrace.cql.runtime.flow;
+
+import java.util.Arrays;
+
+/**
+ * DISTINCT and the set operations: how often a row is in the result depends on how often it is left and right
+ * (cql-core.md 5.6, cql-decisions.md). Nulls are equal.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class SetOperator extends FlowOperator
+{
+    /** Which operation. */
+    public enum Kind
+    {
+        /** One copy of each row of the left; has no right. */
+        DISTINCT,
+        /** Rows of either. */
+        UNION,
+        /** Difference of bags. */
+        EXCEPT,
+        /** Difference of sets. */
+        MINUS,
+        /** Rows of both. */
+        INTERSECT,
+        /** Left rows that are also right, with copies. */
+        IN,
+        /** Left rows that are not right, with copies. */
+        NOT_IN;
+
+        long copies(final long left, final long right)
+        {
+            return switch (this)
+            {
+                case DISTINCT -> left > 0 ? 1 : 0;
+                case UNION -> left + right > 0 ? 1 : 0;
+                case EXCEPT -> Math.max(0, left - right);
+                case MINUS -> left > 0 && right == 0 ? 1 : 0;
+                case INTERSECT -> left > 0 && right > 0 ? 1 : 0;
+                case IN -> right > 0 ? left : 0;
+                case NOT_IN -> right == 0 ? left : 0;
+            };
+        }
+    }
+
+    private final Kind kind;
+    private final FlowOperator left;
+    private final FlowOperator right;
+    private final int[] columns;
+    private final RowIndex rows;
+    private long[] lefts = new long[16];
+    private long[] rights = new long[16];
+    /** Copies shown before this instant; -1 when the entry was not touched in it. */
+    private long[] shown = new long[16];
+    private int[] touched = new int[16];
+    private int touchedCount;
+
+    /**
+     * Makes an operator.
+     *
+     * @param kind  which
+     * @param left  left side
+     * @param right right side; {@code null} for DISTINCT
+     * @param rows  store of the result, of the layout of both sides
+     */
+    public SetOperator(final Kind kind, final FlowOperator left, final FlowOperator right, final RowStore rows)
+    {
+        super(rows, right == null ? new FlowOperator[]{left} : new FlowOperator[]{left, right});
+        this.kind = kind;
+        this.left = left;
+        this.right = right;
+        columns = RowIndex.allColumns(rows);
+        this.rows = new RowIndex(rows, columns);
+    }
+
+    @Override
+    protected void process(final long nowNs)
+    {
+        touchedCount = 0;
+        take(left.delta(), true);
+        if (right != null)
+        {
+            take(right.delta(), false);
+        }
+        for (int i = 0; i < touchedCount; i++)
+        {
+            final int entry = touched[i];
+            final long now = kind.copies(lefts[entry], rights[entry]);
+            for (long copy = shown[entry]; copy < now; copy++)
+            {
+                delta().add(rows.row(entry), true);
+            }
+            for (long copy = now; copy < shown[entry]; copy++)
+            {
+                delta().add(rows.row(entry), false);
+            }
+            shown[entry] = -1;
+            if (lefts[entry] == 0 && rights[entry] == 0)
+            {
+                rows.remove(entry);
+            }
+        }
+    }
+
+    private void take(final Delta in, final boolean isLeft)
+    {
+        for (int i = 0; i < in.size(); i++)
+        {
+            final int entry = entry(in.store(), in.row(i));
+            if (shown[entry] < 0)
+            {
+                shown[entry] = kind.copies(lefts[entry], rights[entry]);
+                if (touchedCount == touched.length)
+                {
+                    touched = Arrays.copyOf(touched, touchedCount * 2);
+                }
+                touched[touchedCount++] = entry;
+            }
+            (isLeft ? lefts : rights)[entry] += in.isPlus(i) ? 1 : -1;
+        }
+    }
+
+    private int entry(final RowStore from, final int row)
+    {
+        final int found = rows.find(from, row, columns);
+        if (found != RowIndex.NONE)
+        {
+            return found;
+        }
+        final int copy = store().allocate();
+        store().copyAll(from, row, copy, 0);
+        final int entry = rows.add(copy);
+        store().release(copy);
+        if (entry >= lefts.length)
+        {
+            lefts = Arrays.copyOf(lefts, entry * 2);
+            rights = Arrays.copyOf(rights, entry * 2);
+            shown = Arrays.copyOf(shown, entry * 2);
+        }
+        lefts[entry] = 0;
+        rights[entry] = 0;
+        shown[entry] = -1;
+        return entry;
+    }
+
+    @Override
+    public long stateSize()
+    {
+        return rows.size();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.millrace.cql.runtime.flow;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.RowRejection;
+
+/**
+ * Holds the rows of a channel until their instant is complete. A relation is kept consistent: an insert of a key that
+ * is there, a delete or update of one that is not, is turned away; an update becomes the old row leaving and the new
+ * one entering.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class SourceOperator extends FlowOperator implements TimedInput
+{
+    /** Reason of a delete or update without row. */
+    public static final String MISSING_ROW = "missing-row";
+    /** Reason of an insert of a key that is there. */
+    public static final String DUPLICATE_KEY = "duplicate-key";
+
+    private final FlowSource source;
+    private final boolean relation;
+    private final int timeColumn;
+    private final int maxWaiting;
+    private final RowIndex present;
+    private final boolean hasKey;
+    private final TimedQueue waiting;
+    private long clockNs = BEGINNING;
+
+    /**
+     * Makes an operator.
+     *
+     * @param source     channel
+     * @param rows       store for its rows
+     * @param relation   whether rows have kinds
+     * @param primaryKey columns of the key, empty without
+     * @param timeColumn column for the time of a row, -1 without
+     * @param maxWaiting how many rows may wait for other sources
+     */
+    public SourceOperator(final FlowSource source, final RowStore rows, final boolean relation,
+        final int[] primaryKey, final int timeColumn, final int maxWaiting)
+    {
+        super(rows);
+        this.source = source;
+        this.relation = relation;
+        this.timeColumn = timeColumn;
+        this.maxWaiting = maxWaiting;
+        hasKey = primaryKey.length > 0;
+        present = relation ? new RowIndex(rows, hasKey ? primaryKey : RowIndex.allColumns(rows)) : null;
+        waiting = new TimedQueue(rows);
+        source.add(this);
+    }
+
+    /** Takes a row of a batch. */
+    void take(final EventBatch batch, final int from, final long timeNs)
+    {
+        if (waiting.size() >= maxWaiting)
+        {
+            reject(RowRejection.STATE_FULL, "too many rows wait for other sources, source=" + source.name() +
+                " maxWaiting=" + maxWaiting);
+            return;
+        }
+        try
+        {
+            final int row = store().allocate();
+            BatchRows.read(batch, from, store(), row);
+            if (timeColumn >= 0)
+            {
+                store().setLong(row, timeColumn, timeNs);
+            }
+            waiting.give(row, timeNs, batch.kind(from));
+        }
+        catch (final RowRejectedException cause)
+        {
+            reject(cause);
+        }
+    }
+
+    @Override
+    public long nextNs()
+    {
+        return waiting.isEmpty() ? NEVER : waiting.headNs();
+    }
+
+    @Override
+    public long closedNs()
+    {
+        return Math.max(clockNs, source.closedNs());
+    }
+
+    /** The shared clock of system time has come to this. */
+    void clockNs(final long timeNs)
+    {
+        clockNs = timeNs;
+    }
+
+    @Override
+    public boolean isSilent()
+    {
+        return source.isSilent();
+    }
+
+    @Override
+    public void load(final long nowNs)
+    {
+        while (!waiting.isEmpty() && waiting.headNs() <= nowNs)
+        {
+            final byte kind = waiting.headMark();
+            final int row = waiting.poll();
+            if (relation)
+            {
+                change(row, kind);
+                store().release(row);
+            }
+            else
+            {
+                delta().give(row, true);
+            }
+        }
+    }
+
+    private void change(final int row, final byte kind)
+    {
+        final int entry = present.find(row);
+        if (kind == EventBatch.INSERT)
+        {
+            if (hasKey && entry != RowIndex.NONE)
+            {
+                reject(DUPLICATE_KEY, "source=" + source.name() + " row=" + text(row));
+                return;
+            }
+            enter(row);
+            return;
+        }
+        if (entry == RowIndex.NONE)
+        {
+            reject(MISSING_ROW, "source=" + source.name() + " row=" + text(row));
+            return;
+        }
+        delta().add(present.row(entry), false);
+        present.remove(entry);
+        if (kind == EventBatch.UPDATE)
+        {
+            enter(row);
+        }
+    }
+
+    private void enter(final int row)
+    {
+        present.add(row);
+        delta().add(row, true);
+    }
+
+    private String text(final int row)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int i = 0; i < store().layout().columnCount(); i++)
+        {
+            text.append(i == 0 ? "" : ",").append(store().value(row, i));
+        }
+        return text.toString();
+    }
+
+    @Override
+    protected void process(final long nowNs)
+    {
+        // Rows come by load.
+    }
+
+    @Override
+    public long stateSize()
+    {
+        return waiting.size() + (present == null ? 0L : present.size());
+    }
+}
