@@ -1,0 +1,55 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.runtime.flow.Calc;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+
+/** A compiled flow: makes engines. Immutable, safe for all threads. */
+public final class CompiledFlow
+{
+    private final FlowPlan plan;
+    private final String javaText;
+    private final FlowCalcs indexes;
+    private final Calc[] calcs;
+
+    CompiledFlow(final FlowPlan plan, final String javaText, final FlowCalcs indexes, final Calc[] calcs)
+    {
+        this.plan = plan;
+        this.javaText = javaText;
+        this.indexes = indexes;
+        this.calcs = calcs;
+    }
+
+    /**
+     * What was compiled.
+     *
+     * @return plan
+     */
+    public FlowPlan plan()
+    {
+        return plan;
+    }
+
+    /**
+     * The generated class, for people.
+     *
+     * @return Java text
+     */
+    public String javaText()
+    {
+        return javaText;
+    }
+
+    /**
+     * Makes an engine with empty state.
+     *
+     * @param bindings what it is tied to
+     * @return engine; its sources have the order of the plan's
+     * @throws IllegalArgumentException when something is not bound
+     */
+    public FlowEngine instantiate(final FlowBindings bindings)
+    {
+        return new FlowAssembler(plan, indexes, calcs, bindings).assemble();
+    }
+}

@@ -1,0 +1,465 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.FunctionRef;
+import dev.millrace.cql.plan.Operation;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes the statements of a method that compute expressions. Each step has a variable of its own and one for null;
+ * AND, OR, CASE and functions compute only what they need, so that {@code x <> 0 and 1 / x > 2} never divides by zero.
+ * The same leaf is read once a block.
+ *
+ * <p>Used by one thread, for one method.
+ */
+final class ExpressionCode
+{
+    private static final String VALUES = "Values.";
+
+    private final StringBuilder text = new StringBuilder();
+    private final List<Object> constants;
+    private final LeafText leaves;
+    private Map<Expression, Operand> known = new HashMap<>();
+    private final String constantsName;
+    private int depth = 2;
+    private int variables;
+
+    /**
+     * Starts a method.
+     *
+     * @param constants     of the class; grows
+     * @param constantsName name of the array of constants in the text
+     * @param leaves        reads leaves
+     */
+    ExpressionCode(final List<Object> constants, final String constantsName, final LeafText leaves)
+    {
+        this.constants = constants;
+        this.constantsName = constantsName;
+        this.leaves = leaves;
+    }
+
+    /** The statements so far. */
+    String text()
+    {
+        return text.toString();
+    }
+
+    int length()
+    {
+        return text.length();
+    }
+
+    void line(final String line)
+    {
+        text.append("    ".repeat(depth)).append(line).append('\n');
+    }
+
+    private void open(final String heading)
+    {
+        line(heading + " {");
+        depth++;
+    }
+
+    private void close()
+    {
+        depth--;
+        line("}");
+    }
+
+    /** A new name. */
+    String name(final String prefix)
+    {
+        return prefix + variables++;
+    }
+
+    /** Text of a constant object, cast to a class. */
+    String constant(final Object value, final String javaClass)
+    {
+        constants.add(value);
+        return "((" + javaClass + ") " + constantsName + '[' + (constants.size() - 1) + "])";
+    }
+
+    /** Declares a variable with a value. */
+    Operand declare(final String value, final String isNull, final CqlType type)
+    {
+        final String variable = name("v");
+        if (isNull.equals("false"))
+        {
+            line("final " + FlowTypes.local(type) + ' ' + variable + " = " + value + ';');
+            return Operand.notNull(variable, type);
+        }
+        final String flag = name("n");
+        line("final boolean " + flag + " = " + isNull + ';');
+        line("final " + FlowTypes.local(type) + ' ' + variable + " = " + flag + " ? " + FlowTypes.zero(type) + " : " +
+            value + ';');
+        return new Operand(variable, flag, type);
+    }
+
+    /** Writes the statements of an expression. */
+    Operand write(final Expression expression)
+    {
+        final Operand already = known.get(expression);
+        if (already != null)
+        {
+            return already;
+        }
+        final Operand operand = writeAnew(expression);
+        known.put(expression, operand);
+        return operand;
+    }
+
+    private Operand writeAnew(final Expression expression)
+    {
+        if (expression instanceof Expression.Literal literal)
+        {
+            return literal(literal);
+        }
+        if (expression instanceof Expression.Call call)
+        {
+            return call(call);
+        }
+        if (expression instanceof Expression.Case choice)
+        {
+            return choice(choice);
+        }
+        if (expression instanceof Expression.FunctionCall function)
+        {
+            return function(function);
+        }
+        return leaves.read(expression, this);
+    }
+
+    /** The text of a condition: true only when it is TRUE. */
+    String condition(final Expression expression)
+    {
+        final Operand operand = write(expression);
+        return operand.canBeNull() ? "(!" + operand.isNull() + " && " + operand.value() + ')' : operand.value();
+    }
+
+    private Operand literal(final Expression.Literal literal)
+    {
+        if (literal.value() == null)
+        {
+            return new Operand(FlowTypes.zero(literal.type()), "true", literal.type());
+        }
+        return Operand.notNull(switch (literal.type())
+        {
+            case BOOLEAN -> literal.value().toString();
+            case BIGDECIMAL, CHAR, BYTE, XMLTYPE, OBJECT ->
+                constant(literal.value(), FlowTypes.local(literal.type()));
+            default -> FlowTypes.number((Number)literal.value(), literal.type());
+        }, literal.type());
+    }
+
+    private Operand call(final Expression.Call call)
+    {
+        final Operation operation = call.operation();
+        return switch (operation)
+        {
+            case AND, OR -> shortCircuit(call, operation == Operation.OR);
+            case IN -> membership(call);
+            case CONCAT -> concat(call);
+            case IS_NULL, IS_NOT_NULL ->
+            {
+                final Operand operand = write(call.arguments().get(0));
+                yield Operand.notNull(operation == Operation.IS_NULL ? operand.isNull() : "!" + operand.isNull(),
+                    CqlType.BOOLEAN);
+            }
+            default ->
+            {
+                final List<Operand> operands = operands(call.arguments());
+                yield strict(operands, call.type(), values(call, operands));
+            }
+        };
+    }
+
+    private List<Operand> operands(final List<Expression> expressions)
+    {
+        final List<Operand> operands = new ArrayList<>();
+        expressions.forEach(each -> operands.add(write(each)));
+        return operands;
+    }
+
+    /** A value that is null when one of the operands is. */
+    private Operand strict(final List<Operand> operands, final CqlType type, final String value)
+    {
+        return declare(value, anyNull(operands), type);
+    }
+
+    private static String anyNull(final List<Operand> operands)
+    {
+        final List<String> flags = new ArrayList<>();
+        operands.stream().filter(Operand::canBeNull).forEach(each -> flags.add(each.isNull()));
+        return flags.isEmpty() ? "false" : String.join(" || ", flags);
+    }
+
+    private String values(final Expression.Call call, final List<Operand> operands)
+    {
+        final Operand first = operands.get(0);
+        final Operand second = operands.get(operands.size() - 1);
+        return switch (call.operation())
+        {
+            case ADD -> arithmetic(call.type(), first, second, "+", "add");
+            case SUBTRACT -> arithmetic(call.type(), first, second, "-", "subtract");
+            case MULTIPLY -> arithmetic(call.type(), first, second, "*", "multiply");
+            case DIVIDE -> FlowTypes.isFloating(call.type()) ? first.value() + " / " + second.value() :
+                VALUES + "divide(" + first.value() + ", " + second.value() + ')';
+            case NEGATE -> call.type() == CqlType.BIGDECIMAL ? first.value() + ".negate()" : "-(" + first.value() + ')';
+            case EQUAL -> comparison(first, second, "==");
+            case NOT_EQUAL -> comparison(first, second, "!=");
+            case LESS -> comparison(first, second, "<");
+            case LESS_OR_EQUAL -> comparison(first, second, "<=");
+            case GREATER -> comparison(first, second, ">");
+            case GREATER_OR_EQUAL -> comparison(first, second, ">=");
+            case XOR -> first.value() + " ^ " + second.value();
+            case NOT -> '!' + first.value();
+            case LIKE -> VALUES + "like(" + first.value() + ", " + pattern(call.arguments().get(1)) + ')';
+            case CONVERT -> conversion(first, call.type());
+            default -> throw new IllegalStateException("operation without text, operation=" + call.operation());
+        };
+    }
+
+    private static String arithmetic(
+        final CqlType type, final Operand left, final Operand right, final String operator, final String method)
+    {
+        return type == CqlType.BIGDECIMAL ? left.value() + '.' + method + '(' + right.value() + ')' :
+            left.value() + ' ' + operator + ' ' + right.value();
+    }
+
+    private static String comparison(final Operand left, final Operand right, final String operator)
+    {
+        return switch (left.type())
+        {
+            case INT, BIGINT, FLOAT, DOUBLE, TIMESTAMP, INTERVAL, BOOLEAN ->
+                left.value() + ' ' + operator + ' ' + right.value();
+            case CHAR -> operator.equals("==") ? left.value() + ".equals(" + right.value() + ')' :
+                operator.equals("!=") ? '!' + left.value() + ".equals(" + right.value() + ')' :
+                "RowStore.compareTexts(" + left.value() + ", " + right.value() + ") " + operator + " 0";
+            case BIGDECIMAL -> left.value() + ".compareTo(" + right.value() + ") " + operator + " 0";
+            case BYTE -> "java.util.Arrays.compare(" + left.value() + ", " + right.value() + ") " + operator + " 0";
+            case XMLTYPE, OBJECT -> (operator.equals("==") ? "" : "!") + left.value() + ".equals(" + right.value() +
+                ')';
+        };
+    }
+
+    private String pattern(final Expression expression)
+    {
+        if (expression instanceof Expression.Literal literal && literal.value() instanceof String regex)
+        {
+            return constant(java.util.regex.Pattern.compile(regex), "java.util.regex.Pattern");
+        }
+        throw new IllegalStateException("LIKE without a constant pattern, expression=" + expression);
+    }
+
+    private static String conversion(final Operand from, final CqlType to)
+    {
+        if (from.type() == to)
+        {
+            return from.value();
+        }
+        if (to == CqlType.CHAR)
+        {
+            return from.type() == CqlType.INTERVAL ? VALUES + "intervalText(" + from.value() + ')' :
+                from.type() == CqlType.TIMESTAMP ? VALUES + "timestampText(" + from.value() + ')' :
+                VALUES + "text(" + from.value() + ')';
+        }
+        if (from.type() == CqlType.CHAR && (to == CqlType.TIMESTAMP || to == CqlType.INTERVAL))
+        {
+            return VALUES + (to == CqlType.TIMESTAMP ? "timestamp(" : "interval(") + from.value() + ')';
+        }
+        return switch (to)
+        {
+            case INT, BIGINT, FLOAT, DOUBLE -> from.type() == CqlType.BIGDECIMAL ?
+                from.value() + '.' + FlowTypes.local(to) + "Value()" :
+                '(' + FlowTypes.local(to) + ") (" + from.value() + ')';
+            case BIGDECIMAL -> VALUES + "decimal(" + from.value() + ')';
+            case TIMESTAMP, INTERVAL -> "(long) (" + from.value() + ')';
+            case OBJECT -> VALUES + "boxed(" + from.value() + ')';
+            default -> throw new IllegalStateException("conversion without text, from=" + from.type() + " to=" + to);
+        };
+    }
+
+    /** AND and OR: later operands only when the earlier ones do not decide. */
+    private Operand shortCircuit(final Expression.Call call, final boolean isOr)
+    {
+        final String value = name("v");
+        final String isNull = name("n");
+        line("boolean " + value + " = " + !isOr + ';');
+        line("boolean " + isNull + " = false;");
+        final Map<Expression, Operand> before = known;
+        int blocks = 0;
+        for (final Expression argument : call.arguments())
+        {
+            known = new HashMap<>(known);
+            final Operand operand = write(argument);
+            final String decides = (operand.canBeNull() ? '!' + operand.isNull() + " && " : "") +
+                (isOr ? "" : "!") + operand.value();
+            open("if (" + decides + ')');
+            line(value + " = " + isOr + ';');
+            line(isNull + " = false;");
+            depth--;
+            open("} else");
+            if (operand.canBeNull())
+            {
+                line(isNull + " = " + isNull + " || " + operand.isNull() + ';');
+            }
+            blocks++;
+        }
+        for (int i = 0; i < blocks; i++)
+        {
+            close();
+        }
+        known = before;
+        final String nullable = call.arguments().stream().anyMatch(Expression::nullable) ? isNull : "false";
+        return new Operand(value, nullable, CqlType.BOOLEAN);
+    }
+
+    private Operand membership(final Expression.Call call)
+    {
+        final List<Operand> operands = operands(call.arguments());
+        final Operand tested = operands.get(0);
+        final List<String> equalities = new ArrayList<>();
+        for (final Operand candidate : operands.subList(1, operands.size()))
+        {
+            final String equal = comparison(tested, candidate, "==");
+            equalities.add(candidate.canBeNull() ? "(!" + candidate.isNull() + " && " + equal + ')' : equal);
+        }
+        final Operand found = declare(tested.canBeNull() ? '!' + tested.isNull() + " && (" +
+            String.join(" || ", equalities) + ')' : String.join(" || ", equalities), "false", CqlType.BOOLEAN);
+        final String anyNull = anyNull(operands);
+        if (anyNull.equals("false"))
+        {
+            return found;
+        }
+        final String flag = name("n");
+        line("final boolean " + flag + " = !" + found.value() + " && (" + anyNull + ");");
+        return new Operand(found.value(), flag, CqlType.BOOLEAN);
+    }
+
+    /** Null counts as empty; an empty text is null. */
+    private Operand concat(final Expression.Call call)
+    {
+        final List<String> texts = new ArrayList<>();
+        for (final Operand operand : operands(call.arguments()))
+        {
+            texts.add(operand.canBeNull() ? '(' + operand.isNull() + " ? \"\" : " + operand.value() + ')' :
+                operand.value());
+        }
+        final String variable = name("v");
+        line("final String " + variable + " = " + String.join(" + ", texts) + ';');
+        return declare(variable, variable + ".isEmpty()", CqlType.CHAR);
+    }
+
+    private Operand choice(final Expression.Case choice)
+    {
+        final String value = name("v");
+        final String isNull = name("n");
+        final CqlType type = choice.type();
+        line(FlowTypes.local(type) + ' ' + value + " = " + FlowTypes.zero(type) + ';');
+        line("boolean " + isNull + " = false;");
+        final Map<Expression, Operand> before = known;
+        for (int i = 0; i < choice.conditions().size(); i++)
+        {
+            known = new HashMap<>(known);
+            final String condition = condition(choice.conditions().get(i));
+            final Map<Expression, Operand> beforeValue = known;
+            open("if (" + condition + ')');
+            known = new HashMap<>(known);
+            assign(value, isNull, choice.values().get(i));
+            known = beforeValue;
+            depth--;
+            open("} else");
+        }
+        assign(value, isNull, choice.otherwise());
+        for (int i = 0; i < choice.conditions().size(); i++)
+        {
+            close();
+        }
+        known = before;
+        return new Operand(value, isNull, type);
+    }
+
+    private void assign(final String value, final String isNull, final Expression expression)
+    {
+        final Operand operand = write(expression);
+        line(isNull + " = " + operand.isNull() + ';');
+        line(value + " = " + operand.value() + ';');
+    }
+
+    private Operand function(final Expression.FunctionCall call)
+    {
+        final FunctionRef function = call.function();
+        final List<Operand> operands = operands(call.arguments());
+        final String boxed = name("r");
+        final String guard = function.nullsReach() ? "false" : anyNull(operands);
+        line("Object " + boxed + " = null;");
+        final boolean isGuarded = !guard.equals("false");
+        if (isGuarded)
+        {
+            open("if (!(" + guard + "))");
+        }
+        open("try");
+        line(boxed + " = " + invocation(function, operands) + ';');
+        depth--;
+        open("} catch (Throwable t)");
+        line("throw " + VALUES + "failed(" + constant(function.name(), "String") + ", t);");
+        close();
+        if (isGuarded)
+        {
+            close();
+        }
+        final String name = constant(function.name(), "String");
+        final String typed = name("o");
+        line("final Object " + typed + " = " + VALUES + "checked(" + boxed + ", " +
+            constant(FlowTypes.box(call.type()), "Class") + ", " + name + ");");
+        return declare(FlowTypes.unbox(call.type(), typed), typed + " == null", call.type());
+    }
+
+    private String invocation(final FunctionRef function, final List<Operand> operands)
+    {
+        final List<String> arguments = new ArrayList<>();
+        for (final Operand operand : operands)
+        {
+            final String value = VALUES + "boxed(" + operand.value() + ')';
+            arguments.add(operand.canBeNull() ? '(' + operand.isNull() + " ? null : " + value + ')' : value);
+        }
+        final String array = "new Object[] {" + String.join(", ", arguments) + '}';
+        if (function.handle() != null)
+        {
+            return constant(function.handle(), "java.lang.invoke.MethodHandle") + ".invokeWithArguments(" + array +
+                ')';
+        }
+        return constant(FlowFunctions.handle(function, operands.stream().map(Operand::type).toList())
+            .asSpreader(Object[].class, operands.size())
+            .asType(MethodType.methodType(Object.class, Object[].class)), "java.lang.invoke.MethodHandle") +
+            ".invokeWithArguments(new Object[] {" + array + "})";
+    }
+
+    /** Reads a value of a row store. */
+    Operand readColumn(final String store, final String row, final int column, final CqlType type)
+    {
+        final String flag = name("n");
+        line("final boolean " + flag + " = " + store + ".isNull(" + row + ", " + column + ");");
+        final String variable = name("v");
+        line("final " + FlowTypes.local(type) + ' ' + variable + " = " +
+            FlowTypes.load(type, store, row, column) + ';');
+        return new Operand(variable, flag, type);
+    }
+
+    /** Writes a value to a row of a store that is all null. */
+    void store(final String store, final String row, final int column, final Operand operand)
+    {
+        final String assignment = store + '.' + FlowTypes.setter(operand.type()) + '(' + row + ", " + column + ", " +
+            (operand.type() == CqlType.BOOLEAN ? operand.value() + " ? 1L : 0L" : operand.value()) + ");";
+        if (operand.isNull().equals("true"))
+        {
+            return;
+        }
+        line(operand.canBeNull() ? "if (!" + operand.isNull() + ") " + assignment : assignment);
+    }
+}

@@ -1,0 +1,277 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.RowType;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import dev.millrace.cql.runtime.flow.Calc;
+import dev.millrace.cql.runtime.flow.CalcOperator;
+import dev.millrace.cql.runtime.flow.EvaluateOperator;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.flow.FlowOperator;
+import dev.millrace.cql.runtime.flow.FlowRegion;
+import dev.millrace.cql.runtime.flow.FlowSource;
+import dev.millrace.cql.runtime.flow.GroupOperator;
+import dev.millrace.cql.runtime.flow.JoinOperator;
+import dev.millrace.cql.runtime.flow.OutputOperator;
+import dev.millrace.cql.runtime.flow.PartitionWindow;
+import dev.millrace.cql.runtime.flow.PullOperator;
+import dev.millrace.cql.runtime.flow.RangeWindow;
+import dev.millrace.cql.runtime.flow.RowLayout;
+import dev.millrace.cql.runtime.flow.RowOrder;
+import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.flow.RowsWindow;
+import dev.millrace.cql.runtime.flow.SetOperator;
+import dev.millrace.cql.runtime.flow.SlideWindow;
+import dev.millrace.cql.runtime.flow.SortOperator;
+import dev.millrace.cql.runtime.flow.SourceOperator;
+import dev.millrace.cql.runtime.flow.StreamOperator;
+import dev.millrace.cql.runtime.flow.TopOperator;
+import dev.millrace.cql.runtime.flow.UnionAllOperator;
+import dev.millrace.cql.runtime.flow.ValueWindow;
+import dev.millrace.cql.runtime.flow.WholeOperator;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Puts the operators of one engine together. Outputs that hang on the same inputs share a region and its operators;
+ * others must not wait for each other's inputs, so a node that they share is built for each.
+ *
+ * <p>Used once, by one thread.
+ */
+final class FlowAssembler
+{
+    private final FlowPlan plan;
+    private final FlowCalcs indexes;
+    private final Calc[] calcs;
+    private final FlowBindings bindings;
+    private final Map<FlowNode.Source, FlowSource> sources = new IdentityHashMap<>();
+    private final List<FlowSource> sourceList = new ArrayList<>();
+    private final Map<Set<FlowNode>, Region> regions = new LinkedHashMap<>();
+
+    /** Operators of one region, inputs first. */
+    private static final class Region
+    {
+        private final Map<FlowNode, FlowOperator> built = new IdentityHashMap<>();
+        private final List<FlowOperator> operators = new ArrayList<>();
+    }
+
+    FlowAssembler(final FlowPlan plan, final FlowCalcs indexes, final Calc[] calcs, final FlowBindings bindings)
+    {
+        this.plan = plan;
+        this.indexes = indexes;
+        this.calcs = calcs;
+        this.bindings = bindings;
+    }
+
+    FlowEngine assemble()
+    {
+        for (final FlowNode.Source source : plan.sources())
+        {
+            final FlowSource channel = new FlowSource(source.name(), switch (source.time())
+            {
+                case SYSTEM -> FlowSource.TimeKind.SYSTEM;
+                case APPLICATION -> FlowSource.TimeKind.APPLICATION;
+                case APPLICATION_TOTAL_ORDER -> FlowSource.TimeKind.TOTAL_ORDER;
+            }, source.silent());
+            sources.put(source, channel);
+            sourceList.add(channel);
+        }
+        for (final FlowPlan.Output output : plan.outputs())
+        {
+            final Region region = region(output.input());
+            final FlowOperator last = build(output.input(), region);
+            region.operators.add(new OutputOperator(output.queryId(), last, output.stream(),
+                FlowBindings.bound(bindings.outputSchemas(), output.queryId(), "output schema"),
+                FlowBindings.bound(bindings.outputs(), output.queryId(), "output"), bindings.rejection()));
+        }
+        final List<FlowRegion> all = new ArrayList<>();
+        regions.values().forEach(region -> all.add(new FlowRegion(region.operators)));
+        return new FlowEngine(sourceList, all, bindings.rejection());
+    }
+
+    private Region region(final FlowNode node)
+    {
+        final Set<FlowNode> leaves = Collections.newSetFromMap(new IdentityHashMap<>());
+        collectInputs(node, leaves);
+        return regions.computeIfAbsent(leaves, inputs -> new Region());
+    }
+
+    private static void collectInputs(final FlowNode node, final Set<FlowNode> leaves)
+    {
+        if (node instanceof FlowNode.Source || node instanceof FlowNode.Match)
+        {
+            leaves.add(node);
+            return;
+        }
+        node.inputs().forEach(input -> collectInputs(input, leaves));
+    }
+
+    private FlowOperator build(final FlowNode node, final Region region)
+    {
+        final FlowOperator already = region.built.get(node);
+        if (already != null)
+        {
+            return already;
+        }
+        final FlowOperator made = make(node, region);
+        region.built.put(node, made);
+        region.operators.add(made);
+        return made;
+    }
+
+    private RowStore store(final RowType rows)
+    {
+        return new RowStore(new RowLayout(rows.types().toArray(new CqlType[0])), bindings.maxRows());
+    }
+
+    private Calc calc(final FlowNode node)
+    {
+        final int index = indexes.indexOf(node);
+        return index < 0 ? null : calcs[index];
+    }
+
+    static int[] array(final List<Integer> values)
+    {
+        return values.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private FlowOperator make(final FlowNode node, final Region region)
+    {
+        if (node instanceof FlowNode.Source source)
+        {
+            return new SourceOperator(sources.get(source), store(source.rows()), source.relation(),
+                array(source.primaryKey()), source.elementTime() ? source.rows().size() - 1 : -1,
+                bindings.maxRows());
+        }
+        if (node instanceof FlowNode.Window window)
+        {
+            return window(build(window.input(), region), window.window());
+        }
+        if (node instanceof FlowNode.Calc calc)
+        {
+            return new CalcOperator(build(calc.input(), region), calc(node),
+                calc.fields() == null ? null : store(calc.rows()));
+        }
+        if (node instanceof FlowNode.Join join)
+        {
+            return new JoinOperator(build(join.left(), region), build(join.right(), region),
+                join.kind() == FlowNode.JoinKind.LEFT, array(join.leftKeys()), array(join.rightKeys()), calc(node),
+                store(join.rows()));
+        }
+        if (node instanceof FlowNode.Pull pull)
+        {
+            return new PullOperator(build(pull.input(), region), calc(node), store(new RowType(
+                pull.keys().stream().map(key -> "key").toList(), pull.keys().stream().map(key -> key.type()).toList())),
+                FlowBindings.bound(bindings.pulls(), pull.source(), "pull source"), store(pull.rows()));
+        }
+        if (node instanceof FlowNode.Group group)
+        {
+            final FlowOperator input = build(group.input(), region);
+            return new GroupOperator(input, array(group.keys()),
+                new Accumulators(bindings).make(group, group.input().rows()), store(group.rows()), bindings.maxRows());
+        }
+        return makeOther(node, region);
+    }
+
+    private FlowOperator makeOther(final FlowNode node, final Region region)
+    {
+        if (node instanceof FlowNode.Distinct distinct)
+        {
+            return new SetOperator(
+                SetOperator.Kind.DISTINCT, build(distinct.input(), region), null, store(distinct.rows()));
+        }
+        if (node instanceof FlowNode.SetOperation set)
+        {
+            return set(set, build(set.left(), region), build(set.right(), region));
+        }
+        if (node instanceof FlowNode.Sort sort)
+        {
+            final FlowOperator input = build(sort.input(), region);
+            return new SortOperator(input, order(input.store(), sort.keys()));
+        }
+        if (node instanceof FlowNode.TopN top)
+        {
+            final FlowOperator input = build(top.input(), region);
+            return new TopOperator(input, order(input.store(), top.keys()), top.limit(), array(top.partitionBy()));
+        }
+        if (node instanceof FlowNode.ToStream stream)
+        {
+            final FlowOperator input = build(stream.input(), region);
+            return stream.kind() == FlowNode.StreamKind.RSTREAM ? new WholeOperator(input) :
+                new StreamOperator(input, stream.kind() == FlowNode.StreamKind.ISTREAM, array(stream.difference()));
+        }
+        if (node instanceof FlowNode.Evaluate evaluate)
+        {
+            return new EvaluateOperator(build(evaluate.input(), region), evaluate.periodNs());
+        }
+        throw new IllegalStateException("node without operator, node=" + node.getClass().getSimpleName());
+    }
+
+    private FlowOperator set(final FlowNode.SetOperation set, final FlowOperator left, final FlowOperator right)
+    {
+        final RowStore rows = store(set.rows());
+        return switch (set.kind())
+        {
+            case UNION_ALL -> new UnionAllOperator(left, right, rows);
+            case UNION -> new SetOperator(SetOperator.Kind.UNION, left, right, rows);
+            case EXCEPT -> new SetOperator(SetOperator.Kind.EXCEPT, left, right, rows);
+            case MINUS -> new SetOperator(SetOperator.Kind.MINUS, left, right, rows);
+            case INTERSECT -> new SetOperator(SetOperator.Kind.INTERSECT, left, right, rows);
+            case IN -> new SetOperator(SetOperator.Kind.IN, left, right, rows);
+            case NOT_IN -> new SetOperator(SetOperator.Kind.NOT_IN, left, right, rows);
+        };
+    }
+
+    private static RowOrder order(final RowStore rows, final List<FlowNode.SortKey> keys)
+    {
+        final int[] columns = new int[keys.size()];
+        final boolean[] descending = new boolean[keys.size()];
+        final boolean[] nullsFirst = new boolean[keys.size()];
+        for (int i = 0; i < columns.length; i++)
+        {
+            columns[i] = keys.get(i).column();
+            descending[i] = keys.get(i).descending();
+            nullsFirst[i] = keys.get(i).nullsFirst();
+        }
+        return new RowOrder(rows, columns, descending, nullsFirst);
+    }
+
+    private static FlowOperator window(final FlowOperator input, final WindowSpec window)
+    {
+        if (window instanceof WindowSpec.Now)
+        {
+            return new RangeWindow(input, 1);
+        }
+        if (window instanceof WindowSpec.Unbounded)
+        {
+            return new RangeWindow(input, FlowOperator.NEVER);
+        }
+        if (window instanceof WindowSpec.Range range)
+        {
+            return range.slideNs() <= 1 ? new RangeWindow(input, range.rangeNs()) :
+                new SlideWindow(input, range.rangeNs(), range.slideNs());
+        }
+        if (window instanceof WindowSpec.ValueRange range)
+        {
+            return new ValueWindow(input, range.column(), range.range());
+        }
+        if (window instanceof WindowSpec.Rows rows)
+        {
+            return new RowsWindow(input, rows.rows(), rows.slide());
+        }
+        if (window instanceof WindowSpec.Partition partition)
+        {
+            return new PartitionWindow(input, array(partition.partitionBy()), partition.rows(), partition.rangeNs(),
+                partition.slideNs());
+        }
+        throw new IllegalStateException("window without operator, window=" + window);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.FunctionRef;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
+import java.util.List;
+
+/** Finds the static methods that functions name. Keeps no state. */
+final class FlowFunctions
+{
+    private FlowFunctions()
+    {
+    }
+
+    /**
+     * The method of a function.
+     *
+     * @param function  with class and method
+     * @param arguments types that it is called with
+     * @return handle of the static method
+     * @throws IllegalStateException when there is none: the catalogue is wrong
+     */
+    static MethodHandle handle(final FunctionRef function, final List<CqlType> arguments)
+    {
+        try
+        {
+            final Class<?> owner = Class.forName(function.className(), true, loader());
+            for (final Method method : owner.getMethods())
+            {
+                if (method.getName().equals(function.methodName()) && takes(method, arguments))
+                {
+                    return MethodHandles.publicLookup().unreflect(method);
+                }
+            }
+        }
+        catch (final ClassNotFoundException | IllegalAccessException failure)
+        {
+            throw new IllegalStateException(message(function, arguments), failure);
+        }
+        throw new IllegalStateException(message(function, arguments));
+    }
+
+    /** The planning thread's loader knows the bundles of functions. */
+    private static ClassLoader loader()
+    {
+        final ClassLoader own = Thread.currentThread().getContextClassLoader();
+        return own == null ? FlowFunctions.class.getClassLoader() : own;
+    }
+
+    private static String message(final FunctionRef function, final List<CqlType> arguments)
+    {
+        return "function without method, function=" + function.name() + " class=" + function.className() +
+            " method=" + function.methodName() + " arguments=" + arguments;
+    }
+
+    private static boolean takes(final Method method, final List<CqlType> arguments)
+    {
+        final Class<?>[] parameters = method.getParameterTypes();
+        if (parameters.length != arguments.size())
+        {
+            return false;
+        }
+        for (int i = 0; i < parameters.length; i++)
+        {
+            final Class<?> wanted = arguments.get(i).javaClass();
+            if (parameters[i] != wanted && parameters[i] != FlowTypes.box(arguments.get(i)))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.api.event.CqlType;
+
+/** How CQL types look in the text of flows, where texts are Strings. */
+final class FlowTypes
+{
+    private FlowTypes()
+    {
+    }
+
+    /** Type of a local. */
+    static String local(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> "int";
+            case BIGINT, TIMESTAMP, INTERVAL -> "long";
+            case FLOAT -> "float";
+            case DOUBLE -> "double";
+            case BOOLEAN -> "boolean";
+            case BIGDECIMAL -> "java.math.BigDecimal";
+            case CHAR, XMLTYPE -> "String";
+            case BYTE -> "byte[]";
+            case OBJECT -> "Object";
+        };
+    }
+
+    static boolean isFloating(final CqlType type)
+    {
+        return type == CqlType.FLOAT || type == CqlType.DOUBLE;
+    }
+
+    /** Class of a boxed value. */
+    static Class<?> box(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> Integer.class;
+            case BIGINT, TIMESTAMP, INTERVAL -> Long.class;
+            case FLOAT -> Float.class;
+            case DOUBLE -> Double.class;
+            case BOOLEAN -> Boolean.class;
+            case BIGDECIMAL -> java.math.BigDecimal.class;
+            case CHAR, XMLTYPE -> String.class;
+            case BYTE -> byte[].class;
+            case OBJECT -> Object.class;
+        };
+    }
+
+    /** A boxed value as a local. */
+    static String unbox(final CqlType type, final String boxed)
+    {
+        return switch (type)
+        {
+            case INT -> "((Integer) " + boxed + ").intValue()";
+            case BIGINT, TIMESTAMP, INTERVAL -> "((Long) " + boxed + ").longValue()";
+            case FLOAT -> "((Float) " + boxed + ").floatValue()";
+            case DOUBLE -> "((Double) " + boxed + ").doubleValue()";
+            case BOOLEAN -> "((Boolean) " + boxed + ").booleanValue()";
+            default -> '(' + local(type) + ") " + boxed;
+        };
+    }
+
+    /** Any value, for a place whose null flag is set. */
+    static String zero(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> "0";
+            case BIGINT, TIMESTAMP, INTERVAL -> "0L";
+            case FLOAT -> "0.0F";
+            case DOUBLE -> "0.0";
+            case BOOLEAN -> "false";
+            default -> '(' + local(type) + ") null";
+        };
+    }
+
+    /** A value of a row store. */
+    static String load(final CqlType type, final String store, final String row, final int column)
+    {
+        final String place = '(' + row + ", " + column + ')';
+        return switch (type)
+        {
+            case INT -> "(int) " + store + ".getLong" + place;
+            case BIGINT, TIMESTAMP, INTERVAL -> store + ".getLong" + place;
+            case FLOAT -> "(float) " + store + ".getDouble" + place;
+            case DOUBLE -> store + ".getDouble" + place;
+            case BOOLEAN -> store + ".getLong" + place + " != 0L";
+            default -> '(' + local(type) + ") " + store + ".getReference" + place;
+        };
+    }
+
+    /** Method of a row store that sets a value. */
+    static String setter(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN -> "setLong";
+            case FLOAT, DOUBLE -> "setDouble";
+            default -> "setReference";
+        };
+    }
+
+    /** A number as a Java literal. */
+    static String number(final Number value, final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> "(int) (" + value.intValue() + "L)";
+            case BIGINT, TIMESTAMP, INTERVAL ->
+                value.longValue() == Long.MIN_VALUE ? "Long.MIN_VALUE" : "(" + value.longValue() + "L)";
+            case FLOAT -> Float.isFinite(value.floatValue()) ? "(" + value.floatValue() + "F)" :
+                "Float.intBitsToFloat(" + Float.floatToIntBits(value.floatValue()) + ')';
+            case DOUBLE -> Double.isFinite(value.doubleValue()) ? "(" + value.doubleValue() + ")" :
+                "Double.longBitsToDouble(" + Double.doubleToLongBits(value.doubleValue()) + "L)";
+            default -> throw new IllegalArgumentException("not a primitive number, type=" + type);
+        };
+    }
+}

@@ -1,0 +1,60 @@
+package dev.millrace.cql.runtime.flow;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.runtime.RowRejection;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What one engine of a flow is tied to.
+ *
+ * @param outputSchemas shape of what each query puts out, by query id
+ * @param outputs       where each query's rows go, by query id; called by the thread of the engine
+ * @param pulls         caches, tables and functions that are asked for rows, by the name in the plan
+ * @param aggregates    aggregates that the runtime has not itself, by the name in the plan
+ * @param rejection     takes note of rejected rows
+ * @param maxRows       how many rows each step may keep
+ */
+public record FlowBindings(
+    Map<String, BatchSchema> outputSchemas,
+    Map<String, EventBatchSink> outputs,
+    Map<String, PullSource> pulls,
+    Map<String, AggregateFactory> aggregates,
+    RowRejection rejection,
+    int maxRows)
+{
+    /** How many rows a step may keep when nothing else is said. */
+    public static final int DEFAULT_MAX_ROWS = 1 << 24;
+
+    /** Copies the maps. */
+    public FlowBindings
+    {
+        Objects.requireNonNull(rejection, "rejection");
+        outputSchemas = Map.copyOf(outputSchemas);
+        outputs = Map.copyOf(outputs);
+        pulls = Map.copyOf(pulls);
+        aggregates = Map.copyOf(aggregates);
+    }
+
+    /**
+     * Finds what a name is bound to.
+     *
+     * @param <T>  what it is
+     * @param map  one of this record's
+     * @param name name
+     * @param what for the message
+     * @return never {@code null}
+     * @throws IllegalArgumentException when nothing is bound
+     */
+    public static <T> T bound(final Map<String, T> map, final String name, final String what)
+    {
+        final T found = map.get(name);
+        if (found == null)
+        {
+            throw new IllegalArgumentException("flow has no " + what + " bound, name=" + name + " bound=" +
+                map.keySet());
+        }
+        return found;
+    }
+}

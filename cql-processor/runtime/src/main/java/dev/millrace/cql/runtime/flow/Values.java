@@ -1,0 +1,356 @@
+package dev.millrace.cql.runtime.flow;
+
+import dev.millrace.cql.runtime.RowRejection;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.TemporalAccessor;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What generated code calls: divisions, texts, conversions. No argument is null. Safe for all threads.
+ *
+ * <p>Failure: {@link RowRejectedException}.
+ */
+public final class Values
+{
+    /** Reason of a text that says no value of the type. */
+    public static final String BAD_TEXT = "conversion-failed";
+    /** Reason of a function that throws or returns something else. */
+    public static final String FUNCTION_FAILED = "function-failed";
+
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final int HOURS_A_DAY = 24;
+    private static final int MINUTES_AN_HOUR = 60;
+    private static final int NANO_DIGITS = 9;
+    /** How many characters a regular expression may look at: far more than any text needs that does not explode. */
+    private static final int MAX_LOOKS = 1_000_000;
+    private static final Pattern INTERVAL =
+        Pattern.compile("\\s*([+-]?)(\\d{1,9})\\s+(\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:\\.(\\d{1,9}))?\\s*");
+    private static final List<DateTimeFormatter> TIMES = List.of(
+        times("MM/dd/yyyy HH:mm:ss"), times("MM-dd-yyyy HH:mm:ss"), times("yyyy-MM-dd'T'HH:mm:ss"),
+        times("yyyy-MM-dd HH:mm:ss"), DateTimeFormatter.ofPattern("MM/dd/yyyy", Locale.ROOT),
+        new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern("dd-MMM-yy")
+            .toFormatter(Locale.ENGLISH), DateTimeFormatter.ISO_LOCAL_DATE);
+    private static final DateTimeFormatter TIME_TEXT = DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ROOT);
+
+    private Values()
+    {
+    }
+
+    private static DateTimeFormatter times(final String pattern)
+    {
+        return new DateTimeFormatterBuilder().appendPattern(pattern)
+            .appendFraction(java.time.temporal.ChronoField.NANO_OF_SECOND, 0, NANO_DIGITS, true)
+            .optionalStart().appendLiteral(' ').optionalEnd()
+            .optionalStart().appendPattern("[XXX][XX][X][z]").optionalEnd()
+            .toFormatter(Locale.ENGLISH);
+    }
+
+    private static RowRejectedException divisionByZero()
+    {
+        return new RowRejectedException(RowRejection.DIVISION_BY_ZERO, "a whole number or decimal divided by zero");
+    }
+
+    /** Quotient, towards zero; {@link RowRejectedException} for a zero divisor. */
+    public static int divide(final int left, final int right)
+    {
+        if (right == 0)
+        {
+            throw divisionByZero();
+        }
+        return left / right;
+    }
+
+    /** Quotient, towards zero; {@link RowRejectedException} for a zero divisor. */
+    public static long divide(final long left, final long right)
+    {
+        if (right == 0)
+        {
+            throw divisionByZero();
+        }
+        return left / right;
+    }
+
+    /** Quotient to 34 digits; {@link RowRejectedException} for a zero divisor. */
+    public static BigDecimal divide(final BigDecimal left, final BigDecimal right)
+    {
+        if (right.signum() == 0)
+        {
+            throw divisionByZero();
+        }
+        return left.divide(right, MathContext.DECIMAL128);
+    }
+
+    /** A whole number as text. */
+    public static String text(final int value)
+    {
+        return Integer.toString(value);
+    }
+
+    /** A whole number as text. */
+    public static String text(final long value)
+    {
+        return Long.toString(value);
+    }
+
+    /** A number as the shortest text that gives it back. */
+    public static String text(final float value)
+    {
+        return Float.toString(value);
+    }
+
+    /** A number as the shortest text that gives it back. */
+    public static String text(final double value)
+    {
+        return Double.toString(value);
+    }
+
+    /** true or false. */
+    public static String text(final boolean value)
+    {
+        return Boolean.toString(value);
+    }
+
+    /** A decimal without exponent. */
+    public static String text(final BigDecimal value)
+    {
+        return value.toPlainString();
+    }
+
+    /** Itself. */
+    public static String text(final String value)
+    {
+        return value;
+    }
+
+    /** Bytes as hexadecimal digits. */
+    public static String text(final byte[] value)
+    {
+        final StringBuilder text = new StringBuilder(value.length * 2);
+        for (final byte each : value)
+        {
+            text.append(Character.toUpperCase(Character.forDigit(each >> 4 & 15, 16)))
+                .append(Character.toUpperCase(Character.forDigit(each & 15, 16)));
+        }
+        return text.toString();
+    }
+
+    /** What an object says of itself. */
+    public static String text(final Object value)
+    {
+        return value.toString();
+    }
+
+    /** A time in UTC as {@code MM/dd/yyyy HH:mm:ss}. */
+    public static String timestampText(final long timeNs)
+    {
+        return TIME_TEXT.format(LocalDateTime.ofInstant(instant(timeNs), ZoneOffset.UTC));
+    }
+
+    private static Instant instant(final long timeNs)
+    {
+        return Instant.ofEpochSecond(Math.floorDiv(timeNs, SECOND_NS), Math.floorMod(timeNs, SECOND_NS));
+    }
+
+    /** A length of time as {@code d hh:mm:ss.fffffffff}, the fraction as long as needed. */
+    public static String intervalText(final long lengthNs)
+    {
+        final long seconds = Math.abs(lengthNs / SECOND_NS);
+        final long minutes = seconds / MINUTES_AN_HOUR;
+        final long hours = minutes / MINUTES_AN_HOUR;
+        final String fraction = String.format(Locale.ROOT, "%09d", Math.abs(lengthNs % SECOND_NS))
+            .replaceFirst("0+$", "");
+        return String.format(Locale.ROOT, "%s%d %02d:%02d:%02d%s", lengthNs < 0 ? "-" : "", hours / HOURS_A_DAY,
+            hours % HOURS_A_DAY, minutes % MINUTES_AN_HOUR, seconds % MINUTES_AN_HOUR,
+            fraction.isEmpty() ? "" : "." + fraction);
+    }
+
+    /** The time that a text says (cql-core.md 7.6), in UTC when it names no zone. */
+    public static long timestamp(final String text)
+    {
+        for (final DateTimeFormatter format : TIMES)
+        {
+            try
+            {
+                final TemporalAccessor time = format.parseBest(
+                    text.strip(), ZonedDateTime::from, LocalDateTime::from, LocalDate::from);
+                final Instant instant = time instanceof ZonedDateTime zoned ? zoned.toInstant() :
+                    time instanceof LocalDateTime local ? local.toInstant(ZoneOffset.UTC) :
+                    ((LocalDate)time).atStartOfDay().toInstant(ZoneOffset.UTC);
+                return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), SECOND_NS), instant.getNano());
+            }
+            catch (final DateTimeParseException | ArithmeticException other)
+            {
+                // The next form may fit.
+                continue;
+            }
+        }
+        throw new RowRejectedException(BAD_TEXT, "text is no timestamp, text=" + text);
+    }
+
+    /** The length of time that a text says: {@code d hh:mm:ss.f}. */
+    public static long interval(final String text)
+    {
+        final Matcher parts = INTERVAL.matcher(text);
+        if (!parts.matches())
+        {
+            throw new RowRejectedException(BAD_TEXT, "text is no interval, text=" + text);
+        }
+        final long seconds = ((Long.parseLong(parts.group(2)) * HOURS_A_DAY + Long.parseLong(parts.group(3))) *
+            MINUTES_AN_HOUR + Long.parseLong(parts.group(4))) * MINUTES_AN_HOUR + Long.parseLong(parts.group(5));
+        final String digits = parts.group(6) == null ? "" : parts.group(6);
+        final long fraction = Long.parseLong((digits + "000000000").substring(0, NANO_DIGITS));
+        try
+        {
+            final long length = Math.addExact(Math.multiplyExact(seconds, SECOND_NS), fraction);
+            return parts.group(1).equals("-") ? -length : length;
+        }
+        catch (final ArithmeticException tooLong)
+        {
+            throw new RowRejectedException(BAD_TEXT, "interval is too long, text=" + text);
+        }
+    }
+
+    /** A whole number as a decimal. */
+    public static BigDecimal decimal(final long value)
+    {
+        return BigDecimal.valueOf(value);
+    }
+
+    /** A number as a decimal, digit by digit of its shortest text. */
+    public static BigDecimal decimal(final float value)
+    {
+        return finite(value, Float.toString(value));
+    }
+
+    /** A number as a decimal, digit by digit of its shortest text. */
+    public static BigDecimal decimal(final double value)
+    {
+        return finite(value, Double.toString(value));
+    }
+
+    private static BigDecimal finite(final double value, final String text)
+    {
+        if (!Double.isFinite(value))
+        {
+            throw new RowRejectedException(BAD_TEXT, "no decimal is " + text);
+        }
+        return new BigDecimal(text);
+    }
+
+    /** Boxed. */
+    public static Object boxed(final int value)
+    {
+        return value;
+    }
+
+    /** Boxed. */
+    public static Object boxed(final long value)
+    {
+        return value;
+    }
+
+    /** Boxed. */
+    public static Object boxed(final float value)
+    {
+        return value;
+    }
+
+    /** Boxed. */
+    public static Object boxed(final double value)
+    {
+        return value;
+    }
+
+    /** Boxed. */
+    public static Object boxed(final boolean value)
+    {
+        return value;
+    }
+
+    /** Itself. */
+    public static Object boxed(final Object value)
+    {
+        return value;
+    }
+
+    /** Whether a regular expression is found in a text; one that looks too long is given up. */
+    public static boolean like(final String text, final Pattern pattern)
+    {
+        return pattern.matcher(new CountedText(text, new int[]{MAX_LOOKS})).find();
+    }
+
+    /** A text that counts how often it is looked at: a pattern that explodes must not hold the thread. */
+    private record CountedText(CharSequence text, int[] looks) implements CharSequence
+    {
+        @Override
+        public char charAt(final int index)
+        {
+            if (--looks[0] < 0)
+            {
+                throw new RowRejectedException("pattern-too-slow",
+                    "a LIKE pattern looked at a text more than " + MAX_LOOKS + " times, lengthChars=" + text.length());
+            }
+            return text.charAt(index);
+        }
+
+        @Override
+        public int length()
+        {
+            return text.length();
+        }
+
+        @Override
+        public CharSequence subSequence(final int start, final int end)
+        {
+            return new CountedText(text.subSequence(start, end), looks);
+        }
+
+        @Override
+        public String toString()
+        {
+            return text.toString();
+        }
+    }
+
+    /** What becomes of anything that a function throws. */
+    public static RowRejectedException failed(final String function, final Throwable cause)
+    {
+        if (cause instanceof RowRejectedException known)
+        {
+            return known;
+        }
+        if (cause instanceof VirtualMachineError && !(cause instanceof StackOverflowError))
+        {
+            throw (VirtualMachineError)cause;
+        }
+        return new RowRejectedException(FUNCTION_FAILED, "function=" + function + " cause=" + cause);
+    }
+
+    /** The result of a function: of the class that was declared, or {@code null}; an empty text is null. */
+    public static Object checked(final Object value, final Class<?> type, final String function)
+    {
+        if (value == null || value instanceof String text && text.isEmpty())
+        {
+            return null;
+        }
+        if (!type.isInstance(value))
+        {
+            throw new RowRejectedException(FUNCTION_FAILED, "a function returned something else than declared, " +
+                "function=" + function + " declared=" + type.getSimpleName() + " returned=" +
+                value.getClass().getName());
+        }
+        return value;
+    }
+}
