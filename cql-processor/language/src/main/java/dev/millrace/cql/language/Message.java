@@ -36,6 +36,43 @@ public enum Message
     DIFFERENCE_AFTER_RSTREAM(1013, "DIFFERENCE USING cannot follow RStream", "it belongs to IStream and DStream"),
     /** A word that looks like a misspelt keyword. */
     MISSPELT_KEYWORD(1014, "unexpected {0}, expected {1}", "did you mean {2}?"),
+    /** INNER JOIN and the like. */
+    INNER_JOIN(1015, "{0} is not part of CQL", "separate the sources with a comma and put the condition into WHERE"),
+    /** ORDER BY before a set operation. */
+    ORDER_NOT_LAST(1016, "ORDER BY must stand at the end of the whole set operation",
+        "move it behind the last select, or put the select into parentheses"),
+    /** A size of zero or less. */
+    NOT_POSITIVE(1017, "{0} must be more than 0, not {1}", "write a positive number"),
+    /** A number of rows with a fraction. */
+    NOT_WHOLE(1018, "{0} is not a whole number", "write a number of rows without fraction"),
+    /** A length of time that does not fit. */
+    TIME_TOO_LONG(1019, "this length of time is longer than 292 years", "write a shorter one, or RANGE UNBOUNDED"),
+    /** A length of time with a part below a nanosecond. */
+    TIME_TOO_FINE(1020, "this length of time is no whole number of nanoseconds", "time has steps of 1 nanosecond"),
+    /** Text of an interval. */
+    BAD_INTERVAL(1021, "{0} is no interval", "write for example INTERVAL \"0 00:00:05.0\" DAY TO SECOND"),
+    /** Text of a timestamp. */
+    BAD_TIMESTAMP(1022, "{0} is no timestamp", "write for example \"2026-11-21T05:10:00\""),
+    /** A regular expression that is none. */
+    BAD_PATTERN(1023, "the pattern of LIKE is no regular expression: {0}",
+        "LIKE takes java.util.regex patterns; write % as .* and _ as ."),
+    /** LIKE with something that is no string. */
+    LIKE_NOT_CONSTANT(1024, "the pattern of LIKE must be a constant string", "write the regular expression in quotes"),
+    /** A sub-query where none can stand. */
+    SUB_QUERY(1025, "a sub-query cannot stand {0}", "put it into FROM with AS, or into a view"),
+
+    /** A placeholder in a view. */
+    PLACEHOLDER_IN_VIEW(1030, "placeholder {0} cannot stand in a view", "put it into the query that reads the view"),
+    /** A placeholder without bindings. */
+    PLACEHOLDER_UNBOUND(1031, "placeholder {0} has no value", "add a binding with this query's id and its params"),
+    /** A placeholder that is no number from 1. */
+    BAD_PLACEHOLDER(1032, "{0} is no placeholder", "write :1, :2 and so on"),
+    /** A placeholder beyond the values. */
+    PLACEHOLDER_WITHOUT_VALUE(1033, "placeholder {0} has no value, the params have {1}", "add a value to the params"),
+    /** A placeholder used twice. */
+    PLACEHOLDER_TWICE(1034, "placeholder {0} occurs twice", "give the second one a number of its own"),
+    /** More values than placeholders. */
+    PARAMETER_COUNT(1035, "the params have {0} values, but there is no placeholder {1}", "remove a value"),
 
     /** FROM names something that does not exist. */
     UNKNOWN_SOURCE(2001, "{0} is no channel, cache or view that this processor can read", "known: {1}"),

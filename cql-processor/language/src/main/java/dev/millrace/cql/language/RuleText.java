@@ -12,9 +12,12 @@ import java.util.Objects;
  * @param schema              column names of a view; empty when the attribute is absent
  * @param orderingConstraint  value of the attribute, or {@code null} when absent (ORDERED)
  * @param partitionExpression value of the attribute, or {@code null} when absent
+ * @param parameters          values of the placeholders {@code :1}, {@code :2} ... in order; {@code null} when the
+ *                            query has no binding
  */
 public record RuleText(
-    String id, boolean view, String text, List<String> schema, String orderingConstraint, String partitionExpression)
+    String id, boolean view, String text, List<String> schema, String orderingConstraint, String partitionExpression,
+    List<String> parameters)
 {
     /** Checks the arguments; a schema of {@code null} is an empty one. */
     public RuleText
@@ -22,6 +25,24 @@ public record RuleText(
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(text, "text");
         schema = schema == null ? List.of() : List.copyOf(schema);
+        parameters = parameters == null ? null : List.copyOf(parameters);
+    }
+
+    /**
+     * A rule without placeholders.
+     *
+     * @param id                  identifier
+     * @param view                true for a view, false for a query
+     * @param text                statement
+     * @param schema              column names of a view
+     * @param orderingConstraint  value of the attribute, or {@code null}
+     * @param partitionExpression value of the attribute, or {@code null}
+     */
+    public RuleText(
+        final String id, final boolean view, final String text, final List<String> schema,
+        final String orderingConstraint, final String partitionExpression)
+    {
+        this(id, view, text, schema, orderingConstraint, partitionExpression, null);
     }
 
     /**
@@ -57,6 +78,18 @@ public record RuleText(
      */
     public RuleText partitionOrdered(final String expression)
     {
-        return new RuleText(id, view, text, schema, "PARTITION_ORDERED", expression);
+        return new RuleText(id, view, text, schema, "PARTITION_ORDERED", expression, parameters);
+    }
+
+    /**
+     * This rule as one running query of a binding.
+     *
+     * @param paramsId id of the params; the query is called {@code id_paramsId}
+     * @param values   values of the placeholders in order
+     * @return a copy with another id
+     */
+    public RuleText bound(final String paramsId, final List<String> values)
+    {
+        return new RuleText(id + '_' + paramsId, view, text, schema, orderingConstraint, partitionExpression, values);
     }
 }

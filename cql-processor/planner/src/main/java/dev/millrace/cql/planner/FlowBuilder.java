@@ -8,7 +8,7 @@ import dev.millrace.cql.language.semantic.LogicalStatement;
 import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.language.semantic.SourceTable;
 import dev.millrace.cql.language.syntax.Statement.ToStream;
-import dev.millrace.cql.language.syntax.Statement.Window;
+import dev.millrace.cql.language.syntax.FlatStatement.FlatWindow;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlTypes;
 import dev.millrace.cql.plan.Expression;
@@ -407,7 +407,7 @@ final class FlowBuilder
     private boolean isNowRelation()
     {
         return statement.statement().toStream() == ToStream.NONE &&
-            statement.statement().sources().get(0).window() == Window.NOW;
+            statement.statement().sources().get(0).window() == FlatWindow.NOW;
     }
 
     private Lineage lineageOf(final Expression expression)

@@ -12,6 +12,7 @@ import dev.millrace.cql.language.semantic.Deadline;
 import dev.millrace.cql.language.semantic.LogicalStatement;
 import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.language.semantic.StatementAnalyzer;
+import dev.millrace.cql.language.syntax.FlatStatement;
 import dev.millrace.cql.language.syntax.StatementParser;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.ProcessorPlan;
@@ -109,7 +110,7 @@ final class RuleSetPlanner
         }
         final Deadline deadline = new Deadline(deadlineMs);
         final LogicalStatement statement = StatementAnalyzer.analyze(
-            StatementParser.parse(rule.text()), rule.text(), this::source, deadline);
+            FlatStatement.of(StatementParser.parse(rule)), rule.text(), this::source, deadline);
         final int stream = streamOf(statement);
         final SourceInfo source = statement.sources().get(stream);
         final PlannedRule view = views.get(source.name().toLowerCase(Locale.ROOT));

@@ -4,7 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.Suggestions;
-import dev.millrace.cql.language.syntax.Statement;
+import dev.millrace.cql.language.syntax.Match;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlOperator;
@@ -40,11 +40,11 @@ final class MatchResolver
     /** Greatest number of rows that prev looks back. */
     static final int MAX_OFFSET_ROWS = 1_000;
 
-    private final Statement.Match match;
+    private final Match match;
     private final SourceInfo source;
     private final List<String> variables = new ArrayList<>();
 
-    MatchResolver(final Statement.Match match, final SourceInfo source)
+    MatchResolver(final Match match, final SourceInfo source)
     {
         this.match = match;
         this.source = source;
@@ -58,7 +58,7 @@ final class MatchResolver
     void checkStructure()
     {
         final Set<String> subsets = new HashSet<>();
-        for (final Statement.Subset subset : match.subsets())
+        for (final Match.Subset subset : match.subsets())
         {
             final String name = subset.name().getSimple();
             if (indexOf(name) >= 0 || !subsets.add(name.toLowerCase(Locale.ROOT)))

@@ -3,8 +3,8 @@ package dev.millrace.cql.language.semantic;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.syntax.Statement;
-import dev.millrace.cql.language.syntax.Statement.Source;
+import dev.millrace.cql.language.syntax.FlatStatement;
+import dev.millrace.cql.language.syntax.FlatStatement.FlatSource;
 import dev.millrace.cql.language.types.CqlTypes;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class StatementAnalyzer
             .withBloat(-1));
     private static final HepProgram NO_RULES = HepProgram.builder().build();
 
-    private final Statement statement;
+    private final FlatStatement statement;
     private final String text;
     private final Deadline deadline;
     private final List<SourceInfo> sources = new ArrayList<>();
@@ -53,7 +53,7 @@ public final class StatementAnalyzer
     private final Scope scope = new Scope();
     private MatchResolver match;
 
-    private StatementAnalyzer(final Statement statement, final String text, final Deadline deadline)
+    private StatementAnalyzer(final FlatStatement statement, final String text, final Deadline deadline)
     {
         this.statement = statement;
         this.text = text;
@@ -71,7 +71,7 @@ public final class StatementAnalyzer
      * @throws Refusal when the statement has no meaning
      */
     public static LogicalStatement analyze(
-        final Statement statement, final String text, final Function<SqlIdentifier, SourceInfo> lookup,
+        final FlatStatement statement, final String text, final Function<SqlIdentifier, SourceInfo> lookup,
         final Deadline deadline)
     {
         return new StatementAnalyzer(statement, text, deadline).analyze(lookup);
@@ -79,7 +79,7 @@ public final class StatementAnalyzer
 
     private LogicalStatement analyze(final Function<SqlIdentifier, SourceInfo> lookup)
     {
-        for (final Source source : statement.sources())
+        for (final FlatSource source : statement.sources())
         {
             addSource(source, lookup.apply(source.name()));
         }
@@ -121,7 +121,7 @@ public final class StatementAnalyzer
         return convert(select, columns);
     }
 
-    private void addSource(final Source source, final SourceInfo info)
+    private void addSource(final FlatSource source, final SourceInfo info)
     {
         final SqlIdentifier name = source.alias() == null ? source.name() : source.alias();
         sources.add(info);

@@ -2,10 +2,10 @@ package dev.millrace.cql.language.semantic;
 
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.syntax.Statement;
-import dev.millrace.cql.language.syntax.Statement.Source;
+import dev.millrace.cql.language.syntax.FlatStatement;
+import dev.millrace.cql.language.syntax.FlatStatement.FlatSource;
 import dev.millrace.cql.language.syntax.Statement.ToStream;
-import dev.millrace.cql.language.syntax.Statement.Window;
+import dev.millrace.cql.language.syntax.FlatStatement.FlatWindow;
 import dev.millrace.cql.language.types.CqlOperator;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +18,10 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 /** Rules of CQL about sources, windows, cache joins and relation-to-stream operators, checked on one statement. */
 final class StatementRules
 {
-    private final Statement statement;
+    private final FlatStatement statement;
     private final List<SourceInfo> sources;
 
-    StatementRules(final Statement statement, final List<SourceInfo> sources)
+    StatementRules(final FlatStatement statement, final List<SourceInfo> sources)
     {
         this.statement = statement;
         this.sources = sources;
@@ -32,7 +32,7 @@ final class StatementRules
     {
         for (int i = 0; i < sources.size(); i++)
         {
-            final Source source = statement.sources().get(i);
+            final FlatSource source = statement.sources().get(i);
             final String name = sources.get(i).name();
             if (source.windowPlace() != null && sources.get(i).kind() == SourceInfo.Kind.CACHE)
             {
@@ -84,10 +84,10 @@ final class StatementRules
         checkToStream(statement.sources().get(stream).window(), aggregates);
     }
 
-    private void checkToStream(final Window window, final boolean aggregates)
+    private void checkToStream(final FlatWindow window, final boolean aggregates)
     {
         final SqlParserPos place = statement.toStreamPlace();
-        if (aggregates && window == Window.NOW)
+        if (aggregates && window == FlatWindow.NOW)
         {
             throw new Refusal(Message.NOT_AVAILABLE, statement.sources().get(0).windowPlace(), "aggregation of [now]",
                 "leave the window out to aggregate the whole stream");
@@ -97,16 +97,16 @@ final class StatementRules
             case DSTREAM -> throw new Refusal(Message.NOT_AVAILABLE, place, "DStream", "");
             case ISTREAM ->
             {
-                if (window == Window.NOW || aggregates)
+                if (window == FlatWindow.NOW || aggregates)
                 {
                     throw new Refusal(Message.NOT_AVAILABLE, place,
-                        window == Window.NOW ? "IStream over [now]" : "IStream of an aggregation",
-                        window == Window.NOW ? "use RStream" : "");
+                        window == FlatWindow.NOW ? "IStream over [now]" : "IStream of an aggregation",
+                        window == FlatWindow.NOW ? "use RStream" : "");
                 }
             }
             case RSTREAM ->
             {
-                if (window != Window.NOW)
+                if (window != FlatWindow.NOW)
                 {
                     throw new Refusal(Message.NOT_AVAILABLE, place, "RStream over anything but [now]",
                         "add the window [now]");
@@ -146,7 +146,7 @@ final class StatementRules
             throw new Refusal(Message.NOT_AVAILABLE, place(cache), "a join with a cache of " +
                 (keys.isEmpty() ? "no declared key" : "several key columns"), "");
         }
-        if (statement.sources().get(stream).window() != Window.NOW)
+        if (statement.sources().get(stream).window() != FlatWindow.NOW)
         {
             throw new Refusal(Message.CACHE_WITHOUT_NOW, place(stream), sources.get(stream).name());
         }

@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.NumericLiteral;
@@ -58,6 +59,57 @@ final class ExpressionParser
         final SqlNode node = or();
         tokens.leave();
         return node;
+    }
+
+    static SqlNode string(final Token token)
+    {
+        return SqlLiteral.createCharString(token.text(), "UTF-8", token.place());
+    }
+
+    /** A name of one or more parts. */
+    SqlIdentifier dottedName(final String what)
+    {
+        final Token first = tokens.peek();
+        final List<String> names = new ArrayList<>();
+        final List<SqlParserPos> places = new ArrayList<>();
+        do
+        {
+            final SqlIdentifier part = tokens.isValueOfPlaceholder(tokens.peek()) ? nameOrString(what)
+                : tokens.name(what);
+            names.add(part.getSimple());
+            places.add(part.getParserPosition());
+        }
+        while (tokens.take("."));
+        return new SqlIdentifier(names, null, tokens.since(first), places);
+    }
+
+    /** A name that may stand in quotes. */
+    SqlIdentifier nameOrString(final String what)
+    {
+        if (tokens.peek().kind() == Token.Kind.STRING)
+        {
+            final Token token = tokens.next();
+            return new SqlIdentifier(List.of(token.text()), null, token.place(), List.of(token.place()));
+        }
+        return tokens.name(what);
+    }
+
+    /** The values after PASSING: {@code BY VALUE v AS "n", ...}. */
+    List<Item> passing()
+    {
+        if (tokens.take("by"))
+        {
+            tokens.need("value");
+        }
+        final List<Item> values = new ArrayList<>();
+        do
+        {
+            final SqlNode value = parse();
+            tokens.need("as");
+            values.add(new Item(value, nameOrString("the name of an XQuery variable")));
+        }
+        while (tokens.take(","));
+        return values;
     }
 
     private SqlNode or()

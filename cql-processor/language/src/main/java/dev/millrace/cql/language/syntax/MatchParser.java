@@ -3,7 +3,7 @@ package dev.millrace.cql.language.syntax;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.syntax.Statement.Item;
-import dev.millrace.cql.language.syntax.Statement.Subset;
+import dev.millrace.cql.language.syntax.Match.Subset;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -38,7 +38,7 @@ final class MatchParser
         this.expressions = expressions;
     }
 
-    Statement.Match match()
+    Match match()
     {
         final Token first = tokens.need("match_recognize");
         tokens.need("(");
@@ -54,7 +54,7 @@ final class MatchParser
             }
         }
         tokens.need(")");
-        return new Statement.Match(first.place(), partitionBy, measures, allMatches, timerEvents, variables, within,
+        return new Match(first.place(), partitionBy, measures, allMatches, timerEvents, variables, within,
             duration, subsets, defines);
     }
 
@@ -293,7 +293,7 @@ final class MatchParser
             tokens.take("multiples", "of");
             duration = token.place();
         }
-        StatementParser.timeSpec(tokens, expressions);
+        Sizes.period(tokens);
         tokens.unavailable(tokens.since(token), token.text().toUpperCase(java.util.Locale.ROOT), "");
     }
 

@@ -7,29 +7,36 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * A parsed statement: a select block and the operator around it. Names are as written, not looked up.
+ * A parsed statement: a query and the operators around it. Names are as written, not looked up; placeholders have been
+ * replaced by their values.
  *
- * @param toStream       relation-to-stream operator around the block
- * @param toStreamPlace  place of its name; {@code null} without operator
- * @param items          select list
- * @param sources        FROM
- * @param where          condition, or {@code null}
- * @param groupBy        terms; {@code null} without the clause
- * @param having         condition, or {@code null}
- * @param unavailable    constructs of CQL that this version has not, in order of the text
- * @param place          span of the select block
+ * @param toStream        relation-to-stream operator around the query
+ * @param toStreamPlace   place of its name; {@code null} without operator
+ * @param differenceUsing terms: numbers are positions from 1, all else is a column, an alias or an expression of the
+ *                        select list; empty without the clause
+ * @param differencePlace place of the clause; {@code null} without it
+ * @param query           the query
+ * @param evaluateEvery   period of EVALUATE EVERY, or {@code null}
+ * @param unavailable     constructs of CQL that this version has not, in order of the text
+ * @param place           span of the statement
  */
 public record Statement(
     ToStream toStream,
     SqlParserPos toStreamPlace,
-    List<Item> items,
-    List<Source> sources,
-    SqlNode where,
-    List<SqlNode> groupBy,
-    SqlNode having,
+    List<SqlNode> differenceUsing,
+    SqlParserPos differencePlace,
+    Query query,
+    Period evaluateEvery,
     List<Refusal> unavailable,
     SqlParserPos place)
 {
+    /** Copies the lists. */
+    public Statement
+    {
+        differenceUsing = List.copyOf(differenceUsing);
+        unavailable = List.copyOf(unavailable);
+    }
+
     /** Relation-to-stream operators. */
     public enum ToStream
     {
@@ -43,15 +50,6 @@ public record Statement(
         RSTREAM
     }
 
-    /** Windows that run in this version. */
-    public enum Window
-    {
-        /** None written, or unbounded. */
-        UNBOUNDED,
-        /** {@code [now]}. */
-        NOW
-    }
-
     /**
      * A term of the select list.
      *
@@ -63,54 +61,12 @@ public record Statement(
     }
 
     /**
-     * A term of FROM.
+     * A length of time.
      *
-     * @param name        what is read
-     * @param window      window
-     * @param windowPlace place of the window, {@code null} without brackets
-     * @param match       MATCH_RECOGNIZE, or {@code null}
-     * @param alias       name after AS, or {@code null}
+     * @param ns    nanoseconds, more than 0
+     * @param place where it stands, with its unit
      */
-    public record Source(
-        SqlIdentifier name, Window window, SqlParserPos windowPlace, Match match, SqlIdentifier alias)
-    {
-    }
-
-    /**
-     * The content of MATCH_RECOGNIZE.
-     *
-     * @param place       place of the word
-     * @param partitionBy columns
-     * @param measures    values with names
-     * @param allMatches  whether ALL MATCHES is there
-     * @param timerEvents place of INCLUDE TIMER EVENTS, or {@code null}
-     * @param variables   variables of PATTERN in order, each once for every occurrence
-     * @param within      place of WITHIN, or {@code null}
-     * @param duration    place of DURATION, or {@code null}
-     * @param subsets     SUBSET items
-     * @param defines     DEFINE items: expression is the condition, alias the variable
-     */
-    public record Match(
-        SqlParserPos place,
-        List<SqlIdentifier> partitionBy,
-        List<Item> measures,
-        boolean allMatches,
-        SqlParserPos timerEvents,
-        List<SqlIdentifier> variables,
-        SqlParserPos within,
-        SqlParserPos duration,
-        List<Subset> subsets,
-        List<Item> defines)
-    {
-    }
-
-    /**
-     * A SUBSET item.
-     *
-     * @param name    its name
-     * @param members variables
-     */
-    public record Subset(SqlIdentifier name, List<SqlIdentifier> members)
+    public record Period(long ns, SqlParserPos place)
     {
     }
 }

@@ -2,10 +2,13 @@ package dev.millrace.cql.language.syntax;
 
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.syntax.Query.OrderBy;
+import dev.millrace.cql.language.syntax.Query.OrderTerm;
+import dev.millrace.cql.language.syntax.Query.SetKind;
 import dev.millrace.cql.language.syntax.Statement.Item;
-import dev.millrace.cql.language.syntax.Statement.Source;
+import dev.millrace.cql.language.syntax.Statement.Period;
 import dev.millrace.cql.language.syntax.Statement.ToStream;
-import dev.millrace.cql.language.syntax.Statement.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,25 +16,38 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Parses a statement: the operator around the select block, the block, FROM. Used once, by one thread. */
+/** Parses a statement: the operators around the query, set operations, select blocks. Used once, by one thread. */
 public final class StatementParser
 {
-    private static final String[] UNITS = {"nanosecond", "nanoseconds", "microsecond", "microseconds", "millisecond",
-        "milliseconds", "second", "seconds", "minute", "minutes", "hour", "hours", "day", "days"};
-    private static final String[] AFTER_SOURCE = {"where", "group", "having", "order", "as", "match_recognize",
+    /** Words that may follow a source, for hints. */
+    static final String[] AFTER_SOURCE = {"where", "group", "having", "order", "as", "match_recognize", "xmltable",
         "union", "except", "minus", "intersect", "left", "right", "difference", "evaluate"};
 
     private final TokenStream tokens;
     private final ExpressionParser expressions;
+    private final SourceParser sources;
 
-    private StatementParser(final String text)
+    private StatementParser(final String text, final List<String> parameters, final boolean view)
     {
-        tokens = new TokenStream(text);
+        tokens = new TokenStream(text, parameters, view);
         expressions = new ExpressionParser(tokens);
+        sources = new SourceParser(tokens, expressions, this::body);
     }
 
     /**
-     * Parses a statement.
+     * Parses the statement of a rule with the values of its placeholders.
+     *
+     * @param rule a view or query
+     * @return its tree
+     * @throws Refusal when the text is no statement, or a placeholder has no value
+     */
+    public static Statement parse(final RuleText rule)
+    {
+        return new StatementParser(rule.text(), rule.parameters(), rule.view()).statement();
+    }
+
+    /**
+     * Parses a statement without placeholders.
      *
      * @param text statement
      * @return its tree
@@ -39,7 +55,7 @@ public final class StatementParser
      */
     public static Statement parse(final String text)
     {
-        return new StatementParser(text).statement();
+        return new StatementParser(text, null, false).statement();
     }
 
     /**
@@ -51,7 +67,7 @@ public final class StatementParser
      */
     public static SqlNode parseExpression(final String text)
     {
-        final StatementParser parser = new StatementParser(text);
+        final StatementParser parser = new StatementParser(text, null, false);
         final SqlNode node = parser.expressions.parse();
         parser.end();
         if (!parser.tokens.unavailable().isEmpty())
@@ -64,30 +80,28 @@ public final class StatementParser
     private Statement statement()
     {
         final Token first = tokens.peek();
-        Statement statement;
         final ToStream toStream = toStream(first);
+        final List<SqlNode> difference = new ArrayList<>();
+        SqlParserPos differencePlace = null;
+        final Query query;
         if (toStream == ToStream.NONE)
         {
-            statement = body(ToStream.NONE, null);
+            query = body();
         }
         else
         {
             tokens.next();
             tokens.need("(");
-            statement = body(toStream, first.place());
+            query = body();
             tokens.need(")");
-            differenceUsing(toStream);
+            differencePlace = differenceUsing(toStream, difference);
         }
-        if (tokens.at("evaluate", "every"))
-        {
-            final Token evaluate = tokens.next();
-            tokens.next();
-            timeSpec();
-            tokens.unavailable(tokens.since(evaluate), "EVALUATE EVERY", "");
-        }
+        final Period every = evaluateEvery();
+        final SqlParserPos place = tokens.since(first);
         end();
-        return new Statement(statement.toStream(), statement.toStreamPlace(), statement.items(), statement.sources(),
-            statement.where(), statement.groupBy(), statement.having(), tokens.unavailable(), statement.place());
+        tokens.checkParameters();
+        return new Statement(toStream, toStream == ToStream.NONE ? null : first.place(), difference, differencePlace,
+            query, every, tokens.unavailable(), place);
     }
 
     private ToStream toStream(final Token first)
@@ -115,87 +129,149 @@ public final class StatementParser
         }
     }
 
-    private void differenceUsing(final ToStream toStream)
+    private SqlParserPos differenceUsing(final ToStream toStream, final List<SqlNode> terms)
     {
         if (!tokens.at("difference"))
         {
-            return;
+            return null;
         }
         final Token first = tokens.next();
         tokens.need("using");
         tokens.need("(");
-        do
-        {
-            expressions.parse();
-        }
-        while (tokens.take(","));
+        expressions(terms);
         tokens.need(")");
+        final SqlParserPos place = tokens.since(first);
         if (toStream == ToStream.RSTREAM)
         {
-            throw new Refusal(Message.DIFFERENCE_AFTER_RSTREAM, tokens.since(first));
+            throw new Refusal(Message.DIFFERENCE_AFTER_RSTREAM, place);
         }
-        tokens.unavailable(tokens.since(first), "DIFFERENCE USING", "");
+        return place;
     }
 
-    private Statement body(final ToStream toStream, final SqlParserPos toStreamPlace)
+    private Period evaluateEvery()
+    {
+        if (!tokens.at("evaluate"))
+        {
+            return null;
+        }
+        tokens.next();
+        tokens.need("every");
+        return Sizes.period(tokens);
+    }
+
+    private void expressions(final List<SqlNode> list)
+    {
+        do
+        {
+            list.add(expressions.parse());
+        }
+        while (tokens.take(","));
+    }
+
+    private Query body()
     {
         tokens.enter();
-        Statement statement = operand(toStream, toStreamPlace);
+        Token first = tokens.peek();
+        final Token start = first;
+        Query query = operand();
+        OrderBy last = null;
+        boolean compound = false;
         while (true)
         {
             final Token operator = tokens.peek();
-            if (!tokens.take("union", "all") && !tokens.take("union") && !tokens.take("except") &&
-                !tokens.take("minus") && !tokens.take("intersect") && !tokens.take("not", "in") && !tokens.take("in"))
+            final SetKind kind = setKind();
+            if (kind == null)
             {
                 break;
             }
-            tokens.unavailable(tokens.since(operator),
-                "the set operation " + operator.text().toUpperCase(Locale.ROOT), "");
-            operand(toStream, toStreamPlace);
+            if (!first.is("(") && query instanceof Query.Select ordered && ordered.orderBy() != null || last != null)
+            {
+                throw new Refusal(Message.ORDER_NOT_LAST, last == null ? query.orderBy().place() : last.place());
+            }
+            final SqlParserPos place = tokens.since(operator);
+            first = tokens.peek();
+            Query right = operand();
+            if (!first.is("(") && right instanceof Query.Select select)
+            {
+                last = select.orderBy();
+                right = select.withoutOrder();
+            }
+            query = new Query.SetOperation(kind, query, right, null, place, tokens.since(start));
+            tokens.countChain();
+            compound = true;
+        }
+        if (compound)
+        {
+            last = last == null ? orderBy() : last;
+            final Query.SetOperation whole = (Query.SetOperation) query;
+            query = new Query.SetOperation(whole.kind(), whole.left(), whole.right(), last, whole.operatorPlace(),
+                tokens.since(start));
         }
         tokens.leave();
-        return statement;
+        return query;
     }
 
-    private Statement operand(final ToStream toStream, final SqlParserPos toStreamPlace)
+    private SetKind setKind()
+    {
+        if (tokens.take("union"))
+        {
+            return tokens.take("all") ? SetKind.UNION_ALL : SetKind.UNION;
+        }
+        if (tokens.take("not", "in"))
+        {
+            return SetKind.NOT_IN;
+        }
+        for (final SetKind kind : new SetKind[]{SetKind.EXCEPT, SetKind.MINUS, SetKind.INTERSECT, SetKind.IN})
+        {
+            if (tokens.take(kind.name().toLowerCase(Locale.ROOT)))
+            {
+                return kind;
+            }
+        }
+        return null;
+    }
+
+    private Query operand()
     {
         if (tokens.take("("))
         {
-            final Statement inner = body(toStream, toStreamPlace);
+            final Query inner = body();
             tokens.need(")");
             return inner;
         }
         if (tokens.at("select"))
         {
-            return select(toStream, toStreamPlace);
+            return select();
         }
-        final boolean setOperand = tokens.atName() && (tokens.peek(1).is("union") || tokens.peek(1).is("except") ||
-            tokens.peek(1).is("minus") || tokens.peek(1).is("intersect") || tokens.peek(1).is("in") ||
-            tokens.peek(1).is("not"));
-        final boolean afterSet = tokens.atName() && tokens.unavailable().stream().anyMatch(
-            refusal -> refusal.text().startsWith("the set operation"));
-        if (!setOperand && !afterSet)
+        if (!tokens.atName() || !aloneIsPossible())
         {
             throw tokens.unexpected("SELECT", "select", "istream", "dstream", "rstream");
         }
-        final SqlIdentifier name = tokens.name("a view or channel");
-        return new Statement(toStream, toStreamPlace,
-            List.of(new Item(SqlIdentifier.star(name.getParserPosition()), null)),
-            List.of(new Source(name, Window.UNBOUNDED, null, null, null)), null, null, null, List.of(),
-            name.getParserPosition());
+        return new Query.SourceRef(tokens.name("a view or channel"));
     }
 
-    private Statement select(final ToStream toStream, final SqlParserPos toStreamPlace)
+    /** A name alone stands at the end, before a bracket or beside a set operation. */
+    private boolean aloneIsPossible()
+    {
+        final Token next = tokens.peek(1);
+        return next.kind() == Token.Kind.END || next.is(")") || next.is("union") || next.is("except") ||
+            next.is("minus") || next.is("intersect") || next.is("in") || next.is("order") || next.is("evaluate") ||
+            next.is("not") && tokens.peek(2).is("in");
+    }
+
+    private Query.Select select()
     {
         final Token first = tokens.need("select");
-        if (tokens.at("distinct"))
-        {
-            tokens.unavailable(tokens.next().place(), "DISTINCT", "");
-        }
+        final boolean distinct = tokens.take("distinct");
         final List<Item> items = new ArrayList<>();
         do
         {
             items.add(item());
+            if (items.size() > Message.MAX_COLUMNS)
+            {
+                throw new Refusal(Message.TOO_MANY_COLUMNS, items.get(items.size() - 1).expression()
+                    .getParserPosition(), "more than " + Message.MAX_COLUMNS, Message.MAX_COLUMNS);
+            }
         }
         while (tokens.take(","));
         if (!tokens.at("from"))
@@ -203,23 +279,18 @@ public final class StatementParser
             throw tokens.unexpected("',', AS or FROM", "from", "as");
         }
         tokens.next();
-        final List<Source> sources = sources();
+        final List<Source> from = sources.sources();
         final SqlNode where = tokens.take("where") ? expressions.parse() : null;
         List<SqlNode> groupBy = null;
         if (tokens.take("group"))
         {
             tokens.need("by");
             groupBy = new ArrayList<>();
-            do
-            {
-                groupBy.add(expressions.parse());
-            }
-            while (tokens.take(","));
+            expressions(groupBy);
         }
         final SqlNode having = tokens.take("having") ? expressions.parse() : null;
-        orderBy();
-        return new Statement(toStream, toStreamPlace, items, sources, where, groupBy, having, List.of(),
-            tokens.since(first));
+        final OrderBy orderBy = orderBy();
+        return new Query.Select(distinct, items, from, where, groupBy, having, orderBy, tokens.since(first));
     }
 
     private Item item()
@@ -241,282 +312,51 @@ public final class StatementParser
         return new Item(expression, tokens.take("as") ? tokens.name("a column name") : null);
     }
 
-    private List<Source> sources()
-    {
-        final List<Source> sources = new ArrayList<>();
-        sources.add(source());
-        while (true)
-        {
-            final Token token = tokens.peek();
-            if (tokens.take(","))
-            {
-                sources.add(source());
-            }
-            else if (tokens.at("full") && (tokens.peek(1).is("outer") || tokens.peek(1).is("join")))
-            {
-                tokens.next();
-                tokens.take("outer");
-                tokens.need("join");
-                throw new Refusal(Message.FULL_OUTER_JOIN, tokens.since(token));
-            }
-            else if ((tokens.at("left") || tokens.at("right")) &&
-                (tokens.peek(1).is("outer") || tokens.peek(1).is("join")))
-            {
-                tokens.next();
-                tokens.take("outer");
-                tokens.need("join");
-                tokens.unavailable(tokens.since(token), "an outer join", "");
-                sources.add(source());
-                tokens.need("on");
-                expressions.parse();
-            }
-            else if (tokens.at("inner", "join") || tokens.at("join"))
-            {
-                throw new Refusal(Message.NOT_AVAILABLE, token.place(), "JOIN",
-                    "separate the sources with a comma and put the condition into WHERE");
-            }
-            else
-            {
-                return sources;
-            }
-        }
-    }
-
-    private Source source()
-    {
-        final Token first = tokens.peek();
-        if (tokens.at("("))
-        {
-            throw new Refusal(Message.NOT_AVAILABLE, first.place(), "a sub-query in FROM", "use a view");
-        }
-        if (tokens.at("table", "("))
-        {
-            throw new Refusal(Message.NOT_AVAILABLE, first.place(), "TABLE( )", "");
-        }
-        final SqlIdentifier name = tokens.name("a channel, cache or view");
-        Window window = Window.UNBOUNDED;
-        SqlParserPos windowPlace = null;
-        if (tokens.at("["))
-        {
-            final Token bracket = tokens.next();
-            window = window(bracket);
-            tokens.need("]");
-            windowPlace = tokens.since(bracket);
-        }
-        Statement.Match match = null;
-        if (tokens.at("match_recognize"))
-        {
-            match = new MatchParser(tokens, expressions).match();
-        }
-        else if (tokens.at("xmltable", "("))
-        {
-            throw new Refusal(Message.NOT_AVAILABLE, tokens.peek().place(), "XMLTABLE", "");
-        }
-        else if (tokens.at("("))
-        {
-            throw tokens.unexpected("a window, AS, WHERE or MATCH_RECOGNIZE");
-        }
-        return new Source(name, window, windowPlace, match, alias());
-    }
-
-    private SqlIdentifier alias()
-    {
-        if (tokens.take("as"))
-        {
-            return tokens.name("an alias");
-        }
-        if (tokens.peek().kind() == Token.Kind.QUOTED)
-        {
-            throw tokens.unexpected("AS before an alias");
-        }
-        if (tokens.atName() && !tokens.at("left") && !tokens.at("right") && !tokens.at("full") &&
-            !tokens.at("inner") && !tokens.at("join") && !tokens.at("evaluate") && !tokens.at("difference"))
-        {
-            if (tokens.peek(1).is("(") || tokens.peek(1).is("by"))
-            {
-                throw tokens.unexpected("a clause", AFTER_SOURCE);
-            }
-            final Refusal misspelt = tokens.unexpected("AS before an alias, or a clause", AFTER_SOURCE);
-            throw misspelt.message() == Message.MISSPELT_KEYWORD ? misspelt
-                : misspelt.withHint("write AS " + tokens.peek().text());
-        }
-        return null;
-    }
-
-    private Window window(final Token bracket)
-    {
-        if (tokens.take("now"))
-        {
-            return Window.NOW;
-        }
-        if (tokens.take("range", "unbounded"))
-        {
-            return Window.UNBOUNDED;
-        }
-        String what = null;
-        if (tokens.take("range"))
-        {
-            timeSpec();
-            what = "a range window";
-            if (tokens.take("on"))
-            {
-                tokens.name("a column name");
-            }
-            else
-            {
-                slideTime();
-            }
-        }
-        else if (tokens.take("rows"))
-        {
-            count();
-            if (tokens.take("slide"))
-            {
-                count();
-            }
-            what = "a rows window";
-        }
-        else if (tokens.at("partition"))
-        {
-            partitionWindow();
-            what = "a partition window";
-        }
-        else if (tokens.atName() && tokens.peek(1).is("("))
-        {
-            tokens.next();
-            tokens.next();
-            while (!tokens.take(")"))
-            {
-                expressions.parse();
-                if (!tokens.take(",") && !tokens.at(")"))
-                {
-                    throw tokens.unexpected("',' or ')'");
-                }
-            }
-            what = "a user-defined window";
-        }
-        else
-        {
-            throw tokens.unexpected("NOW, RANGE, ROWS or PARTITION BY", "now", "range", "rows", "partition");
-        }
-        tokens.unavailable(TokenStream.span(bracket.place(), tokens.peek().place()), what,
-            "available: [now] and [range unbounded]");
-        return Window.UNBOUNDED;
-    }
-
-    private void partitionWindow()
-    {
-        tokens.next();
-        tokens.need("by");
-        do
-        {
-            expressions.parse();
-        }
-        while (tokens.take(","));
-        tokens.need("rows");
-        count();
-        if (tokens.take("range"))
-        {
-            timeSpec();
-            slideTime();
-        }
-    }
-
-    private void slideTime()
-    {
-        if (tokens.take("slide"))
-        {
-            timeSpec();
-        }
-        else if (tokens.peek().kind() == Token.Kind.WORD)
-        {
-            throw tokens.unexpected("SLIDE, ON or ']'", "slide", "on");
-        }
-    }
-
-    private void timeSpec()
-    {
-        timeSpec(tokens, expressions);
-    }
-
-    static void timeSpec(final TokenStream tokens, final ExpressionParser expressions)
-    {
-        if (tokens.peek().kind() != Token.Kind.NUMBER && !tokens.at(":") && !tokens.at("interval"))
-        {
-            throw tokens.unexpected("a length of time");
-        }
-        if (tokens.peek().kind() == Token.Kind.NUMBER)
-        {
-            tokens.next();
-        }
-        else
-        {
-            expressions.parse();
-        }
-        for (final String unit : UNITS)
-        {
-            if (tokens.take(unit))
-            {
-                return;
-            }
-        }
-        final Refusal misspelt = tokens.unexpected("a time unit", UNITS);
-        if (misspelt.message() == Message.MISSPELT_KEYWORD)
-        {
-            throw misspelt;
-        }
-    }
-
-    private void count()
-    {
-        if (tokens.peek().kind() != Token.Kind.NUMBER && !tokens.at(":"))
-        {
-            throw tokens.unexpected("a number of rows");
-        }
-        if (tokens.at(":"))
-        {
-            expressions.parse();
-        }
-        else
-        {
-            tokens.next();
-        }
-    }
-
-    private void orderBy()
+    private OrderBy orderBy()
     {
         if (!tokens.at("order"))
         {
-            return;
+            return null;
         }
         final Token first = tokens.next();
         tokens.need("by");
+        final List<OrderTerm> terms = new ArrayList<>();
         do
         {
-            expressions.parse();
-            if (!tokens.take("asc"))
+            terms.add(orderTerm());
+        }
+        while (tokens.take(","));
+        long rows = 0;
+        final List<SqlNode> partitionBy = new ArrayList<>();
+        if (tokens.take("rows"))
+        {
+            rows = Sizes.count(tokens, "ROWS");
+            if (tokens.take("partition"))
             {
-                tokens.take("desc");
+                tokens.need("by");
+                expressions(partitionBy);
             }
-            if (tokens.take("nulls") && !tokens.take("first") && !tokens.take("last"))
+        }
+        return new OrderBy(terms, rows, partitionBy, tokens.since(first));
+    }
+
+    private OrderTerm orderTerm()
+    {
+        final SqlNode value = expressions.parse();
+        final boolean descending = tokens.take("desc");
+        if (!descending)
+        {
+            tokens.take("asc");
+        }
+        boolean nullsFirst = descending;
+        if (tokens.take("nulls"))
+        {
+            nullsFirst = tokens.take("first");
+            if (!nullsFirst && !tokens.take("last"))
             {
                 throw tokens.unexpected("FIRST or LAST", "first", "last");
             }
         }
-        while (tokens.take(","));
-        if (tokens.take("rows"))
-        {
-            count();
-            if (tokens.take("partition"))
-            {
-                tokens.need("by");
-                do
-                {
-                    expressions.parse();
-                }
-                while (tokens.take(","));
-            }
-        }
-        tokens.unavailable(tokens.since(first), "ORDER BY", "");
+        return new OrderTerm(value, descending, nullsFirst);
     }
 }

@@ -20,16 +20,26 @@ final class TokenStream
 
     private final List<Token> tokens;
     private final List<Refusal> unavailable = new ArrayList<>();
+    private final Placeholders placeholders;
     private int at;
     private int depth;
+    private int chained;
 
-    TokenStream(final String text)
+    /**
+     * Splits a statement.
+     *
+     * @param text       statement
+     * @param parameters values of its placeholders, {@code null} without any
+     * @param view       whether it is the statement of a view
+     */
+    TokenStream(final String text, final List<String> parameters, final boolean view)
     {
         if (text.length() > Message.MAX_TEXT_CHARS)
         {
             throw new Refusal(Message.TEXT_TOO_LONG, null, text.length(), Message.MAX_TEXT_CHARS);
         }
-        tokens = new Lexer(text).tokens();
+        placeholders = new Placeholders(parameters, view);
+        tokens = placeholders.replace(new Lexer(text).tokens());
         if (tokens.size() == 1)
         {
             throw new Refusal(Message.EMPTY_STATEMENT, new SqlParserPos(1, 1));
@@ -145,6 +155,38 @@ final class TokenStream
     {
         final SqlParserPos place = token.kind() == Token.Kind.QUOTED ? token.place().withQuoting(true) : token.place();
         return new SqlIdentifier(List.of(token.text()), null, place, List.of(place));
+    }
+
+    /** Refuses values that no placeholder took. */
+    void checkParameters()
+    {
+        placeholders.checkAllUsed();
+    }
+
+    /** Whether a string stands for a placeholder, so that it may be a name as well. */
+    boolean isValueOfPlaceholder(final Token token)
+    {
+        return placeholders.isValue(token);
+    }
+
+    /** Counts set operations and joins, whose trees are as deep as their chains are long. */
+    void countChain()
+    {
+        if (++chained > Message.MAX_NESTING)
+        {
+            throw new Refusal(Message.TOO_DEEP, previous().place(), Message.MAX_NESTING);
+        }
+    }
+
+    /** The words from a token to the last one taken, for messages. */
+    String shownSince(final Token first)
+    {
+        final StringBuilder shown = new StringBuilder();
+        for (int i = tokens.indexOf(first); i < at; i++)
+        {
+            shown.append(shown.isEmpty() ? "" : " ").append(tokens.get(i).text().toUpperCase(Locale.ROOT));
+        }
+        return shown.toString();
     }
 
     SqlParserPos since(final Token first)

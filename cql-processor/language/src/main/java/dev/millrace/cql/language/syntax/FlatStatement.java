@@ -1,0 +1,147 @@
+package dev.millrace.cql.language.syntax;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.syntax.Statement.Item;
+import dev.millrace.cql.language.syntax.Statement.ToStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * A select block of a few sources and the operator around it: what the analysis of pipelines takes.
+ *
+ * @param toStream       relation-to-stream operator around the block
+ * @param toStreamPlace  place of its name; {@code null} without operator
+ * @param items          select list
+ * @param sources        FROM
+ * @param where          condition, or {@code null}
+ * @param groupBy        terms; {@code null} without the clause
+ * @param having         condition, or {@code null}
+ * @param unavailable    constructs of CQL that a pipeline has not, in order of the text
+ * @param place          span of the select block
+ */
+public record FlatStatement(
+    ToStream toStream,
+    SqlParserPos toStreamPlace,
+    List<Item> items,
+    List<FlatSource> sources,
+    SqlNode where,
+    List<SqlNode> groupBy,
+    SqlNode having,
+    List<Refusal> unavailable,
+    SqlParserPos place)
+{
+    /** Windows of pipelines. */
+    public enum FlatWindow
+    {
+        /** None written, or unbounded. */
+        UNBOUNDED,
+        /** {@code [now]}. */
+        NOW
+    }
+
+    /**
+     * A term of FROM.
+     *
+     * @param name        what is read
+     * @param window      window
+     * @param windowPlace place of the window, {@code null} without brackets
+     * @param match       MATCH_RECOGNIZE, or {@code null}
+     * @param alias       name after AS, or {@code null}
+     */
+    public record FlatSource(
+        SqlIdentifier name, FlatWindow window, SqlParserPos windowPlace, Match match, SqlIdentifier alias)
+    {
+    }
+
+    /**
+     * The flat form of a statement.
+     *
+     * @param statement as parsed
+     * @return its first block; what does not fit is noted as unavailable
+     */
+    public static FlatStatement of(final Statement statement)
+    {
+        final List<Refusal> unavailable = new ArrayList<>(statement.unavailable());
+        if (statement.differencePlace() != null)
+        {
+            note(unavailable, statement.differencePlace(), "DIFFERENCE USING");
+        }
+        if (statement.evaluateEvery() != null)
+        {
+            note(unavailable, statement.evaluateEvery().place(), "EVALUATE EVERY");
+        }
+        Query query = statement.query();
+        while (query instanceof Query.SetOperation set)
+        {
+            note(unavailable, set.operatorPlace(), "the set operation " + set.kind());
+            query = set.left();
+        }
+        if (query.orderBy() != null)
+        {
+            note(unavailable, query.orderBy().place(), "ORDER BY");
+        }
+        final List<FlatSource> sources = new ArrayList<>();
+        if (query instanceof Query.SourceRef alone)
+        {
+            sources.add(new FlatSource(alone.name(), FlatWindow.UNBOUNDED, null, null, null));
+            return new FlatStatement(statement.toStream(), statement.toStreamPlace(),
+                List.of(new Item(SqlIdentifier.star(alone.place()), null)), sources, null, null, null, unavailable,
+                alone.place());
+        }
+        final Query.Select select = (Query.Select) query;
+        if (select.distinct())
+        {
+            note(unavailable, select.place(), "DISTINCT");
+        }
+        select.from().forEach(source -> flatten(source, sources, unavailable));
+        unavailable.sort(Comparator.comparing((Refusal refusal) -> refusal.place().getLineNum())
+            .thenComparing(refusal -> refusal.place().getColumnNum()));
+        if (sources.isEmpty())
+        {
+            throw unavailable.get(0);
+        }
+        return new FlatStatement(statement.toStream(), statement.toStreamPlace(), select.items(), sources,
+            select.where(), select.groupBy(), select.having(), unavailable, select.place());
+    }
+
+    private static void flatten(
+        final Source source, final List<FlatSource> sources, final List<Refusal> unavailable)
+    {
+        if (source instanceof Source.NamedSource named)
+        {
+            final boolean now = named.window() instanceof Window.Now;
+            if (!now && !(named.window() instanceof Window.Unbounded))
+            {
+                note(unavailable, named.windowPlace(), "this window");
+            }
+            sources.add(new FlatSource(named.name(), now ? FlatWindow.NOW : FlatWindow.UNBOUNDED,
+                named.windowPlace(), null, named.alias()));
+        }
+        else if (source instanceof Source.MatchSource matched)
+        {
+            sources.add(new FlatSource(matched.name(), FlatWindow.UNBOUNDED, matched.windowPlace(), matched.match(),
+                matched.alias()));
+        }
+        else if (source instanceof Source.OuterJoin join)
+        {
+            flatten(join.left(), sources, unavailable);
+            note(unavailable, join.operatorPlace(), "an outer join");
+            flatten(join.right(), sources, unavailable);
+        }
+        else
+        {
+            note(unavailable, source.place(), source instanceof Source.SubQuery ? "a sub-query in FROM"
+                : source instanceof Source.XmlTable ? "XMLTABLE" : "TABLE( )");
+        }
+    }
+
+    private static void note(final List<Refusal> unavailable, final SqlParserPos place, final String what)
+    {
+        unavailable.add(new Refusal(Message.NOT_AVAILABLE, place, what, ""));
+    }
+}

@@ -1,0 +1,149 @@
+package dev.millrace.cql.language.syntax;
+
+import dev.millrace.cql.language.syntax.Statement.Item;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** A select block, a set operation, or a source named alone. Immutable. */
+public sealed interface Query
+{
+    /**
+     * Where it stands.
+     *
+     * @return span
+     */
+    SqlParserPos place();
+
+    /**
+     * The order of its rows.
+     *
+     * @return ORDER BY of a block or of a whole set operation; {@code null} without
+     */
+    OrderBy orderBy();
+
+    /**
+     * A select block.
+     *
+     * @param distinct whether equal rows count once
+     * @param items    select list
+     * @param from     FROM, at least one source
+     * @param where    condition, or {@code null}
+     * @param groupBy  terms; {@code null} without the clause
+     * @param having   condition, or {@code null}
+     * @param orderBy  order, or {@code null}; that of the last block of a set operation moves to the operation
+     * @param place    span
+     */
+    record Select(
+        boolean distinct,
+        List<Item> items,
+        List<Source> from,
+        SqlNode where,
+        List<SqlNode> groupBy,
+        SqlNode having,
+        OrderBy orderBy,
+        SqlParserPos place) implements Query
+    {
+        /** Copies the lists. */
+        public Select
+        {
+            items = List.copyOf(items);
+            from = List.copyOf(from);
+            groupBy = groupBy == null ? null : List.copyOf(groupBy);
+        }
+
+        Select withoutOrder()
+        {
+            return new Select(distinct, items, from, where, groupBy, having, null, place);
+        }
+    }
+
+    /** Set operations. */
+    enum SetKind
+    {
+        /** Set union. */
+        UNION,
+        /** Sum of bags. */
+        UNION_ALL,
+        /** Difference of bags. */
+        EXCEPT,
+        /** Difference of sets. */
+        MINUS,
+        /** Set intersection. */
+        INTERSECT,
+        /** Left rows that occur on the right. */
+        IN,
+        /** The other left rows. */
+        NOT_IN
+    }
+
+    /**
+     * A set operation; chains of them are read from left to right.
+     *
+     * @param kind          which
+     * @param left          left side, it gives the names
+     * @param right         right side
+     * @param orderBy       order of the whole, or {@code null}
+     * @param operatorPlace place of the operator
+     * @param place         span of the whole
+     */
+    record SetOperation(
+        SetKind kind,
+        Query left,
+        Query right,
+        OrderBy orderBy,
+        SqlParserPos operatorPlace,
+        SqlParserPos place) implements Query
+    {
+    }
+
+    /**
+     * A view or channel alone: all its columns.
+     *
+     * @param name what is read
+     */
+    record SourceRef(SqlIdentifier name) implements Query
+    {
+        @Override
+        public SqlParserPos place()
+        {
+            return name.getParserPosition();
+        }
+
+        @Override
+        public OrderBy orderBy()
+        {
+            return null;
+        }
+    }
+
+    /**
+     * ORDER BY with its limit.
+     *
+     * @param terms       terms
+     * @param rows        ROWS n; 0 without
+     * @param partitionBy PARTITION BY of ROWS; empty without
+     * @param place       span
+     */
+    record OrderBy(List<OrderTerm> terms, long rows, List<SqlNode> partitionBy, SqlParserPos place)
+    {
+        /** Copies the lists. */
+        public OrderBy
+        {
+            terms = List.copyOf(terms);
+            partitionBy = List.copyOf(partitionBy);
+        }
+    }
+
+    /**
+     * A term of ORDER BY.
+     *
+     * @param value      a number is a position from 1, a simple name may be an alias, all else is a value
+     * @param descending direction
+     * @param nullsFirst place of nulls; without NULLS first when descending
+     */
+    record OrderTerm(SqlNode value, boolean descending, boolean nullsFirst)
+    {
+    }
+}

@@ -1,0 +1,148 @@
+package dev.millrace.cql.language.syntax;
+
+import dev.millrace.cql.language.syntax.Statement.Item;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** A term of FROM. Immutable. */
+public sealed interface Source
+{
+    /**
+     * Where it stands.
+     *
+     * @return span, for messages
+     */
+    SqlParserPos place();
+
+    /**
+     * The name after AS.
+     *
+     * @return alias, or {@code null}; always {@code null} for an outer join
+     */
+    SqlIdentifier alias();
+
+    /**
+     * A channel, cache or view.
+     *
+     * @param name        what is read
+     * @param window      window
+     * @param windowPlace place of the window, {@code null} without brackets
+     * @param alias       name after AS, or {@code null}
+     */
+    record NamedSource(SqlIdentifier name, Window window, SqlParserPos windowPlace, SqlIdentifier alias)
+        implements Source
+    {
+        @Override
+        public SqlParserPos place()
+        {
+            return name.getParserPosition();
+        }
+    }
+
+    /**
+     * A pattern over a stream.
+     *
+     * @param name        what is read
+     * @param windowPlace place of a window that must not be there, {@code null} without brackets
+     * @param match       the pattern
+     * @param alias       name after AS, or {@code null}
+     */
+    record MatchSource(SqlIdentifier name, SqlParserPos windowPlace, Match match, SqlIdentifier alias)
+        implements Source
+    {
+        @Override
+        public SqlParserPos place()
+        {
+            return name.getParserPosition();
+        }
+    }
+
+    /**
+     * A query in parentheses.
+     *
+     * @param query the query
+     * @param alias name after AS
+     * @param place span with the parentheses
+     */
+    record SubQuery(Query query, SqlIdentifier alias, SqlParserPos place) implements Source
+    {
+    }
+
+    /**
+     * {@code TABLE(call AS column OF type) AS alias}: the elements of the collection that a call gives.
+     *
+     * @param call   the call; its arguments may name columns of the other sources
+     * @param column name of the only column, or {@code null}
+     * @param type   name of the elements' type after OF, or {@code null}
+     * @param alias  name after AS, or {@code null}
+     * @param place  span
+     */
+    record TableFunction(SqlNode call, SqlIdentifier column, SqlIdentifier type, SqlIdentifier alias,
+        SqlParserPos place) implements Source
+    {
+    }
+
+    /**
+     * {@code s XMLTABLE ( ... ) AS alias}: the items that an XQuery finds in a column of a stream. Only its columns
+     * are visible.
+     *
+     * @param input      the stream
+     * @param namespaces XMLNAMESPACES: values are strings, aliases the prefixes; a default namespace has no alias
+     * @param query      XQuery text
+     * @param queryPlace where it stands
+     * @param passing    PASSING BY VALUE: values with the names of variables, {@code .} for the context item
+     * @param columns    COLUMNS, at least one
+     * @param alias      name after AS, or {@code null}
+     * @param place      span of the clause
+     */
+    record XmlTable(NamedSource input, List<Item> namespaces, String query, SqlParserPos queryPlace,
+        List<Item> passing, List<XmlColumn> columns, SqlIdentifier alias, SqlParserPos place) implements Source
+    {
+        /** Copies the lists. */
+        public XmlTable
+        {
+            namespaces = List.copyOf(namespaces);
+            passing = List.copyOf(passing);
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /**
+     * A column of XMLTABLE.
+     *
+     * @param name name
+     * @param type name of its type
+     * @param path XPath text
+     * @param pathPlace where the path stands
+     */
+    record XmlColumn(SqlIdentifier name, SqlIdentifier type, String path, SqlParserPos pathPlace)
+    {
+    }
+
+    /**
+     * An outer join; chains of them are read from left to right.
+     *
+     * @param left          left side
+     * @param keepsLeft     true for LEFT, false for RIGHT
+     * @param right         right side
+     * @param on            condition
+     * @param operatorPlace place of LEFT OUTER JOIN
+     */
+    record OuterJoin(Source left, boolean keepsLeft, Source right, SqlNode on, SqlParserPos operatorPlace)
+        implements Source
+    {
+        @Override
+        public SqlParserPos place()
+        {
+            return operatorPlace;
+        }
+
+        @Override
+        public SqlIdentifier alias()
+        {
+            return null;
+        }
+    }
+}
