@@ -8,6 +8,7 @@ import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.NumericLiteral;
+import dev.millrace.cql.language.types.PatternOperator;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -47,10 +48,17 @@ final class ExpressionParser
 
     private final TokenStream tokens;
     private final Map<SqlNode, Integer> depths = new IdentityHashMap<>();
+    private boolean inPattern;
 
     ExpressionParser(final TokenStream tokens)
     {
         this.tokens = tokens;
+    }
+
+    /** Whether functions of patterns and {@code V.*} are known. */
+    void inPattern(final boolean inside)
+    {
+        inPattern = inside;
     }
 
     SqlNode parse()
@@ -367,6 +375,14 @@ final class ExpressionParser
         {
             throw tokens.unexpected("a value");
         }
+        if (inPattern && (tokens.at("running") || tokens.at("final")) && tokens.peek(1).kind() == Token.Kind.WORD &&
+            tokens.peek(2).is("("))
+        {
+            tokens.next();
+            final SqlNode seen = nameOrCall();
+            return callAt(token.is("final") ? PatternOperator.FINAL : PatternOperator.RUNNING, tokens.since(token),
+                seen);
+        }
         return nameOrCall();
     }
 
@@ -458,6 +474,15 @@ final class ExpressionParser
         }
         final List<SqlNode> arguments = arguments(name);
         final SqlParserPos place = tokens.since(first);
+        final PatternOperator pattern = inPattern ? PatternOperator.byName(name) : null;
+        if (pattern != null)
+        {
+            if (!pattern.takes(arguments.size()))
+            {
+                throw new Refusal(Message.ARGUMENT_COUNT, place, name, pattern.argumentCount(), arguments.size());
+            }
+            return callAt(pattern, place, arguments.toArray(new SqlNode[0]));
+        }
         final CqlAggregate aggregate = CqlAggregate.byName(name);
         if (aggregate != null)
         {
@@ -520,11 +545,7 @@ final class ExpressionParser
             }
             else if (tokens.atName() && tokens.peek(1).is(".") && tokens.peek(2).is("*"))
             {
-                tokens.next();
-                tokens.next();
-                tokens.next();
-                tokens.unavailable(tokens.since(token), "count of the rows of a variable", "");
-                arguments.add(SqlIdentifier.star(token.place()));
+                arguments.add(rowsOf(tokens.next()));
             }
             else
             {
@@ -534,6 +555,19 @@ final class ExpressionParser
         while (tokens.take(","));
         tokens.need(")");
         return arguments;
+    }
+
+    /** {@code V.*}: the rows of a variable. */
+    private SqlNode rowsOf(final Token variable)
+    {
+        tokens.next();
+        final Token star = tokens.next();
+        final SqlParserPos place = tokens.since(variable);
+        if (!inPattern)
+        {
+            throw new Refusal(Message.ONLY_IN_PATTERN, place, variable.text() + ".*");
+        }
+        return SqlIdentifier.star(List.of(variable.text(), ""), place, List.of(variable.place(), star.place()));
     }
 
     private static SqlNode number(final Token token, final boolean minus, final SqlParserPos signPlace)
