@@ -1,0 +1,321 @@
+package dev.millrace.cql.runtime.pattern;
+
+import java.util.Arrays;
+
+/**
+ * What a partition holds: a window of its last rows, and in order of preference the runs that go on and the matches
+ * that are complete ("done"). Runs of an older start come before those of a younger one. Used again for other
+ * partitions.
+ *
+ * <p>Threads: the engine's. Ownership: claims of rows and nodes are the caller's business.
+ */
+final class Candidates
+{
+    /** Position of an entry that is a complete match. */
+    static final int DONE = -2;
+
+    /** No start. */
+    static final long NO_START = Long.MAX_VALUE;
+
+    private static final int FIRST_LENGTH = 4;
+
+    private int[] rows = new int[FIRST_LENGTH];
+    private int[] argumentRows = new int[FIRST_LENGTH];
+    private long[] timesNs = new long[FIRST_LENGTH];
+    private long[] arrivals = new long[FIRST_LENGTH];
+    private long base;
+    private long next;
+
+    private int[] positions = new int[FIRST_LENGTH];
+    private int[] nodes = new int[FIRST_LENGTH];
+    private int head;
+    private int limit;
+
+    private final PendingReports pending = new PendingReports();
+    private long scan;
+    private long lastMatched;
+    private long matches;
+
+    Candidates()
+    {
+        reset();
+    }
+
+    /** Makes it empty; row numbers go on, so that nobody takes an old one for a new one. */
+    void reset()
+    {
+        base = next;
+        head = 0;
+        limit = 0;
+        scan = next;
+        lastMatched = next - 1;
+        matches = 0;
+    }
+
+    // Rows, numbered in order of arrival.
+
+    long append(final int row, final int argumentRow, final long timeNs, final long arrival)
+    {
+        if (next - base == rows.length)
+        {
+            grow();
+        }
+        final int place = place(next);
+        rows[place] = row;
+        argumentRows[place] = argumentRow;
+        timesNs[place] = timeNs;
+        arrivals[place] = arrival;
+        return next++;
+    }
+
+    private void grow()
+    {
+        final int before = rows.length;
+        final int[] oldRows = rows;
+        final int[] oldArguments = argumentRows;
+        final long[] oldTimes = timesNs;
+        final long[] oldArrivals = arrivals;
+        rows = new int[before * 2];
+        argumentRows = new int[before * 2];
+        timesNs = new long[before * 2];
+        arrivals = new long[before * 2];
+        for (long i = base; i < next; i++)
+        {
+            final int from = (int)i & before - 1;
+            rows[place(i)] = oldRows[from];
+            argumentRows[place(i)] = oldArguments[from];
+            timesNs[place(i)] = oldTimes[from];
+            arrivals[place(i)] = oldArrivals[from];
+        }
+    }
+
+    private int place(final long sequence)
+    {
+        return (int)sequence & rows.length - 1;
+    }
+
+    /** Forgets the youngest row. */
+    void dropLast()
+    {
+        next--;
+    }
+
+    /** Forgets the oldest row. */
+    void dropFirst()
+    {
+        base++;
+    }
+
+    long base()
+    {
+        return base;
+    }
+
+    long next()
+    {
+        return next;
+    }
+
+    boolean holds(final long sequence)
+    {
+        return sequence >= base && sequence < next;
+    }
+
+    int row(final long sequence)
+    {
+        return rows[place(sequence)];
+    }
+
+    int argumentRow(final long sequence)
+    {
+        return argumentRows[place(sequence)];
+    }
+
+    long timeNs(final long sequence)
+    {
+        return timesNs[place(sequence)];
+    }
+
+    long arrival(final long sequence)
+    {
+        return arrivals[place(sequence)];
+    }
+
+    // Entries.
+
+    int head()
+    {
+        return head;
+    }
+
+    int limit()
+    {
+        return limit;
+    }
+
+    boolean isEmpty()
+    {
+        return head == limit;
+    }
+
+    int position(final int entry)
+    {
+        return positions[entry];
+    }
+
+    int node(final int entry)
+    {
+        return nodes[entry];
+    }
+
+    boolean isDone(final int entry)
+    {
+        return positions[entry] == DONE;
+    }
+
+    void removeHead()
+    {
+        head++;
+    }
+
+    void keep(final int entry, final int as)
+    {
+        positions[as] = positions[entry];
+        nodes[as] = nodes[entry];
+    }
+
+    void limit(final int newLimit)
+    {
+        limit = newLimit;
+    }
+
+    /** Puts other entries in place of all. */
+    void replace(final int[] newPositions, final int[] newNodes, final int count)
+    {
+        if (positions.length < count)
+        {
+            positions = new int[Math.max(count, positions.length * 2)];
+            nodes = new int[positions.length];
+        }
+        System.arraycopy(newPositions, 0, positions, 0, count);
+        System.arraycopy(newNodes, 0, nodes, 0, count);
+        head = 0;
+        limit = count;
+    }
+
+    // What was decided.
+
+    PendingReports pending()
+    {
+        return pending;
+    }
+
+    /** First row about which nothing is decided. */
+    long scan()
+    {
+        return scan;
+    }
+
+    void scan(final long sequence)
+    {
+        scan = Math.max(scan, sequence);
+    }
+
+    /** Last row that belongs to a match. */
+    long lastMatched()
+    {
+        return lastMatched;
+    }
+
+    void matched(final long sequence)
+    {
+        lastMatched = Math.max(lastMatched, sequence);
+    }
+
+    long matches()
+    {
+        return matches;
+    }
+
+    long nextMatch()
+    {
+        return ++matches;
+    }
+
+    /** Gives memory back that a burst has taken. */
+    boolean isLarge(final int most)
+    {
+        return rows.length > most || positions.length > most;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "Candidates[rows=" + base + ".." + next + " positions=" +
+            Arrays.toString(Arrays.copyOfRange(positions, head, limit)) + ']';
+    }
+
+    /** Reports of younger starts that wait until an older one is decided (DURATION MULTIPLES OF). */
+    static final class PendingReports
+    {
+        private long[] starts = new long[0];
+        private long[] timesNs = new long[0];
+        private long[] limits = new long[0];
+        private int[] outRows = new int[0];
+        private int size;
+
+        void add(final long start, final long timeNs, final long limit, final int outRow)
+        {
+            if (size == starts.length)
+            {
+                final int length = Math.max(FIRST_LENGTH, size * 2);
+                starts = Arrays.copyOf(starts, length);
+                timesNs = Arrays.copyOf(timesNs, length);
+                limits = Arrays.copyOf(limits, length);
+                outRows = Arrays.copyOf(outRows, length);
+            }
+            starts[size] = start;
+            timesNs[size] = timeNs;
+            limits[size] = limit;
+            outRows[size++] = outRow;
+        }
+
+        int size()
+        {
+            return size;
+        }
+
+        long start(final int index)
+        {
+            return starts[index];
+        }
+
+        long timeNs(final int index)
+        {
+            return timesNs[index];
+        }
+
+        long limit(final int index)
+        {
+            return limits[index];
+        }
+
+        int outRow(final int index)
+        {
+            return outRows[index];
+        }
+
+        void keep(final int index, final int as)
+        {
+            starts[as] = starts[index];
+            timesNs[as] = timesNs[index];
+            limits[as] = limits[index];
+            outRows[as] = outRows[index];
+        }
+
+        void size(final int newSize)
+        {
+            size = newSize;
+        }
+    }
+}

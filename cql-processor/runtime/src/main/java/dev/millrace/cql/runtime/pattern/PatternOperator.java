@@ -1,0 +1,369 @@
+package dev.millrace.cql.runtime.pattern;
+
+import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.flow.Calc;
+import dev.millrace.cql.runtime.flow.Delta;
+import dev.millrace.cql.runtime.flow.FlowOperator;
+import dev.millrace.cql.runtime.flow.ReplayOperator;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.flow.RowStore;
+import java.util.Arrays;
+
+/**
+ * MATCH_RECOGNIZE for all patterns. Rows of matches bear the time of the match, which may be long past when it is
+ * decided: they leave through a {@link ReplayOperator} instead of the operator's delta.
+ *
+ * <p>Threads: the engine's. Ownership: claims the rows that candidates need. Failure: a row that a condition cannot be
+ * computed for is rejected and leaves no trace; a match whose measures cannot be computed is rejected; partial matches
+ * beyond the bound are not followed, and that is counted as {@link #TOO_MANY_RUNS}.
+ */
+public final class PatternOperator extends FlowOperator
+{
+    /** Reason of partial matches that are not followed. */
+    public static final String TOO_MANY_RUNS = "pattern-too-many-candidates";
+
+    private static final int FIRST_LENGTH = 16;
+    private static final int MAX_POOLED = 1024;
+    private static final int MAX_POOLED_ROWS = 4096;
+
+    private final FlowOperator input;
+    private final RowStore rows;
+    private final RowStore arguments;
+    private final Calc argumentCalc;
+    private final PatternProgram program;
+    private final PatternKernel kernel;
+    private final ReplayOperator target;
+    private final MatchQueue queue;
+    private final Trails trails;
+    private final CandidateView view;
+    private final Stepper stepper;
+    private final MatchMode mode;
+    private final PartitionTable partitions;
+    private final SlotClock timers = new SlotClock();
+    private final SlotClock holds = new SlotClock();
+    private final int maxBack;
+    private final boolean keepsPartitions;
+    private final int maxRuns;
+    private final int maxRows;
+    private final int maxPartitions;
+    private final boolean canHold;
+    private Candidates[] states = new Candidates[FIRST_LENGTH];
+    private final Candidates[] pool = new Candidates[MAX_POOLED];
+    private int pooled;
+    private long arrivals;
+    private int[] path = new int[FIRST_LENGTH];
+
+    /**
+     * Makes an operator.
+     *
+     * @param input  stream
+     * @param setup  what is looked for
+     * @param result store for rows of matches
+     * @param target where they go, over the same store
+     */
+    public PatternOperator(final FlowOperator input, final PatternSetup setup, final RowStore result,
+        final ReplayOperator target)
+    {
+        super(result, input);
+        this.input = input;
+        this.target = target;
+        rows = input.store();
+        program = setup.program();
+        kernel = setup.kernel();
+        argumentCalc = setup.arguments();
+        arguments = argumentCalc == null ? rows : new RowStore(setup.argumentLayout(), Integer.MAX_VALUE);
+        maxRuns = setup.maxRuns();
+        maxRows = setup.maxRows();
+        maxPartitions = setup.maxPartitions();
+        maxBack = program.maxBack();
+        keepsPartitions = program.readsNumber();
+        partitions = new PartitionTable(rows, program.partitionBy());
+        queue = new MatchQueue(result, target);
+        final Registers registers = new Registers(program);
+        trails = new Trails(registers.words(), program.needsTrail());
+        view = new CandidateView(program, registers, trails, arguments, setup.factories());
+        stepper = new Stepper(program, kernel, registers, trails, view, rows, maxRuns);
+        final Reports reports = new Reports();
+        final PatternProgram.Rules rules = program.rules();
+        mode = rules.durationNs() > 0 ? new DurationMode(program, trails, stepper, reports) :
+            rules.allMatches() ? new AllMatchesMode(program, trails, stepper, reports) :
+            new FirstMatchMode(program, registers, trails, stepper, reports);
+        canHold = !rules.allMatches();
+    }
+
+    @Override
+    protected void process(final long nowNs)
+    {
+        fireTimers(nowNs);
+        final Delta in = input.delta();
+        for (int i = 0; i < in.size(); i++)
+        {
+            if (in.isPlus(i))
+            {
+                take(in.row(i), nowNs);
+            }
+        }
+        letGo(nowNs);
+        wakeAt(timers.firstNs());
+    }
+
+    @Override
+    protected void progress(final long closedNs)
+    {
+        letGo(closedNs);
+    }
+
+    private void letGo(final long closedNs)
+    {
+        final long holdNs = holds.firstNs();
+        queue.release(Math.min(holdNs, closedNs));
+        target.close(holdNs == SlotClock.NEVER ? closedNs : Math.min(holdNs - 1, closedNs));
+    }
+
+    private void fireTimers(final long nowNs)
+    {
+        while (timers.firstNs() <= nowNs && timers.firstNs() != SlotClock.NEVER)
+        {
+            final long timeNs = timers.firstNs();
+            final int slot = timers.firstSlot();
+            final Candidates candidates = states[slot];
+            mode.fire(candidates, timeNs);
+            mode.settle(candidates);
+            tidy(slot, candidates, timeNs);
+        }
+    }
+
+    private void take(final int row, final long nowNs)
+    {
+        int slot = partitions.find(row);
+        if (slot == PartitionTable.NONE)
+        {
+            if (partitions.size() >= maxPartitions)
+            {
+                reject(RowRejection.STATE_FULL, "more partitions than may be kept, maxPartitions=" + maxPartitions);
+                return;
+            }
+            slot = partitions.add(row);
+        }
+        else
+        {
+            partitions.replace(slot, row);
+        }
+        final Candidates candidates = candidates(slot);
+        if (candidates.next() - candidates.base() >= maxRows)
+        {
+            reject(RowRejection.STATE_FULL, "a partition of a pattern has more rows undecided than may be kept," +
+                " maxRows=" + maxRows);
+            mode.dropOldest(candidates);
+            mode.settle(candidates);
+        }
+        try
+        {
+            append(candidates, row, nowNs);
+        }
+        catch (final RowRejectedException cause)
+        {
+            reject(cause);
+            tidy(slot, candidates, nowNs);
+            return;
+        }
+        step(candidates);
+        tidy(slot, candidates, nowNs);
+    }
+
+    private Candidates candidates(final int slot)
+    {
+        if (slot >= states.length)
+        {
+            states = Arrays.copyOf(states, Math.max(slot + 1, states.length * 2));
+        }
+        if (states[slot] == null)
+        {
+            states[slot] = pooled == 0 ? new Candidates() : pool[--pooled];
+        }
+        return states[slot];
+    }
+
+    private void append(final Candidates candidates, final int row, final long nowNs)
+    {
+        int argumentRow = row;
+        if (argumentCalc != null)
+        {
+            argumentRow = arguments.allocate();
+            boolean isDone = false;
+            try
+            {
+                argumentCalc.project(rows, row, arguments, argumentRow);
+                isDone = true;
+            }
+            finally
+            {
+                if (!isDone)
+                {
+                    arguments.release(argumentRow);
+                }
+            }
+        }
+        rows.retain(row);
+        candidates.append(row, argumentRow, nowNs, arrivals++);
+    }
+
+    private void step(final Candidates candidates)
+    {
+        final long sequence = candidates.next() - 1;
+        try
+        {
+            mode.step(candidates, sequence);
+        }
+        catch (final RowRejectedException cause)
+        {
+            mode.abort();
+            releaseRow(candidates, sequence);
+            candidates.dropLast();
+            reject(cause);
+            return;
+        }
+        if (stepper.dropped() > 0)
+        {
+            reject(TOO_MANY_RUNS, "partial matches of one partition are not followed any further, number=" +
+                stepper.dropped() + " maxRuns=" + maxRuns);
+        }
+        stepper.commit();
+        mode.settle(candidates);
+        stepper.end();
+    }
+
+    private void releaseRow(final Candidates candidates, final long sequence)
+    {
+        rows.release(candidates.row(sequence));
+        if (argumentCalc != null)
+        {
+            arguments.release(candidates.argumentRow(sequence));
+        }
+    }
+
+    /** Forgets what is not needed any more, and sets the times of the partition. */
+    private void tidy(final int slot, final Candidates candidates, final long nowNs)
+    {
+        final long oldest = candidates.isEmpty() ? candidates.next() : mode.start(candidates, candidates.head());
+        while (candidates.base() < oldest - maxBack)
+        {
+            releaseRow(candidates, candidates.base());
+            candidates.dropFirst();
+        }
+        timers.set(slot, mode.timerNs(candidates, nowNs));
+        if (canHold)
+        {
+            holds.set(slot, mode.holdNs(candidates));
+        }
+        if (candidates.isEmpty() && candidates.base() == candidates.next() && !keepsPartitions)
+        {
+            candidates.reset();
+            states[slot] = null;
+            partitions.remove(slot);
+            if (pooled < pool.length && !candidates.isLarge(MAX_POOLED_ROWS))
+            {
+                pool[pooled++] = candidates;
+            }
+        }
+    }
+
+    @Override
+    public long stateSize()
+    {
+        return partitions.size() + trails.size() + queue.size();
+    }
+
+    /** Computes rows of matches. */
+    private final class Reports implements MatchMode.Reports
+    {
+        @Override
+        public void match(final Candidates candidates, final int node, final long timeNs)
+        {
+            final long number = candidates.nextMatch();
+            final long arrival = candidates.arrival(trails.start(node));
+            if (!program.rules().allRows() || trails.position(node) == PatternProgram.END)
+            {
+                put(compute(candidates, node, node, number), timeNs, arrival);
+                return;
+            }
+            int length = 0;
+            for (int each = node; each != Trails.NONE; each = trails.parent(each))
+            {
+                if (length == path.length)
+                {
+                    path = Arrays.copyOf(path, length * 2);
+                }
+                path[length++] = each;
+            }
+            for (int i = length - 1; i >= 0; i--)
+            {
+                if (!program.excluded()[trails.position(path[i])])
+                {
+                    put(compute(candidates, path[i], node, number), timeNs, arrival);
+                }
+            }
+        }
+
+        @Override
+        public int row(final Candidates candidates, final int node)
+        {
+            return compute(candidates, node, node, candidates.nextMatch());
+        }
+
+        private int compute(final Candidates candidates, final int node, final int lastNode, final long number)
+        {
+            int row = MatchView.NO_ROW;
+            try
+            {
+                view.look(candidates, node, lastNode, number);
+                row = store().allocate();
+                kernel.measures(view, rows, store(), row);
+                return row;
+            }
+            catch (final RowRejectedException cause)
+            {
+                if (row != MatchView.NO_ROW)
+                {
+                    store().release(row);
+                }
+                reject(cause);
+                return MatchView.NO_ROW;
+            }
+        }
+
+        @Override
+        public void put(final int row, final long timeNs, final long arrival)
+        {
+            if (row != MatchView.NO_ROW)
+            {
+                queue.add(row, timeNs, arrival);
+            }
+        }
+
+        @Override
+        public void forget(final int row)
+        {
+            store().release(row);
+        }
+
+        @Override
+        public void unmatched(final Candidates candidates, final long sequence)
+        {
+            try
+            {
+                put(store().allocate(), candidates.timeNs(sequence), candidates.arrival(sequence));
+            }
+            catch (final RowRejectedException cause)
+            {
+                reject(cause);
+            }
+        }
+
+        @Override
+        public void fault(final String reason, final String detail)
+        {
+            reject(reason, detail);
+        }
+    }
+}

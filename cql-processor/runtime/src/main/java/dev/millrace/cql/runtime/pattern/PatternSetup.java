@@ -1,0 +1,25 @@
+package dev.millrace.cql.runtime.pattern;
+
+import dev.millrace.cql.runtime.flow.AggregateFactory;
+import dev.millrace.cql.runtime.flow.Calc;
+import dev.millrace.cql.runtime.flow.RowLayout;
+
+/**
+ * A compiled pattern and what it needs to run.
+ *
+ * @param program        what is looked for
+ * @param kernel         conditions and measures
+ * @param arguments      computes the arguments of aggregates from a row; {@code null} when they are columns of the
+ *                       input (or there are none)
+ * @param argumentLayout layout of the argument rows; {@code null} without {@code arguments}
+ * @param factories      one an aggregate; {@code null} where none is needed
+ * @param maxRuns        partial matches of a partition; further ones are not followed
+ * @param maxRows        rows that a partition may keep; its oldest candidates give way
+ * @param maxPartitions  partitions; rows of further ones are turned away
+ */
+public record PatternSetup(PatternProgram program, PatternKernel kernel, Calc arguments, RowLayout argumentLayout,
+    AggregateFactory[] factories, int maxRuns, int maxRows, int maxPartitions)
+{
+    /** Partial matches of a partition unless somebody says otherwise. */
+    public static final int DEFAULT_MAX_RUNS = 10_000;
+}

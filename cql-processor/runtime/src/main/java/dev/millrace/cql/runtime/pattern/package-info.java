@@ -1,0 +1,14 @@
+/**
+ * Looks for row patterns in streams: MATCH_RECOGNIZE (cql-match-recognize.md sections 3 to 5).
+ *
+ * <pre>
+ *   rows ──► PatternOperator: partition ──► Candidates: window of rows, runs in order of preference
+ *                 │                              │ step: every run takes the row or dies (Stepper, PatternKernel)
+ *              SlotClock: WITHIN, DURATION       ▼
+ *                                           MatchMode settles which match counts ──► MatchQueue ──► ReplayOperator
+ * </pre>
+ *
+ * <p>Who lives here: the matcher and what generated conditions and measures need. Who may call: compiled flows make the
+ * operator, the engine of flows drives it. Threads: the engine's.
+ */
+package dev.millrace.cql.runtime.pattern;
