@@ -1,7 +1,6 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.DictionaryDomains;
-import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.Operator.OutputKind;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.network.definition.DeploymentException;
@@ -11,6 +10,7 @@ import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The plan of a CQL processor. Immutable. */
 final class PlannedCqlProcessor implements PlannedProcessor
@@ -37,10 +37,14 @@ final class PlannedCqlProcessor implements PlannedProcessor
     public List<QueryOutput> outputs()
     {
         final List<String> order = definition.rules().stream().map(ProcessorStage.Rule::id).toList();
-        return plan.pipelines().stream()
+        final Stream<QueryOutput> ofPipelines = plan.pipelines().stream()
             .flatMap(pipeline -> pipeline.outputs().stream())
-            .sorted(Comparator.comparingInt((Operator.Output output) -> order.indexOf(output.queryId())))
-            .map(output -> new QueryOutput(output.queryId(), output.type(), output.kind() != OutputKind.STREAM))
+            .map(output -> new QueryOutput(output.queryId(), output.type(), output.kind() != OutputKind.STREAM));
+        final Stream<QueryOutput> ofFlows = plan.flows().stream()
+            .flatMap(flow -> flow.outputs().stream())
+            .map(output -> new QueryOutput(output.queryId(), output.type(), !output.stream()));
+        return Stream.concat(ofPipelines, ofFlows)
+            .sorted(Comparator.comparingInt((QueryOutput output) -> order.indexOf(output.queryId())))
             .toList();
     }
 

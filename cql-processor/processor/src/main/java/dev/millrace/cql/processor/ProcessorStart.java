@@ -11,6 +11,7 @@ import dev.millrace.cql.plan.Operator.RelationSource;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.runtime.LookupRelation;
 import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.network.definition.DeploymentException;
@@ -72,10 +73,30 @@ final class ProcessorStart
             groups.computeIfAbsent(entry.getKey().channel(), channel -> new ArrayList<>())
                 .add(group(entry.getKey(), entry.getValue()));
         }
+        final List<FlowStart.Started> flows = new ArrayList<>();
+        for (final FlowPlan flow : plan.flows())
+        {
+            flows.add(start(flow));
+        }
         openFeeds();
         workers.forEach(Worker::start);
-        return new RunningCqlProcessor(definition.id(), planText, wiring, groups, workers, placed,
+        return new RunningCqlProcessor(definition.id(), planText, wiring, groups, workers, placed, flows,
             List.copyOf(feeds.values()));
+    }
+
+    private FlowStart.Started start(final FlowPlan plan) throws DeploymentException
+    {
+        final FlowStart start = new FlowStart(definition, wiring);
+        final FlowStart.Started flow = start.start(plan);
+        final int sourceThreads = plan.sources().stream()
+            .mapToInt(source -> wiring.sourceThreads(source.name())).sum();
+        final Worker worker = sourceThreads <= 1 && wiring.workers() == 1 ? null : nextWorker();
+        for (int source = 0; source < plan.sources().size(); source++)
+        {
+            groups.computeIfAbsent(plan.sources().get(source).name(), channel -> new ArrayList<>())
+                .add(start.group(flow, source, worker));
+        }
+        return flow;
     }
 
     private void checkWorkers() throws DeploymentException
@@ -124,13 +145,24 @@ final class ProcessorStart
         {
             return Collections.singletonList(null);
         }
+        makeWorkers();
+        return key.ordering() == OrderingConstraint.ORDERED ? List.of(nextWorker()) : List.copyOf(workers);
+    }
+
+    private void makeWorkers()
+    {
         while (workers.size() < wiring.workers())
         {
             workers.add(new Worker(
                 wiring.qualifiedName() + "/worker-" + (workers.size() + 1), wiring.threads()));
         }
-        return key.ordering() == OrderingConstraint.ORDERED
-            ? List.of(workers.get(nextOrderedWorker++ % workers.size())) : List.copyOf(workers);
+    }
+
+    /** Ordered work goes to the workers in turn. */
+    private Worker nextWorker()
+    {
+        makeWorkers();
+        return workers.get(nextOrderedWorker++ % workers.size());
     }
 
     private CompiledPipeline compile(final PipelinePlan pipeline) throws DeploymentException

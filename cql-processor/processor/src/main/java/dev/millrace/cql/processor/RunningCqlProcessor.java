@@ -30,6 +30,7 @@ final class RunningCqlProcessor implements RunningProcessor
     private final Map<String, List<PipelineGroup>> groups;
     private final List<Worker> workers;
     private final List<Placed> placed;
+    private final List<FlowStart.Started> flows;
     private final List<RelationFeed> feeds;
     private final RouteTable table;
     private final List<ChannelInput> inputs = new CopyOnWriteArrayList<>();
@@ -53,6 +54,7 @@ final class RunningCqlProcessor implements RunningProcessor
         final Map<String, List<PipelineGroup>> groups,
         final List<Worker> workers,
         final List<Placed> placed,
+        final List<FlowStart.Started> flows,
         final List<RelationFeed> feeds)
     {
         this.id = id;
@@ -61,6 +63,7 @@ final class RunningCqlProcessor implements RunningProcessor
         this.groups = groups;
         this.workers = List.copyOf(workers);
         this.placed = List.copyOf(placed);
+        this.flows = List.copyOf(flows);
         this.feeds = List.copyOf(feeds);
         table = new RouteTable(wiring.workers());
     }
@@ -141,6 +144,7 @@ final class RunningCqlProcessor implements RunningProcessor
         figures.put("threads", workers.isEmpty() ? "source" : "workers");
         figures.put("queries", queryFigures());
         figures.put("pipelines", placed.stream().map(RunningCqlProcessor::figures).toList());
+        figures.put("flows", flows.stream().map(RunningCqlProcessor::figures).toList());
         figures.put("workers", workers.stream().map(Worker::statistics).toList());
         figures.put("rings", ringFigures());
         figures.put("plan", planText);
@@ -151,6 +155,14 @@ final class RunningCqlProcessor implements RunningProcessor
     {
         final Map<String, Object> figures = placed.instance().statistics();
         figures.put("thread", placed.worker() == null ? "source" : placed.worker().name());
+        return figures;
+    }
+
+    private static Map<String, Object> figures(final FlowStart.Started flow)
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("flow", flow.plan().name());
+        figures.putAll(flow.engine().statistics());
         return figures;
     }
 
@@ -167,6 +179,12 @@ final class RunningCqlProcessor implements RunningProcessor
                 sum[0] += ((Number)own.get("rowsIn")).longValue();
                 sum[1] += ((Number)((Map<?, ?>)own.get("rowsOut")).get(output.queryId())).longValue();
             }
+        }
+        for (final FlowStart.Started flow : flows)
+        {
+            final Map<String, Object> own = flow.engine().statistics();
+            ((Map<?, ?>)own.get("rowsOut")).forEach((query, rows) -> sums.put((String)query,
+                new long[] {((Number)own.get("rowsIn")).longValue(), ((Number)rows).longValue()}));
         }
         final Map<String, Object> figures = new LinkedHashMap<>();
         sums.forEach((query, sum) ->

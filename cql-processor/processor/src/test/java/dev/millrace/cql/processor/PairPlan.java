@@ -41,7 +41,7 @@ final class PairPlan
     static final EventType PERC = EventType.tuple("proc.perc",
         new EventProperty("symbol", CqlType.CHAR), new EventProperty("lastPrice", CqlType.DOUBLE),
         new EventProperty("percLastPrice", CqlType.DOUBLE));
-    private static final String RELATION = "symbolsRelation";
+    static final String RELATION = "symbolsRelation";
     private static final double PERCENT = 2.0;
 
     private PairPlan()

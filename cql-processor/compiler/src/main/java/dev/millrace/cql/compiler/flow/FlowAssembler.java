@@ -205,7 +205,7 @@ final class FlowAssembler
         if (node instanceof FlowNode.ToStream stream)
         {
             final FlowOperator input = build(stream.input(), region);
-            return stream.kind() == FlowNode.StreamKind.RSTREAM ? new WholeOperator(input) :
+            return stream.kind() == FlowNode.StreamKind.RSTREAM ? new WholeOperator(input, isOverNow(stream.input())) :
                 new StreamOperator(input, stream.kind() == FlowNode.StreamKind.ISTREAM, array(stream.difference()));
         }
         if (node instanceof FlowNode.Evaluate evaluate)
@@ -213,6 +213,18 @@ final class FlowAssembler
             return new EvaluateOperator(build(evaluate.input(), region), evaluate.periodNs());
         }
         throw new IllegalStateException("node without operator, node=" + node.getClass().getSimpleName());
+    }
+
+    /** Whether rows of a {@code [now]} window get there one by one. */
+    private static boolean isOverNow(final FlowNode node)
+    {
+        if (node instanceof FlowNode.Window window)
+        {
+            return window.window() instanceof WindowSpec.Now;
+        }
+        final boolean keepsRows = node instanceof FlowNode.Calc || node instanceof FlowNode.Pull ||
+            node instanceof FlowNode.Join;
+        return keepsRows && node.inputs().stream().anyMatch(FlowAssembler::isOverNow);
     }
 
     private FlowOperator set(final FlowNode.SetOperation set, final FlowOperator left, final FlowOperator right)

@@ -3,7 +3,9 @@ package dev.millrace.cql.runtime.flow;
 import java.util.Arrays;
 
 /**
- * RStream: the whole relation at every instant at which it changes, in order of entry.
+ * RStream: the whole relation at every instant at which it changes, in order of entry. Over {@code [now]} a row that
+ * enters counts as a change even when an equal one leaves in the same instant, because each row of the stream gives one
+ * row (cql-decisions.md).
  *
  * <p>Threads: the engine's.
  */
@@ -12,6 +14,7 @@ public final class WholeOperator extends FlowOperator
     private static final int NONE = -1;
 
     private final FlowOperator input;
+    private final boolean overNow;
     private final Netting netting;
     private final RowIndex rows;
     private int[] next = new int[16];
@@ -22,12 +25,14 @@ public final class WholeOperator extends FlowOperator
     /**
      * Makes an operator.
      *
-     * @param input relation
+     * @param input   relation
+     * @param overNow whether it comes from a {@code [now]} window
      */
-    public WholeOperator(final FlowOperator input)
+    public WholeOperator(final FlowOperator input, final boolean overNow)
     {
         super(input.store(), input);
         this.input = input;
+        this.overNow = overNow;
         netting = new Netting(input.store());
         rows = new RowIndex(input.store(), RowIndex.allColumns(input.store()));
     }
@@ -47,7 +52,7 @@ public final class WholeOperator extends FlowOperator
                 drop(rows.find(netting.row(i)));
             }
         }
-        if (netting.size() > 0)
+        if (netting.size() > 0 || overNow)
         {
             for (int entry = first; entry != NONE; entry = next[entry])
             {

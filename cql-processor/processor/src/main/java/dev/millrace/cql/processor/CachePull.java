@@ -1,0 +1,74 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.cql.runtime.flow.PullSource;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.network.edge.EventCodec;
+import java.util.Arrays;
+
+/**
+ * Asks a cache for the row of a key, at the moment a row asks; the cache may call its loader.
+ *
+ * <p>Threads: one flow's. Failure: a value that does not fit the declared type, or a loader that throws, rejects the
+ * row that asked.
+ */
+final class CachePull implements PullSource
+{
+    private static final String REJECT_REASON = "unreadable-cache-value";
+
+    private final Cache cache;
+    private final EventCodec codec;
+    private final EventBatch row;
+    private final Object[] values;
+
+    CachePull(final Cache cache, final BatchSchema schema)
+    {
+        this.cache = cache;
+        codec = EventCodec.of(schema);
+        row = new EventBatch(schema);
+        values = new Object[schema.columnCount()];
+    }
+
+    @Override
+    public void find(final Object[] keys, final Rows rows)
+    {
+        final Object value = keys[0] == null ? null : get(keys[0]);
+        if (value == null)
+        {
+            return;
+        }
+        try
+        {
+            row.clear();
+            codec.write(value, row, 0);
+        }
+        // A value is the application's own class: its getters may throw anything.
+        catch (final EventRejectedException | RuntimeException unreadable)
+        {
+            throw rejected(keys[0], unreadable);
+        }
+        Arrays.setAll(values, column -> row.value(column, 0));
+        rows.row(values);
+    }
+
+    private Object get(final Object key)
+    {
+        try
+        {
+            return cache.get(key);
+        }
+        catch (final RuntimeException failure)
+        {
+            throw rejected(key, failure);
+        }
+    }
+
+    private RowRejectedException rejected(final Object key, final Exception cause)
+    {
+        return new RowRejectedException(REJECT_REASON, ProcessorErrors.CACHE_VALUE_UNREADABLE + " cache=" +
+            cache.id() + " key=" + key + " cause=" + cause + "; put values of the cache's value-type");
+    }
+}

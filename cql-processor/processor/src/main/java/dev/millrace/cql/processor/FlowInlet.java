@@ -1,0 +1,41 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.Pipeline;
+import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import java.util.Map;
+
+/** Lets a channel's batches into a flow as if it were a pipeline. Threads: all inlets of a flow run on one thread. */
+final class FlowInlet extends Pipeline
+{
+    private final FlowEngine engine;
+    private final int source;
+
+    /**
+     * Makes an inlet.
+     *
+     * @param schema    of the channel
+     * @param engine    the flow
+     * @param source    index of the channel in it
+     * @param rejection takes note of rejected rows
+     */
+    FlowInlet(final BatchSchema schema, final FlowEngine engine, final int source, final RowRejection rejection)
+    {
+        super(new PipelineBindings(schema, Map.of(), Map.of(), Map.of(), rejection), new String[0], new String[0]);
+        this.engine = engine;
+        this.source = source;
+    }
+
+    @Override
+    public void onBatch(final EventBatch batch)
+    {
+        if (batch.size() > 0)
+        {
+            countIn(batch.size());
+        }
+        engine.onBatch(source, batch);
+    }
+}
