@@ -11,13 +11,16 @@ public final class CompiledFlow
     private final FlowPlan plan;
     private final String javaText;
     private final FlowCalcs indexes;
+    private final FlowPatterns patterns;
     private final Calc[] calcs;
 
-    CompiledFlow(final FlowPlan plan, final String javaText, final FlowCalcs indexes, final Calc[] calcs)
+    CompiledFlow(final FlowPlan plan, final String javaText, final FlowCalcs indexes, final FlowPatterns patterns,
+        final Calc[] calcs)
     {
         this.plan = plan;
         this.javaText = javaText;
         this.indexes = indexes;
+        this.patterns = patterns;
         this.calcs = calcs;
     }
 
@@ -50,6 +53,6 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings)
     {
-        return new FlowAssembler(plan, indexes, calcs, bindings).assemble();
+        return new FlowAssembler(plan, indexes, patterns, calcs, bindings).assemble();
     }
 }

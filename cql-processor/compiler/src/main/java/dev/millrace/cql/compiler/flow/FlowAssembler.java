@@ -19,6 +19,7 @@ import dev.millrace.cql.runtime.flow.OutputOperator;
 import dev.millrace.cql.runtime.flow.PartitionWindow;
 import dev.millrace.cql.runtime.flow.PullOperator;
 import dev.millrace.cql.runtime.flow.RangeWindow;
+import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowOrder;
 import dev.millrace.cql.runtime.flow.RowStore;
@@ -50,6 +51,7 @@ final class FlowAssembler
 {
     private final FlowPlan plan;
     private final FlowCalcs indexes;
+    private final FlowPatterns patterns;
     private final Calc[] calcs;
     private final FlowBindings bindings;
     private final Map<FlowNode.Source, FlowSource> sources = new IdentityHashMap<>();
@@ -63,10 +65,12 @@ final class FlowAssembler
         private final List<FlowOperator> operators = new ArrayList<>();
     }
 
-    FlowAssembler(final FlowPlan plan, final FlowCalcs indexes, final Calc[] calcs, final FlowBindings bindings)
+    FlowAssembler(final FlowPlan plan, final FlowCalcs indexes, final FlowPatterns patterns, final Calc[] calcs,
+        final FlowBindings bindings)
     {
         this.plan = plan;
         this.indexes = indexes;
+        this.patterns = patterns;
         this.calcs = calcs;
         this.bindings = bindings;
     }
@@ -101,6 +105,14 @@ final class FlowAssembler
     {
         final Set<FlowNode> leaves = Collections.newSetFromMap(new IdentityHashMap<>());
         collectInputs(node, leaves);
+        for (final FlowNode leaf : leaves)
+        {
+            if (leaf instanceof FlowNode.Match match)
+            {
+                // Regions that feed others come before them.
+                region(match.input());
+            }
+        }
         return regions.computeIfAbsent(leaves, inputs -> new Region());
     }
 
@@ -212,6 +224,10 @@ final class FlowAssembler
         {
             return new EvaluateOperator(build(evaluate.input(), region), evaluate.periodNs());
         }
+        if (node instanceof FlowNode.Match match)
+        {
+            return match(match);
+        }
         throw new IllegalStateException("node without operator, node=" + node.getClass().getSimpleName());
     }
 
@@ -225,6 +241,17 @@ final class FlowAssembler
         final boolean keepsRows = node instanceof FlowNode.Calc || node instanceof FlowNode.Pull ||
             node instanceof FlowNode.Join;
         return keepsRows && node.inputs().stream().anyMatch(FlowAssembler::isOverNow);
+    }
+
+    /** The pattern belongs to the region of its input; here its matches come in at their own times. */
+    private FlowOperator match(final FlowNode.Match match)
+    {
+        final Region before = region(match.input());
+        final FlowOperator input = build(match.input(), before);
+        final RowStore rows = store(match.rows());
+        final ReplayOperator target = new ReplayOperator(rows);
+        before.operators.add(patterns.make(match, input, calcs, rows, target, bindings));
+        return target;
     }
 
     private FlowOperator set(final FlowNode.SetOperation set, final FlowOperator left, final FlowOperator right)

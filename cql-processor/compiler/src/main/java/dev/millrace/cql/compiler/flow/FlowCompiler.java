@@ -37,6 +37,8 @@ public final class FlowCompiler
     {
         final CalcGenerator generator = new CalcGenerator();
         final FlowCalcs calcs = new FlowCalcs(plan, generator);
-        return new CompiledFlow(plan, generator.javaText(), calcs, generator.make(classMaker));
+        final FlowPatterns patterns = new FlowPatterns(plan, generator, classMaker);
+        return new CompiledFlow(plan, generator.javaText() + patterns.javaText(), calcs, patterns,
+            generator.make(classMaker));
     }
 }

@@ -1,0 +1,97 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.pattern.PatternAnalysis;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.runtime.flow.AggregateFactory;
+import dev.millrace.cql.runtime.flow.Calc;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowOperator;
+import dev.millrace.cql.runtime.flow.ReplayOperator;
+import dev.millrace.cql.runtime.flow.RowLayout;
+import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.pattern.BoxedAggregates;
+import dev.millrace.cql.runtime.pattern.PatternKernel;
+import dev.millrace.cql.runtime.pattern.PatternOperator;
+import dev.millrace.cql.runtime.pattern.PatternProgram;
+import dev.millrace.cql.runtime.pattern.PatternSetup;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The compiled patterns of a flow, by their nodes. Immutable after it is made. */
+final class FlowPatterns
+{
+    private static final int MAX_PARTITION_ROWS = 1 << 20;
+
+    /** A compiled pattern; the index of what computes arguments is -1 without. */
+    private record Compiled(PatternAnalysis analysis, PatternKernel kernel, int arguments)
+    {
+    }
+
+    private final Map<FlowNode, Compiled> compiled = new IdentityHashMap<>();
+    private final StringBuilder javaText = new StringBuilder();
+
+    FlowPatterns(final FlowPlan plan, final CalcGenerator generator, final ClassMaker maker)
+    {
+        for (final FlowPlan.Output output : plan.outputs())
+        {
+            for (final FlowNode node : FlowNode.upstream(output.input()))
+            {
+                if (node instanceof FlowNode.Match match && !compiled.containsKey(match))
+                {
+                    compiled.put(match, compile(match, generator, maker));
+                }
+            }
+        }
+    }
+
+    private Compiled compile(final FlowNode.Match match, final CalcGenerator generator, final ClassMaker maker)
+    {
+        final PatternAnalysis analysis = new PatternAnalysis(match.pattern());
+        final PatternGenerator kernel = new PatternGenerator(match.pattern(), analysis, match.input().rows());
+        javaText.append(kernel.javaText());
+        final int arguments = analysis.arguments().isEmpty() ? -1 :
+            generator.add(null, analysis.arguments(), match.input().rows());
+        return new Compiled(analysis, kernel.make(maker), arguments);
+    }
+
+    /** The generated classes, for people. */
+    String javaText()
+    {
+        return javaText.toString();
+    }
+
+    /** Makes the operator of a node. */
+    FlowOperator make(final FlowNode.Match match, final FlowOperator input, final Calc[] calcs, final RowStore result,
+        final ReplayOperator target, final FlowBindings bindings)
+    {
+        final Compiled pattern = compiled.get(match);
+        final RowLayout argumentLayout = pattern.arguments < 0 ? null : new RowLayout(pattern.analysis.arguments()
+            .stream().map(field -> field.expression().type()).toArray(CqlType[]::new));
+        return new PatternOperator(input, new PatternSetup(pattern.analysis.program(), pattern.kernel,
+            pattern.arguments < 0 ? null : calcs[pattern.arguments], argumentLayout,
+            factories(pattern.analysis, bindings), PatternSetup.DEFAULT_MAX_RUNS,
+            Math.min(MAX_PARTITION_ROWS, bindings.maxRows()), bindings.maxRows()), result, target);
+    }
+
+    private static AggregateFactory[] factories(final PatternAnalysis analysis, final FlowBindings bindings)
+    {
+        final PatternProgram.Aggregate[] aggregates = analysis.program().aggregates();
+        final AggregateFactory[] factories = new AggregateFactory[aggregates.length];
+        for (int i = 0; i < factories.length; i++)
+        {
+            if (aggregates[i].kind() == PatternProgram.AggregateKind.FUNCTION)
+            {
+                final List<CqlType> types = analysis.argumentTypes(i);
+                final AggregateFactory builtIn = types.size() == 1 ?
+                    BoxedAggregates.factory(aggregates[i].function(), types.get(0), aggregates[i].type()) : null;
+                factories[i] = builtIn != null ? builtIn :
+                    FlowBindings.bound(bindings.aggregates(), aggregates[i].function(), "aggregate");
+            }
+        }
+        return factories;
+    }
+}

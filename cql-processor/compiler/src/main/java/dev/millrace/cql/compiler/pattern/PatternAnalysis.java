@@ -1,0 +1,335 @@
+package dev.millrace.cql.compiler.pattern;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.plan.flow.PatternSpec;
+import dev.millrace.cql.runtime.pattern.PatternProgram;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the conditions and measures of a pattern read of a match, each numbered once, and which conditions look only at
+ * the row itself and rows physically before it.
+ *
+ * <p>Immutable after it is made.
+ */
+public final class PatternAnalysis
+{
+    private final PatternSpec spec;
+    private final boolean isRunningDistinct;
+    private final Map<PatternProgram.Navigation, Integer> navigations = new LinkedHashMap<>();
+    private final List<Boolean> navigationInCondition = new ArrayList<>();
+    private final Map<PatternExpression.Aggregate, Integer> aggregates = new LinkedHashMap<>();
+    private final List<Boolean> aggregateInCondition = new ArrayList<>();
+    private final Map<PatternExpression.Classifier, Integer> classifiers = new LinkedHashMap<>();
+    private final List<Boolean> classifierInCondition = new ArrayList<>();
+    private final List<Field> arguments = new ArrayList<>();
+    private final boolean areArgumentsColumns;
+    private boolean readsNumber;
+    private final PatternProgram program;
+
+    /**
+     * Analyses a pattern.
+     *
+     * @param spec pattern
+     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when it is too large
+     */
+    public PatternAnalysis(final PatternSpec spec)
+    {
+        this.spec = spec;
+        isRunningDistinct = switch (spec.output())
+        {
+            case ONE_WITHOUT_EMPTY, ONE -> false;
+            case ALL_SHOW_EMPTY, ALL_OMIT_EMPTY, ALL_WITH_UNMATCHED -> true;
+        };
+        long rowLocal = 0;
+        long unconditional = 0;
+        for (int i = 0; i < spec.conditions().size(); i++)
+        {
+            final Expression condition = spec.conditions().get(i);
+            if (condition == null)
+            {
+                unconditional |= 1L << i;
+                continue;
+            }
+            final boolean isLocal = isRowLocal(condition, i);
+            rowLocal |= isLocal ? 1L << i : 0;
+            collect(condition, i, isLocal);
+        }
+        spec.measures().forEach(each -> collect(each.expression(), -1, false));
+        areArgumentsColumns = aggregates.keySet().stream()
+            .allMatch(each -> each.arguments().stream().allMatch(Expression.Column.class::isInstance));
+        program = program(unconditional, rowLocal);
+    }
+
+    /**
+     * The pattern ready to run.
+     *
+     * @return program
+     */
+    public PatternProgram program()
+    {
+        return program;
+    }
+
+    /**
+     * What computes the arguments of aggregates from a row of the input.
+     *
+     * @return columns of argument rows; empty when aggregates read the input itself
+     */
+    public List<Field> arguments()
+    {
+        return List.copyOf(arguments);
+    }
+
+    /**
+     * Types of the arguments of an aggregate.
+     *
+     * @param aggregate number
+     * @return types in order
+     */
+    public List<CqlType> argumentTypes(final int aggregate)
+    {
+        return new ArrayList<>(aggregates.keySet()).get(aggregate).arguments().stream().map(Expression::type).toList();
+    }
+
+    /**
+     * Number of a navigation.
+     *
+     * @param navigation  leaf
+     * @param inCondition whether the leaf is part of a condition
+     * @return from 0
+     */
+    public int number(final PatternExpression.Navigation navigation, final boolean inCondition)
+    {
+        return navigations.get(key(navigation, inCondition));
+    }
+
+    /**
+     * Number of an aggregate.
+     *
+     * @param aggregate   leaf
+     * @param inCondition whether the leaf is part of a condition
+     * @return from 0
+     */
+    public int number(final PatternExpression.Aggregate aggregate, final boolean inCondition)
+    {
+        return aggregates.get(key(aggregate, inCondition));
+    }
+
+    /**
+     * Number of a classifier.
+     *
+     * @param classifier  leaf
+     * @param inCondition whether the leaf is part of a condition
+     * @return from 0
+     */
+    public int number(final PatternExpression.Classifier classifier, final boolean inCondition)
+    {
+        return classifiers.get(key(classifier, inCondition));
+    }
+
+    private boolean isRunning(final boolean isRunning, final boolean inCondition)
+    {
+        return isRunning || inCondition || !isRunningDistinct;
+    }
+
+    private PatternProgram.Navigation key(final PatternExpression.Navigation leaf, final boolean inCondition)
+    {
+        return new PatternProgram.Navigation(leaf.variables(), leaf.end() == PatternExpression.End.FIRST,
+            leaf.offset(), leaf.back(), leaf.maxAgeMs() < 0 ? -1 : Math.multiplyExact(leaf.maxAgeMs(), 1_000_000L),
+            isRunning(leaf.running(), inCondition), false);
+    }
+
+    private PatternExpression.Aggregate key(final PatternExpression.Aggregate leaf, final boolean inCondition)
+    {
+        return new PatternExpression.Aggregate(leaf.variables(), leaf.function(), leaf.arguments(), leaf.distinct(),
+            isRunning(leaf.running(), inCondition), leaf.type());
+    }
+
+    private PatternExpression.Classifier key(final PatternExpression.Classifier leaf, final boolean inCondition)
+    {
+        return new PatternExpression.Classifier(leaf.variables(), isRunning(leaf.running(), inCondition));
+    }
+
+    /** Parts of an expression. */
+    private static List<Expression> parts(final Expression expression)
+    {
+        if (expression instanceof Expression.Call call)
+        {
+            return call.arguments();
+        }
+        if (expression instanceof Expression.FunctionCall call)
+        {
+            return call.arguments();
+        }
+        if (expression instanceof Expression.Case choice)
+        {
+            final List<Expression> parts = new ArrayList<>(choice.conditions());
+            parts.addAll(choice.values());
+            parts.add(choice.otherwise());
+            return parts;
+        }
+        return List.of();
+    }
+
+    /** Whether a leaf means the row that is tested, or one physically before it. */
+    private static boolean isTestedRow(final PatternExpression.Navigation leaf, final int variable)
+    {
+        return (leaf.variables() & 1L << variable) != 0 && leaf.end() == PatternExpression.End.LAST &&
+            leaf.offset() == 0;
+    }
+
+    private static boolean isRowLocal(final Expression expression, final int variable)
+    {
+        if (expression instanceof PatternExpression.Navigation leaf)
+        {
+            return isTestedRow(leaf, variable);
+        }
+        if (expression instanceof PatternExpression.Classifier leaf)
+        {
+            return (leaf.variables() & 1L << variable) != 0;
+        }
+        if (expression instanceof PatternExpression)
+        {
+            return false;
+        }
+        return parts(expression).stream().allMatch(each -> isRowLocal(each, variable));
+    }
+
+    /** Numbers the leaves; marks those by which candidates differ for conditions to come. */
+    private void collect(final Expression expression, final int variable, final boolean isLocal)
+    {
+        final boolean inCondition = variable >= 0;
+        if (expression instanceof PatternExpression.Navigation leaf)
+        {
+            note(navigations, navigationInCondition, key(leaf, inCondition),
+                inCondition && !isLocal && !isTestedRow(leaf, variable));
+        }
+        else if (expression instanceof PatternExpression.Aggregate leaf)
+        {
+            note(aggregates, aggregateInCondition, key(leaf, inCondition), inCondition);
+        }
+        else if (expression instanceof PatternExpression.Classifier leaf)
+        {
+            note(classifiers, classifierInCondition, key(leaf, inCondition), inCondition && !isLocal);
+        }
+        else if (expression instanceof PatternExpression.MatchNumber)
+        {
+            readsNumber = true;
+        }
+        parts(expression).forEach(each -> collect(each, variable, isLocal));
+    }
+
+    private static <T> void note(
+        final Map<T, Integer> numbers, final List<Boolean> flags, final T key, final boolean inCondition)
+    {
+        final Integer known = numbers.putIfAbsent(key, numbers.size());
+        if (known == null)
+        {
+            flags.add(inCondition);
+        }
+        else if (inCondition)
+        {
+            flags.set(known, true);
+        }
+    }
+
+    private PatternProgram program(final long unconditional, final long rowLocal)
+    {
+        final Places places = new Places(spec.pattern());
+        final PatternProgram.Navigation[] navigationArray = navigations.keySet().stream()
+            .map(each -> new PatternProgram.Navigation(each.variables(), each.isFirst(), each.offset(), each.back(),
+                each.maxAgeNs(), each.running(), navigationInCondition.get(navigations.get(each))))
+            .toArray(PatternProgram.Navigation[]::new);
+        final PatternProgram.Aggregate[] aggregateArray = aggregates.keySet().stream()
+            .map(each -> aggregate(each, aggregateInCondition.get(aggregates.get(each))))
+            .toArray(PatternProgram.Aggregate[]::new);
+        final PatternProgram.Classifier[] classifierArray = classifiers.keySet().stream()
+            .map(each -> new PatternProgram.Classifier(each.variables(), each.running(),
+                classifierInCondition.get(classifiers.get(each))))
+            .toArray(PatternProgram.Classifier[]::new);
+        return new PatternProgram(spec.variables().toArray(new String[0]), places.labels(), places.excluded(),
+            places.first(), places.follow(), unconditional, rowLocal, navigationArray, aggregateArray,
+            classifierArray, readsNumber, rules(), spec.partitionBy().stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private PatternProgram.Rules rules()
+    {
+        return new PatternProgram.Rules(spec.allMatches(), spec.withinNs(), spec.withinInclusive(), spec.durationNs(),
+            spec.durationRepeats(), switch (spec.skip())
+            {
+                case PAST_LAST_ROW -> PatternProgram.Skip.PAST_LAST_ROW;
+                case TO_NEXT_ROW -> PatternProgram.Skip.TO_NEXT_ROW;
+                case TO_FIRST -> PatternProgram.Skip.TO_FIRST;
+                case TO_LAST -> PatternProgram.Skip.TO_LAST;
+            }, spec.skipVariables(), isRunningDistinct, switch (spec.output())
+            {
+                case ONE, ALL_SHOW_EMPTY, ALL_WITH_UNMATCHED -> true;
+                case ONE_WITHOUT_EMPTY, ALL_OMIT_EMPTY -> false;
+            }, spec.output() == PatternSpec.RowsPerMatch.ALL_WITH_UNMATCHED);
+    }
+
+    private PatternProgram.Aggregate aggregate(final PatternExpression.Aggregate leaf, final boolean inCondition)
+    {
+        final int[] columns = new int[leaf.arguments().size()];
+        for (int i = 0; i < columns.length; i++)
+        {
+            final Expression argument = leaf.arguments().get(i);
+            if (areArgumentsColumns)
+            {
+                columns[i] = ((Expression.Column)argument).column();
+            }
+            else
+            {
+                columns[i] = arguments.size();
+                arguments.add(new Field("argument" + arguments.size(), argument));
+            }
+        }
+        return new PatternProgram.Aggregate(kind(leaf), leaf.function(), leaf.variables(), columns, leaf.distinct(),
+            leaf.type(), leaf.running(), inCondition);
+    }
+
+    private static PatternProgram.AggregateKind kind(final PatternExpression.Aggregate leaf)
+    {
+        final String function = leaf.function();
+        if (leaf.arguments().isEmpty())
+        {
+            return PatternProgram.AggregateKind.COUNT_ROWS;
+        }
+        if (leaf.arguments().size() > 1)
+        {
+            return PatternProgram.AggregateKind.FUNCTION;
+        }
+        final CqlType type = leaf.arguments().get(0).type();
+        if (function.equals("min") || function.equals("max"))
+        {
+            return function.equals("min") ? PatternProgram.AggregateKind.MIN : PatternProgram.AggregateKind.MAX;
+        }
+        if (leaf.distinct())
+        {
+            return PatternProgram.AggregateKind.FUNCTION;
+        }
+        if (function.equals("count"))
+        {
+            return PatternProgram.AggregateKind.COUNT;
+        }
+        final boolean isSum = function.equals("sum");
+        if (!isSum && !function.equals("avg"))
+        {
+            return PatternProgram.AggregateKind.FUNCTION;
+        }
+        return switch (type)
+        {
+            case INT, BIGINT, INTERVAL, TIMESTAMP -> isSum ? PatternProgram.AggregateKind.SUM_LONG :
+                PatternProgram.AggregateKind.AVG_LONG;
+            case FLOAT, DOUBLE -> isSum ? PatternProgram.AggregateKind.SUM_DOUBLE :
+                PatternProgram.AggregateKind.AVG_DOUBLE;
+            default -> PatternProgram.AggregateKind.FUNCTION;
+        };
+    }
+}

@@ -1,0 +1,180 @@
+package dev.millrace.cql.runtime.pattern;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.runtime.flow.AggregateFactory;
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+import java.math.BigDecimal;
+import java.math.MathContext;
+
+/** The built-in aggregates for arguments that registers do not hold: decimals, and values that count once. */
+public final class BoxedAggregates
+{
+    private BoxedAggregates()
+    {
+    }
+
+    /**
+     * Finds a built-in aggregate.
+     *
+     * @param function lower-case name
+     * @param argument type of the argument
+     * @param result   type of the result
+     * @return factory, {@code null} when it is not built in
+     */
+    public static AggregateFactory factory(final String function, final CqlType argument, final CqlType result)
+    {
+        return switch (function)
+        {
+            case "count" -> Count::new;
+            case "sum", "avg" -> () -> argument == CqlType.BIGDECIMAL ?
+                new DecimalSum(function.equals("avg")) : new Sum(function.equals("avg"), result);
+            case "first" -> () -> new Pick(true);
+            case "last" -> () -> new Pick(false);
+            default -> null;
+        };
+    }
+
+    /** Number of values. */
+    private static final class Count implements AggregateFunction
+    {
+        private long count;
+
+        @Override
+        public void reset()
+        {
+            count = 0;
+        }
+
+        @Override
+        public void plus(final Object[] arguments)
+        {
+            count++;
+        }
+
+        @Override
+        public Object value()
+        {
+            return count;
+        }
+    }
+
+    /** Sum or mean of decimals. */
+    private static final class DecimalSum implements AggregateFunction
+    {
+        private final boolean isAverage;
+        private BigDecimal sum;
+        private long count;
+
+        DecimalSum(final boolean isAverage)
+        {
+            this.isAverage = isAverage;
+        }
+
+        @Override
+        public void reset()
+        {
+            sum = null;
+            count = 0;
+        }
+
+        @Override
+        public void plus(final Object[] arguments)
+        {
+            final BigDecimal value = (BigDecimal)arguments[0];
+            sum = sum == null ? value : sum.add(value);
+            count++;
+        }
+
+        @Override
+        public Object value()
+        {
+            return sum == null || !isAverage ? sum : sum.divide(BigDecimal.valueOf(count), MathContext.DECIMAL128);
+        }
+    }
+
+    /** Sum or mean of other numbers. */
+    private static final class Sum implements AggregateFunction
+    {
+        private final boolean isAverage;
+        private final boolean isIntegral;
+        private long whole;
+        private double sum;
+        private double lost;
+        private long count;
+
+        Sum(final boolean isAverage, final CqlType result)
+        {
+            this.isAverage = isAverage;
+            isIntegral = result == CqlType.INT || result == CqlType.BIGINT || result == CqlType.INTERVAL;
+        }
+
+        @Override
+        public void reset()
+        {
+            whole = 0;
+            sum = 0;
+            lost = 0;
+            count = 0;
+        }
+
+        @Override
+        public void plus(final Object[] arguments)
+        {
+            final Number number = (Number)arguments[0];
+            whole += number.longValue();
+            final double value = number.doubleValue();
+            final double total = sum + value;
+            lost += Math.abs(sum) >= Math.abs(value) ? sum - total + value : value - total + sum;
+            sum = total;
+            count++;
+        }
+
+        @Override
+        public Object value()
+        {
+            if (count == 0)
+            {
+                return null;
+            }
+            if (isIntegral && !isAverage)
+            {
+                return whole;
+            }
+            final double total = Double.isFinite(sum) ? sum + lost : sum;
+            return isAverage ? total / count : total;
+        }
+    }
+
+    /** First or last value. */
+    private static final class Pick implements AggregateFunction
+    {
+        private final boolean isFirst;
+        private Object value;
+
+        Pick(final boolean isFirst)
+        {
+            this.isFirst = isFirst;
+        }
+
+        @Override
+        public void reset()
+        {
+            value = null;
+        }
+
+        @Override
+        public void plus(final Object[] arguments)
+        {
+            if (!isFirst || value == null)
+            {
+                value = arguments[0];
+            }
+        }
+
+        @Override
+        public Object value()
+        {
+            return value;
+        }
+    }
+}
