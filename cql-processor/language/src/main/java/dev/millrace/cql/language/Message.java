@@ -61,6 +61,9 @@ public enum Message
     /** A sub-query where none can stand. */
     SUB_QUERY(1025, "a sub-query cannot stand {0}", "put it into FROM with AS, or into a view"),
 
+    /** Hexadecimal text. */
+    BAD_HEX(1026, "{0} is no sequence of bytes in hexadecimal digits", "write two digits a byte, for example x'0AFF'"),
+
     /** A placeholder in a view. */
     PLACEHOLDER_IN_VIEW(1030, "placeholder {0} cannot stand in a view", "put it into the query that reads the view"),
     /** A placeholder without bindings. */
@@ -117,6 +120,10 @@ public enum Message
     BOOLEAN_ORDER(3006, "boolean values have no order", "use = or <>"),
     /** A boolean aggregate argument and the like. */
     AGGREGATE_TYPE(3007, "{0} cannot aggregate {1}", "it needs {2}"),
+    /** Arguments that no signature of a function takes. */
+    ARGUMENT_TYPES(3008, "{0} cannot be called with ({1})", "it takes {2}"),
+    /** Branches of CASE or decode that have no common type. */
+    BRANCH_TYPES(3009, "the results of this expression have the types {0} and {1}", "give all results one type"),
 
     /** Aggregate in WHERE. */
     AGGREGATE_IN_WHERE(4001, "an aggregate cannot stand in {0}", "use HAVING, or aggregate in a view"),
@@ -195,6 +202,34 @@ public enum Message
     NESTED_NAVIGATION(5021, "{0} cannot be nested in {1}", "use one navigation function and an offset"),
     /** Pattern source with a window. */
     WINDOW_BEFORE_PATTERN(5022, "MATCH_RECOGNIZE reads a stream without window", "remove the window"),
+    /** Order other than that of time. */
+    PATTERN_ORDER(5023, "MATCH_RECOGNIZE cannot be ordered by {0}",
+        "a stream comes in order of ELEMENT_TIME: write ORDER BY ELEMENT_TIME or leave it out"),
+    /** Anchors. */
+    PATTERN_ANCHOR(5024, "{0} has no meaning in PATTERN: a stream has neither beginning nor end", "remove it"),
+    /** Bounds of a quantifier. */
+    QUANTIFIER_BOUNDS(5025, "this quantifier allows no row", "write {n}, {n,}, {n,m} or {,m} with 1 <= m and n <= m"),
+    /** Too large a pattern. */
+    PATTERN_TOO_LARGE(5026, "the pattern has {0} places for rows, at most {1} are allowed",
+        "use smaller numbers of repetitions or fewer permuted variables"),
+    /** Too many variables. */
+    TOO_MANY_VARIABLES(5027, "the pattern has more than {0} variables", "use fewer variables"),
+    /** Exclusion without all rows. */
+    EXCLUSION_NEEDS_ALL_ROWS(5028, "an exclusion needs ALL ROWS PER MATCH without unmatched rows",
+        "write ALL ROWS PER MATCH after MEASURES"),
+    /** ALL MATCHES and AFTER MATCH SKIP. */
+    SKIP_WITH_ALL_MATCHES(5029, "ALL MATCHES and AFTER MATCH SKIP cannot be combined", "remove one of them"),
+    /** Several variables in one aggregate. */
+    SEVERAL_VARIABLES(5030, "the argument of {0} names more than one variable", "use a SUBSET of the variables"),
+    /** FINAL or NEXT in DEFINE. */
+    ONLY_IN_MEASURES(5031, "{0} cannot be used in DEFINE", "conditions see only rows up to the one at hand"),
+    /** RUNNING or FINAL before something else. */
+    VIEW_ARGUMENT(5032, "{0} must stand before first, last or an aggregate", "remove it"),
+    /** A greedy loop that never ends: a warning. */
+    ENDLESS_LOOP(5033, "{0} is not defined, so that {0} with its quantifier never ends and no match is reported",
+        "define {0}, add WITHIN or use a reluctant quantifier"),
+    /** DURATION with what it does not know. */
+    NOT_WITH_DURATION(5034, "{0} cannot be combined with DURATION", "remove it"),
 
     /** Unknown ordering constraint. */
     UNKNOWN_ORDERING(6001, "{0} is no ordering constraint", "use ORDERED, UNORDERED or PARTITION_ORDERED"),
@@ -227,6 +262,8 @@ public enum Message
     TOO_SLOW(9003, "planning took longer than {0} ms and was stopped", "split the statement into views"),
     /** Too many columns. */
     TOO_MANY_COLUMNS(9004, "{0} columns, at most {1} are allowed", "select fewer columns"),
+    /** An expression with too many parts. */
+    TOO_LARGE(9005, "the expression has more than {0} parts", "compute parts of it in a view"),
     /** Our bug. */
     INTERNAL(9999, "the planner failed on this statement: this is a bug of Millrace, not of the rule",
         "please report it with the statement, the event types and the server log (reference {0})");
@@ -235,6 +272,8 @@ public enum Message
     public static final int MAX_TEXT_CHARS = 65_536;
     /** Greatest nesting of a statement. */
     public static final int MAX_NESTING = 200;
+    /** Greatest number of operations of an expression. */
+    public static final int MAX_EXPRESSION = 20_000;
     /** Greatest number of columns of a statement. */
     public static final int MAX_COLUMNS = 1_000;
 

@@ -3,26 +3,26 @@ package dev.millrace.cql.language.syntax;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.Suggestions;
 import dev.millrace.cql.language.syntax.Statement.Item;
-import dev.millrace.cql.language.types.CqlAggregate;
+import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.NumericLiteral;
 import dev.millrace.cql.language.types.PatternOperator;
+import dev.millrace.cql.language.types.TimeTexts;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
-import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
@@ -35,24 +35,27 @@ final class ExpressionParser
         CqlOperator.NOT_EQUAL, "!=", CqlOperator.NOT_EQUAL, "<", CqlOperator.LESS, "<=", CqlOperator.LESS_OR_EQUAL,
         ">", CqlOperator.GREATER, ">=", CqlOperator.GREATER_OR_EQUAL);
 
-    /** Functions of the language that this version does not have yet. */
-    private static final Set<String> LATER = Set.of("concat", "length", "systimestamp", "to_bigint", "to_boolean",
-        "to_char", "to_double", "to_float", "to_timestamp", "xmlcomment", "xmlconcat", "xmlexists", "xmlquery",
-        "xmlelement", "xmlforest", "xmlattributes", "xmlcolattval", "xmlagg", "xml_parse", "hextoraw", "rawtohex",
-        "nvl", "decode", "lk", "lower", "upper", "substr", "replace", "trim", "ltrim", "rtrim", "coalesce", "nullif",
-        "listagg", "abs", "abs1", "abs2", "abs3", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "cosh", "sinh",
-        "tanh", "log", "log1", "log2", "log10", "log101", "log1p", "exp", "expm1", "cbrt", "sqrt", "hypot", "signum",
-        "signum1", "ulp", "ulp1", "ceil", "ceil1", "floor", "floor1", "ieeeremainder", "pow", "rint", "round", "round1",
-        "todegrees", "toradians", "median", "variance", "next", "classifier", "match_number", "permute", "running",
-        "final", "mean", "standarddeviation", "beta", "gamma", "factorial", "binomial", "hash", "normal", "quantile");
+    private static final Extent LEAF = new Extent(0, 1);
+
+    /** How deep a tree is and how many nodes it has; what occurs twice counts twice. */
+    private record Extent(int depth, long size)
+    {
+    }
 
     private final TokenStream tokens;
-    private final Map<SqlNode, Integer> depths = new IdentityHashMap<>();
+    private final CallParser calls;
+    private final Map<SqlNode, Extent> extents = new IdentityHashMap<>();
     private boolean inPattern;
 
     ExpressionParser(final TokenStream tokens)
     {
         this.tokens = tokens;
+        calls = new CallParser(tokens, this);
+    }
+
+    boolean isInPattern()
+    {
+        return inPattern;
     }
 
     /** Whether functions of patterns and {@code V.*} are known. */
@@ -201,16 +204,37 @@ final class ExpressionParser
         }
         else if (tokens.at("like"))
         {
-            final Token like = tokens.next();
-            if (tokens.peek().kind() != Token.Kind.STRING)
-            {
-                throw tokens.unexpected("a string: the pattern of LIKE is a constant regular expression");
-            }
             tokens.next();
-            tokens.unavailable(tokens.since(like), "LIKE", "");
-            result = callAt(CqlOperator.IS_NOT_NULL, tokens.since(first), left);
+            final SqlNode pattern = pattern();
+            result = callAt(CqlOperator.LIKE, tokens.since(first), left, pattern);
         }
         return negated ? callAt(CqlOperator.NOT, tokens.since(first), result) : result;
+    }
+
+    /** The regular expression of LIKE. */
+    private SqlNode pattern()
+    {
+        final Token token = tokens.peek();
+        if (token.kind() != Token.Kind.STRING)
+        {
+            final SqlNode value = additive();
+            throw new Refusal(Message.LIKE_NOT_CONSTANT, value.getParserPosition());
+        }
+        tokens.next();
+        if (tokens.at("||") || tokens.at("+"))
+        {
+            throw new Refusal(Message.LIKE_NOT_CONSTANT, TokenStream.span(token.place(), tokens.peek().place()));
+        }
+        try
+        {
+            Pattern.compile(token.text());
+        }
+        catch (final PatternSyntaxException | StackOverflowError wrong)
+        {
+            throw new Refusal(Message.BAD_PATTERN, token.place(),
+                wrong instanceof PatternSyntaxException syntax ? syntax.getDescription() : "it is nested too deeply");
+        }
+        return string(token);
     }
 
     private SqlNode inList(final Token first, final SqlNode left)
@@ -221,7 +245,7 @@ final class ExpressionParser
         operands.add(left);
         if (tokens.at("select"))
         {
-            throw new Refusal(Message.NOT_AVAILABLE, tokens.since(in), "a sub-query in IN", "use a view");
+            throw new Refusal(Message.SUB_QUERY, tokens.since(in), "in a condition");
         }
         do
         {
@@ -234,7 +258,6 @@ final class ExpressionParser
 
     private SqlNode additive()
     {
-        final Token first = tokens.peek();
         SqlNode left = multiplicative();
         while (true)
         {
@@ -248,8 +271,7 @@ final class ExpressionParser
             }
             else if (tokens.take("||"))
             {
-                multiplicative();
-                tokens.unavailable(tokens.since(first), "concatenation with ||", "");
+                left = call(CqlOperator.CONCAT, left, multiplicative());
             }
             else
             {
@@ -288,7 +310,7 @@ final class ExpressionParser
         final boolean minus = first.is("-");
         if (tokens.peek().kind() == Token.Kind.NUMBER)
         {
-            return number(tokens.next(), minus, first.place());
+            return Numbers.number(tokens.next(), minus, first.place());
         }
         tokens.enter();
         final SqlNode operand = sign();
@@ -309,16 +331,16 @@ final class ExpressionParser
         switch (token.kind())
         {
             case NUMBER:
-                return number(tokens.next(), false, token.place());
+                return Numbers.number(tokens.next(), false, token.place());
             case STRING:
                 tokens.next();
                 return token.text().isEmpty()
                     ? SqlLiteral.createNull(token.place())
                     : SqlLiteral.createCharString(token.text(), "UTF-8", token.place());
             case QUOTED:
-                return nameOrCall();
+                return calls.nameOrCall();
             case SIGN:
-                return bracketed(token);
+                return calls.members(bracketed(token));
             case WORD:
                 return word(token);
             default:
@@ -332,20 +354,11 @@ final class ExpressionParser
         {
             if (tokens.at("select"))
             {
-                throw new Refusal(Message.NOT_AVAILABLE, token.place(), "a sub-query as a value", "use a view");
+                throw new Refusal(Message.SUB_QUERY, token.place(), "as a value");
             }
             final SqlNode inner = parse();
             tokens.need(")");
             return inner;
-        }
-        if (token.is(":"))
-        {
-            tokens.next();
-            if (tokens.peek().kind() == Token.Kind.NUMBER)
-            {
-                tokens.next();
-                throw new Refusal(Message.NOT_AVAILABLE, tokens.since(token), "a placeholder", "");
-            }
         }
         throw tokens.unexpected("a value");
     }
@@ -367,9 +380,11 @@ final class ExpressionParser
             tokens.next();
             return SqlLiteral.createBoolean(token.is("true"), token.place());
         }
-        if (tokens.at("interval") && tokens.peek(1).kind() == Token.Kind.STRING)
+        final boolean adjacent = tokens.peek(1).start() == token.end();
+        if (tokens.peek(1).kind() == Token.Kind.STRING && (tokens.at("interval") || tokens.at("timestamp") ||
+            tokens.at("x") && adjacent))
         {
-            return interval();
+            return time(token);
         }
         if (!tokens.atName())
         {
@@ -379,248 +394,87 @@ final class ExpressionParser
             tokens.peek(2).is("("))
         {
             tokens.next();
-            final SqlNode seen = nameOrCall();
+            final SqlNode seen = calls.nameOrCall();
             return callAt(token.is("final") ? PatternOperator.FINAL : PatternOperator.RUNNING, tokens.since(token),
                 seen);
         }
-        return nameOrCall();
+        return calls.nameOrCall();
     }
 
-    private SqlNode interval()
+    private SqlNode time(final Token first)
     {
-        final Token first = tokens.next();
-        tokens.next();
-        if (tokens.atName())
+        if (tokens.at("interval"))
         {
-            tokens.next();
-            if (tokens.take("to"))
-            {
-                tokens.name("a time unit");
-            }
+            final long ns = Sizes.interval(tokens);
+            return new NumericLiteral(BigDecimal.valueOf(ns), CqlType.INTERVAL, tokens.since(first));
         }
-        tokens.unavailable(tokens.since(first), "an interval literal", "");
-        return SqlLiteral.createNull(tokens.since(first));
+        tokens.next();
+        final Token text = tokens.next();
+        if (first.text().equalsIgnoreCase("x"))
+        {
+            if (text.text().length() % 2 != 0 || !text.text().matches("[0-9a-fA-F]*"))
+            {
+                throw new Refusal(Message.BAD_HEX, tokens.since(first), text.text());
+            }
+            return CqlFunction.call("hextoraw", tokens.since(first), string(text));
+        }
+        final Long ns = TimeTexts.timestamp(text.text());
+        if (ns == null)
+        {
+            throw new Refusal(Message.BAD_TIMESTAMP, text.place(), text.text());
+        }
+        return new NumericLiteral(BigDecimal.valueOf(ns), CqlType.TIMESTAMP, tokens.since(first));
     }
 
+    /** CASE in both forms: {@code case x when v} asks {@code x = v}. */
     private SqlNode caseExpression()
     {
         final Token first = tokens.next();
-        if (!tokens.at("when"))
-        {
-            parse();
-        }
+        final SqlNode asked = tokens.at("when") ? null : parse();
+        final List<SqlNode> operands = new ArrayList<>();
         do
         {
             tokens.need("when");
-            parse();
+            final SqlNode when = parse();
+            operands.add(asked == null ? when
+                : callAt(CqlOperator.EQUAL, when.getParserPosition(), asked, when));
             tokens.need("then");
-            parse();
+            operands.add(parse());
         }
         while (tokens.at("when"));
-        if (tokens.take("else"))
-        {
-            parse();
-        }
+        operands.add(tokens.take("else") ? parse() : SqlLiteral.createNull(tokens.peek().place()));
         tokens.need("end");
-        tokens.unavailable(tokens.since(first), "CASE", "");
-        return SqlLiteral.createNull(tokens.since(first));
+        return callAt(CqlOperator.CASE, tokens.since(first), operands.toArray(new SqlNode[0]));
     }
 
-    private SqlNode nameOrCall()
+    /** {@code decode(x, s1, r1, s2, r2, ..., otherwise)}: CASE in which nulls are equal. */
+    SqlNode decode(final SqlParserPos place, final List<SqlNode> arguments)
     {
-        final Token first = tokens.peek();
-        final List<String> names = new ArrayList<>();
-        final List<SqlParserPos> places = new ArrayList<>();
-        do
+        if (arguments.size() < 3)
         {
-            final SqlIdentifier part = tokens.name("a column name");
-            names.add(part.getSimple());
-            places.add(part.getParserPosition());
-            if (tokens.at(".") && tokens.peek(1).is("*"))
-            {
-                throw new Refusal(Message.UNEXPECTED_TOKEN, tokens.peek(1).place(), "'*'", "a column name");
-            }
+            throw new Refusal(Message.ARGUMENT_COUNT, place, "decode", "at least 3 arguments", arguments.size());
         }
-        while (tokens.take("."));
-        if (tokens.at("@"))
+        final SqlNode asked = arguments.get(0);
+        final List<SqlNode> operands = new ArrayList<>();
+        for (int i = 1; i + 1 < arguments.size(); i += 2)
         {
-            tokens.next();
-            tokens.name("a cartridge name");
-            final SqlParserPos place = tokens.since(first);
-            throw new Refusal(Message.NOT_AVAILABLE, place, "a cartridge call", "");
+            operands.add(same(asked, arguments.get(i)));
+            operands.add(arguments.get(i + 1));
         }
-        if (tokens.at("["))
-        {
-            throw new Refusal(Message.NOT_AVAILABLE, tokens.peek().place(), "an array element", "");
-        }
-        if (tokens.at("("))
-        {
-            return function(first, names);
-        }
-        if (names.size() > 2)
-        {
-            throw new Refusal(Message.TOO_MANY_PARTS, tokens.since(first), String.join(".", names));
-        }
-        return new SqlIdentifier(names, null, tokens.since(first), places);
+        operands.add(arguments.size() % 2 == 0 ? arguments.get(arguments.size() - 1) : SqlLiteral.createNull(place));
+        return callAt(CqlOperator.CASE, place, operands.toArray(new SqlNode[0]));
     }
 
-    private SqlNode function(final Token first, final List<String> names)
+    private SqlNode same(final SqlNode asked, final SqlNode value)
     {
-        tokens.need("(");
-        final String name = names.get(0);
-        if (names.size() > 1)
+        final SqlParserPos place = value.getParserPosition();
+        if (SqlUtil.isNullLiteral(value, false))
         {
-            throw new Refusal(Message.NOT_AVAILABLE, tokens.since(first), "a Java call", "");
+            return callAt(CqlOperator.IS_NULL, place, asked);
         }
-        final List<SqlNode> arguments = arguments(name);
-        final SqlParserPos place = tokens.since(first);
-        final PatternOperator pattern = inPattern ? PatternOperator.byName(name) : null;
-        if (pattern != null)
-        {
-            if (!pattern.takes(arguments.size()))
-            {
-                throw new Refusal(Message.ARGUMENT_COUNT, place, name, pattern.argumentCount(), arguments.size());
-            }
-            return callAt(pattern, place, arguments.toArray(new SqlNode[0]));
-        }
-        final CqlAggregate aggregate = CqlAggregate.byName(name);
-        if (aggregate != null)
-        {
-            if (arguments.size() != 1)
-            {
-                throw new Refusal(Message.ARGUMENT_COUNT, place, name, "one argument", arguments.size());
-            }
-            return callAt(aggregate, place, arguments.get(0));
-        }
-        final SqlOperator navigation = navigation(name);
-        if (navigation != null)
-        {
-            if (arguments.size() == 3 && name.equalsIgnoreCase("prev"))
-            {
-                throw new Refusal(Message.NOT_AVAILABLE, place, "prev with a time", "");
-            }
-            if (arguments.isEmpty() || arguments.size() > 2)
-            {
-                throw new Refusal(Message.ARGUMENT_COUNT, place, name, "one or two arguments", arguments.size());
-            }
-            return callAt(navigation, place, arguments.toArray(new SqlNode[0]));
-        }
-        if (LATER.contains(name.toLowerCase(Locale.ROOT)))
-        {
-            throw new Refusal(Message.NOT_AVAILABLE, first.place(), "function " + name.toLowerCase(Locale.ROOT), "");
-        }
-        throw new Refusal(Message.UNKNOWN_FUNCTION, first.place(), name).withHint(Suggestions.didYouMean(name,
-            List.of("sum", "count", "avg", "min", "max", "prev", "first", "last")));
-    }
-
-    private static SqlOperator navigation(final String name)
-    {
-        return switch (name.toLowerCase(Locale.ROOT))
-        {
-            case "prev" -> SqlStdOperatorTable.PREV;
-            case "first" -> SqlStdOperatorTable.FIRST;
-            case "last" -> SqlStdOperatorTable.LAST;
-            default -> null;
-        };
-    }
-
-    private List<SqlNode> arguments(final String function)
-    {
-        final List<SqlNode> arguments = new ArrayList<>();
-        if (tokens.take(")"))
-        {
-            return arguments;
-        }
-        if (tokens.at("distinct"))
-        {
-            tokens.unavailable(tokens.next().place(), "DISTINCT in an aggregate", "");
-        }
-        do
-        {
-            final Token token = tokens.peek();
-            if (token.is("*") && CqlAggregate.byName(function) == CqlAggregate.COUNT)
-            {
-                tokens.next();
-                arguments.add(SqlIdentifier.star(token.place()));
-            }
-            else if (tokens.atName() && tokens.peek(1).is(".") && tokens.peek(2).is("*"))
-            {
-                arguments.add(rowsOf(tokens.next()));
-            }
-            else
-            {
-                arguments.add(parse());
-            }
-        }
-        while (tokens.take(","));
-        tokens.need(")");
-        return arguments;
-    }
-
-    /** {@code V.*}: the rows of a variable. */
-    private SqlNode rowsOf(final Token variable)
-    {
-        tokens.next();
-        final Token star = tokens.next();
-        final SqlParserPos place = tokens.since(variable);
-        if (!inPattern)
-        {
-            throw new Refusal(Message.ONLY_IN_PATTERN, place, variable.text() + ".*");
-        }
-        return SqlIdentifier.star(List.of(variable.text(), ""), place, List.of(variable.place(), star.place()));
-    }
-
-    private static SqlNode number(final Token token, final boolean minus, final SqlParserPos signPlace)
-    {
-        final SqlParserPos place = TokenStream.span(signPlace, token.place());
-        final char last = Character.toLowerCase(token.text().charAt(token.text().length() - 1));
-        final boolean suffixed = Character.isLetter(last);
-        final String digits = suffixed ? token.text().substring(0, token.text().length() - 1) : token.text();
-        final int exponent = digits.toLowerCase(Locale.ROOT).indexOf('e');
-        if (exponent >= 0 && digits.length() - exponent > 6)
-        {
-            throw new Refusal(Message.NUMBER_OUT_OF_RANGE, place, token.text(), "double");
-        }
-        final BigDecimal magnitude = new BigDecimal(digits.endsWith(".") ? digits + "0" : digits);
-        final BigDecimal value = minus ? magnitude.negate() : magnitude;
-        final boolean whole = digits.indexOf('.') < 0 && exponent < 0;
-        final CqlType type = typeOf(suffixed ? last : ' ', whole, value, place, token.text());
-        if (minus && value.signum() == 0 && type != CqlType.INT && type != CqlType.BIGINT)
-        {
-            // A decimal has no negative zero; the sign is kept as an operation.
-            return CqlOperator.NEGATE.createCall(place, new NumericLiteral(magnitude, type, place));
-        }
-        return new NumericLiteral(value, type, place);
-    }
-
-    private static CqlType typeOf(
-        final char suffix, final boolean whole, final BigDecimal value, final SqlParserPos place, final String text)
-    {
-        if (suffix == 'f')
-        {
-            return inRange(Float.isFinite(value.floatValue()), CqlType.FLOAT, place, text);
-        }
-        if (suffix == 'd' || !whole && suffix == ' ')
-        {
-            inRange(Double.isFinite(value.doubleValue()), CqlType.DOUBLE, place, text);
-            return suffix == 'd' ? CqlType.DOUBLE : null;
-        }
-        if (!whole)
-        {
-            throw new Refusal(Message.BAD_NUMBER, place, text);
-        }
-        inRange(value.toBigInteger().bitLength() <= 63, CqlType.BIGINT, place, text);
-        return suffix == 'l' || value.toBigInteger().bitLength() > 31 ? CqlType.BIGINT : CqlType.INT;
-    }
-
-    private static CqlType inRange(
-        final boolean fits, final CqlType type, final SqlParserPos place, final String text)
-    {
-        if (!fits)
-        {
-            throw new Refusal(Message.NUMBER_OUT_OF_RANGE, place, text, type.cqlName());
-        }
-        return type;
+        final SqlNode equal = callAt(CqlOperator.EQUAL, place, asked, value);
+        return value instanceof SqlLiteral ? equal : callAt(CqlOperator.OR, place, equal, callAt(CqlOperator.AND, place,
+            callAt(CqlOperator.IS_NULL, place, asked), callAt(CqlOperator.IS_NULL, place, value)));
     }
 
     private SqlNode call(final SqlOperator operator, final SqlNode... operands)
@@ -629,19 +483,26 @@ final class ExpressionParser
             operands[operands.length - 1].getParserPosition()), operands);
     }
 
-    private SqlNode callAt(final SqlOperator operator, final SqlParserPos place, final SqlNode... operands)
+    SqlNode callAt(final SqlOperator operator, final SqlParserPos place, final SqlNode... operands)
     {
         int depth = 0;
+        long size = 1;
         for (final SqlNode operand : operands)
         {
-            depth = Math.max(depth, depths.getOrDefault(operand, 0));
+            final Extent extent = extents.getOrDefault(operand, LEAF);
+            depth = Math.max(depth, extent.depth());
+            size += extent.size();
         }
         if (depth >= Message.MAX_NESTING)
         {
             throw new Refusal(Message.TOO_DEEP, place, Message.MAX_NESTING);
         }
+        if (size > Message.MAX_EXPRESSION)
+        {
+            throw new Refusal(Message.TOO_LARGE, place, Message.MAX_EXPRESSION);
+        }
         final SqlCall call = operator.createCall(place, operands);
-        depths.put(call, depth + 1);
+        extents.put(call, new Extent(depth + 1, size));
         return call;
     }
 }

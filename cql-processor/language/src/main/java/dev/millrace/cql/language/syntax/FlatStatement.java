@@ -4,12 +4,15 @@ import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.syntax.Statement.ToStream;
+import dev.millrace.cql.language.types.CqlOperator;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
  * A select block of a few sources and the operator around it: what the analysis of pipelines takes.
@@ -99,6 +102,14 @@ public record FlatStatement(
             note(unavailable, select.place(), "DISTINCT");
         }
         select.from().forEach(source -> flatten(source, sources, unavailable));
+        select.items().forEach(item -> item.expression().accept(new Operators(unavailable)));
+        for (final SqlNode condition : new SqlNode[]{select.where(), select.having()})
+        {
+            if (condition != null)
+            {
+                condition.accept(new Operators(unavailable));
+            }
+        }
         unavailable.sort(Comparator.comparing((Refusal refusal) -> refusal.place().getLineNum())
             .thenComparing(refusal -> refusal.place().getColumnNum()));
         if (sources.isEmpty())
@@ -137,6 +148,32 @@ public record FlatStatement(
         {
             note(unavailable, source.place(), source instanceof Source.SubQuery ? "a sub-query in FROM"
                 : source instanceof Source.XmlTable ? "XMLTABLE" : "TABLE( )");
+        }
+    }
+
+    /** Notes operators that pipelines have not. */
+    private static final class Operators extends SqlBasicVisitor<Void>
+    {
+        private final List<Refusal> unavailable;
+
+        Operators(final List<Refusal> unavailable)
+        {
+            this.unavailable = unavailable;
+        }
+
+        @Override
+        public Void visit(final SqlCall call)
+        {
+            if (call.getFunctionQuantifier() != null)
+            {
+                note(unavailable, call.getFunctionQuantifier().getParserPosition(), "DISTINCT in an aggregate");
+            }
+            if (call.getOperator() instanceof CqlOperator operator && (operator.family() == CqlOperator.Family.TEXT ||
+                operator.family() == CqlOperator.Family.MATCHING || operator.family() == CqlOperator.Family.CHOICE))
+            {
+                note(unavailable, call.getParserPosition(), operator.getName());
+            }
+            return super.visit(call);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.millrace.cql.language.types;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
-import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
@@ -39,10 +38,22 @@ public final class CqlOperator extends SqlSpecialOperator
         NULL_TEST,
         /** A value and candidates to a condition. */
         MEMBERSHIP,
+        /** Values to text. */
+        TEXT,
+        /** A text and a regular expression to a condition. */
+        MATCHING,
+        /** Conditions and values by turns, a value at the end, to a value. */
+        CHOICE,
         /** A column of a pattern variable to the same column of an earlier row. */
         NAVIGATION
     }
 
+    /** Text of two values. */
+    public static final CqlOperator CONCAT = new CqlOperator("||", Family.TEXT, SqlKind.OTHER);
+    /** Whether a regular expression occurs in a text. */
+    public static final CqlOperator LIKE = new CqlOperator("LIKE", Family.MATCHING, SqlKind.OTHER);
+    /** Condition, value, condition, value, ... and the value when no condition is true. */
+    public static final CqlOperator CASE = new CqlOperator("CASE", Family.CHOICE, SqlKind.OTHER);
     /** Sum. */
     public static final CqlOperator PLUS = new CqlOperator("+", Family.ARITHMETIC, SqlKind.OTHER);
     /** Difference. */
@@ -106,11 +117,27 @@ public final class CqlOperator extends SqlSpecialOperator
     /**
      * Whether it gives a condition.
      *
-     * @return false for arithmetic and navigation
+     * @return false for operators that give a value
      */
     public boolean isCondition()
     {
-        return family != Family.ARITHMETIC && family != Family.NAVIGATION;
+        return switch (family)
+        {
+            case COMPARISON, LOGIC, NULL_TEST, MEMBERSHIP, MATCHING -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * Whether an operand is a condition.
+     *
+     * @param operand  its index
+     * @param operands number of operands
+     * @return true for logic and the conditions of CASE
+     */
+    public boolean takesCondition(final int operand, final int operands)
+    {
+        return family == Family.LOGIC || family == Family.CHOICE && operand % 2 == 0 && operand < operands - 1;
     }
 
     @Override
@@ -132,28 +159,15 @@ public final class CqlOperator extends SqlSpecialOperator
     @Override
     public boolean checkOperandTypes(final SqlCallBinding binding, final boolean throwOnFailure)
     {
-        final List<SqlNode> operands = binding.operands();
+        final OperandCheck check = new OperandCheck(this, binding);
         switch (family)
         {
-            case ARITHMETIC -> checkNumbers(binding, operands);
-            case COMPARISON -> checkComparable(
-                binding.getCall().getParserPosition(), name(), this != EQUAL && this != NOT_EQUAL,
-                binding.getOperandType(0), binding.getOperandType(1));
-            case MEMBERSHIP ->
-            {
-                for (int i = 1; i < operands.size(); i++)
-                {
-                    checkComparable(operands.get(i).getParserPosition(), name(), this == BETWEEN,
-                        binding.getOperandType(0), binding.getOperandType(i));
-                }
-            }
-            case LOGIC ->
-            {
-                for (int i = 0; i < operands.size(); i++)
-                {
-                    checkCondition(operands.get(i).getParserPosition(), binding.getOperandType(i));
-                }
-            }
+            case ARITHMETIC -> check.arithmetic();
+            case COMPARISON, MEMBERSHIP -> check.comparison();
+            case LOGIC -> check.conditions();
+            case TEXT -> check.text();
+            case MATCHING -> check.matching();
+            case CHOICE -> check.choice();
             default ->
             {
                 return true;
@@ -181,16 +195,22 @@ public final class CqlOperator extends SqlSpecialOperator
     private static void typeNulls(
         final SqlCallBinding binding, final RelDataType returnType, final RelDataType[] operandTypes)
     {
-        final Family family = ((CqlOperator) binding.getOperator()).family;
-        CqlType known = family == Family.LOGIC ? CqlType.BOOLEAN : null;
+        final CqlOperator operator = (CqlOperator) binding.getOperator();
+        CqlType known = null;
         for (int i = 0; i < operandTypes.length && known == null; i++)
         {
-            known = CqlTypes.toCql(binding.getOperandType(i));
+            known = operator.takesCondition(i, operandTypes.length) ? null : CqlTypes.toCql(binding.getOperandType(i));
+        }
+        if (operator.family == Family.TEXT || operator.family == Family.MATCHING)
+        {
+            known = CqlType.CHAR;
         }
         for (int i = 0; i < operandTypes.length; i++)
         {
+            final CqlType free = operator.takesCondition(i, operandTypes.length) ? CqlType.BOOLEAN
+                : known == null ? CqlType.INT : known;
             operandTypes[i] = CqlTypes.toCql(binding.getOperandType(i)) == null
-                ? CqlTypes.toCalcite(known == null ? CqlType.INT : known, true) : binding.getOperandType(i);
+                ? CqlTypes.toCalcite(free, true) : binding.getOperandType(i);
         }
     }
 
@@ -206,70 +226,9 @@ public final class CqlOperator extends SqlSpecialOperator
         writer.endFunCall(frame);
     }
 
-    private String name()
+    String shown()
     {
         return this == NEGATE ? "-" : getName();
-    }
-
-    private void checkNumbers(final SqlCallBinding binding, final List<SqlNode> operands)
-    {
-        final SqlParserPos place = binding.getCall().getParserPosition();
-        for (int i = 0; i < operands.size(); i++)
-        {
-            final CqlType type = CqlTypes.toCql(binding.getOperandType(i));
-            if (type == CqlType.BIGDECIMAL || type == CqlType.TIMESTAMP || type == CqlType.INTERVAL)
-            {
-                throw new Refusal(Message.NOT_AVAILABLE, place, "arithmetic on " + type.cqlName(), "");
-            }
-            if (type != null && !type.isNumeric())
-            {
-                throw operands.size() == 1
-                    ? new Refusal(Message.OPERAND_TYPE, place, name(), type.cqlName(), "a number")
-                    : new Refusal(Message.OPERAND_TYPES, place, name(), CqlTypes.nameOf(binding.getOperandType(0)),
-                        CqlTypes.nameOf(binding.getOperandType(1)), "numbers");
-            }
-        }
-    }
-
-    private static void checkComparable(
-        final SqlParserPos place, final String name, final boolean order, final RelDataType left,
-        final RelDataType right)
-    {
-        final CqlType a = CqlTypes.toCql(left);
-        final CqlType b = CqlTypes.toCql(right);
-        for (final CqlType type : new CqlType[]{a, b})
-        {
-            if (type == CqlType.BIGDECIMAL)
-            {
-                throw new Refusal(Message.NOT_AVAILABLE, place, "comparison of bigdecimal", "");
-            }
-            if (type == CqlType.BYTE || type == CqlType.XMLTYPE || type == CqlType.OBJECT)
-            {
-                throw new Refusal(Message.OPERAND_TYPE, place, name, type.cqlName(), "numbers, text or times");
-            }
-        }
-        if (order && (a == CqlType.BOOLEAN || b == CqlType.BOOLEAN))
-        {
-            throw new Refusal(Message.BOOLEAN_ORDER, place);
-        }
-        if (CqlTypes.common(left, right) != null || a == null && b == null)
-        {
-            return;
-        }
-        if (a == CqlType.CHAR && b.isNumeric() || b == CqlType.CHAR && a.isNumeric())
-        {
-            throw new Refusal(Message.NOT_AVAILABLE, place, "comparison of char with a number",
-                "write the number in quotes");
-        }
-        if (a == CqlType.CHAR || b == CqlType.CHAR)
-        {
-            final CqlType other = a == CqlType.CHAR ? b : a;
-            if (other == CqlType.TIMESTAMP || other == CqlType.INTERVAL)
-            {
-                throw new Refusal(Message.NOT_AVAILABLE, place, "comparison of char with " + other.cqlName(), "");
-            }
-        }
-        throw new Refusal(Message.OPERAND_TYPES, place, name, a.cqlName(), b.cqlName(), "of one type");
     }
 
     @Override
@@ -286,11 +245,13 @@ public final class CqlOperator extends SqlSpecialOperator
             case ARITHMETIC -> arithmeticType(binding, nullable);
             case NAVIGATION -> CqlTypes.FACTORY.createTypeWithNullability(binding.getOperandType(0), true);
             case NULL_TEST -> CqlTypes.toCalcite(CqlType.BOOLEAN, false);
+            case TEXT -> CqlTypes.toCalcite(CqlType.CHAR, nullable);
+            case CHOICE -> choiceType(binding);
             default -> CqlTypes.toCalcite(CqlType.BOOLEAN, nullable);
         };
     }
 
-    private static RelDataType arithmeticType(final SqlOperatorBinding binding, final boolean nullable)
+    private RelDataType arithmeticType(final SqlOperatorBinding binding, final boolean nullable)
     {
         final RelDataType first = binding.getOperandType(0);
         final RelDataType second = binding.getOperandType(binding.getOperandCount() - 1);
@@ -298,9 +259,64 @@ public final class CqlOperator extends SqlSpecialOperator
         {
             return CqlTypes.FACTORY.createTypeWithNullability(first, nullable);
         }
+        final CqlType time = timeType(this, CqlTypes.toCql(first), CqlTypes.toCql(second));
+        if (time != null)
+        {
+            return CqlTypes.toCalcite(time, nullable);
+        }
         final CqlType common = CqlTypes.common(first, second);
         return common == null
             ? CqlTypes.FACTORY.createTypeWithNullability(first, true)
             : CqlTypes.toCalcite(common, nullable);
+    }
+
+    /**
+     * The result of adding or subtracting times.
+     *
+     * @param operator operator
+     * @param left     left operand; {@code null} for a bare null
+     * @param right    right operand
+     * @return timestamp or interval; {@code null} when this is no computation with times
+     */
+    public static CqlType timeType(final CqlOperator operator, final CqlType left, final CqlType right)
+    {
+        final boolean times = isTime(left) && (isTime(right) || right == null) || isTime(right) && left == null;
+        if (!times || operator != PLUS && operator != MINUS)
+        {
+            return null;
+        }
+        if (operator == MINUS && left == CqlType.TIMESTAMP && right == CqlType.TIMESTAMP)
+        {
+            return CqlType.INTERVAL;
+        }
+        if (left == CqlType.TIMESTAMP)
+        {
+            return right == CqlType.TIMESTAMP ? null : CqlType.TIMESTAMP;
+        }
+        if (right == CqlType.TIMESTAMP)
+        {
+            return operator == PLUS ? CqlType.TIMESTAMP : left == null ? CqlType.INTERVAL : null;
+        }
+        return CqlType.INTERVAL;
+    }
+
+    private static boolean isTime(final CqlType type)
+    {
+        return type == CqlType.TIMESTAMP || type == CqlType.INTERVAL;
+    }
+
+    private static RelDataType choiceType(final SqlOperatorBinding binding)
+    {
+        final int last = binding.getOperandCount() - 1;
+        RelDataType common = binding.getOperandType(last);
+        for (int i = 1; i < last; i += 2)
+        {
+            final CqlType met = CqlTypes.branch(common, binding.getOperandType(i));
+            final boolean literals = CqlTypes.isDecimalLiteral(common) &&
+                CqlTypes.isDecimalLiteral(binding.getOperandType(i));
+            common = met == null || literals ? common : CqlTypes.toCalcite(met, true);
+        }
+        return CqlTypes.FACTORY.createTypeWithNullability(
+            CqlTypes.isDecimalLiteral(common) ? CqlTypes.toCalcite(CqlType.DOUBLE, true) : common, true);
     }
 }

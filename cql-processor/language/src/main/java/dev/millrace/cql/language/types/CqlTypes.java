@@ -126,4 +126,42 @@ public final class CqlTypes
         }
         return a.ordinal() >= b.ordinal() ? a : b;
     }
+
+    /**
+     * The type in which two operands are compared.
+     *
+     * @param left  one
+     * @param right the other
+     * @return their common type; char for a char with a number, the time for a char with a time; {@code null} when
+     *     they cannot be compared
+     */
+    public static CqlType comparable(final RelDataType left, final RelDataType right)
+    {
+        final CqlType common = common(left, right);
+        final CqlType a = toCql(left);
+        final CqlType b = toCql(right);
+        if (common != null || a == null || b == null)
+        {
+            return common;
+        }
+        final CqlType other = a == CqlType.CHAR ? b : b == CqlType.CHAR ? a : null;
+        if (other == null)
+        {
+            return null;
+        }
+        return other.isNumeric() ? CqlType.CHAR
+            : other == CqlType.TIMESTAMP || other == CqlType.INTERVAL ? other : null;
+    }
+
+    /**
+     * The type of an expression that gives one of two values.
+     *
+     * @param left  one
+     * @param right the other
+     * @return their common type; char for a char with a number; {@code null} when they have none
+     */
+    public static CqlType branch(final RelDataType left, final RelDataType right)
+    {
+        return comparable(left, right);
+    }
 }

@@ -1,0 +1,386 @@
+package dev.millrace.cql.language.syntax;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.syntax.Statement.Item;
+import dev.millrace.cql.language.types.CqlAggregate;
+import dev.millrace.cql.language.types.CqlFunction;
+import dev.millrace.cql.language.types.CqlMember;
+import dev.millrace.cql.language.types.PatternOperator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSelectKeyword;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** Parses names, calls, members of Java values and the XML expressions. Used for one statement. */
+final class CallParser
+{
+    private static final Set<String> XML = Set.of("xmlelement", "xmlforest", "xmlcolattval", "xmlattributes",
+        "xmlparse", "xml_parse", "xmlquery", "xmlexists");
+
+    private final TokenStream tokens;
+    private final ExpressionParser expressions;
+
+    CallParser(final TokenStream tokens, final ExpressionParser expressions)
+    {
+        this.tokens = tokens;
+        this.expressions = expressions;
+    }
+
+    /** A column, a call, or members of one. */
+    SqlNode nameOrCall()
+    {
+        final Token first = tokens.peek();
+        final List<String> names = new ArrayList<>();
+        final List<SqlParserPos> places = new ArrayList<>();
+        do
+        {
+            final SqlIdentifier part = tokens.name("a column name");
+            names.add(part.getSimple());
+            places.add(part.getParserPosition());
+            if (tokens.at(".") && tokens.peek(1).is("*"))
+            {
+                throw new Refusal(Message.UNEXPECTED_TOKEN, tokens.peek(1).place(), "'*'", "a column name");
+            }
+        }
+        while (tokens.take("."));
+        String link = null;
+        if (tokens.take("@"))
+        {
+            link = expressions.dottedName("a cartridge name").toString();
+        }
+        final SqlIdentifier name = new SqlIdentifier(names, null, tokens.since(first), places);
+        if (tokens.at("("))
+        {
+            return members(call(first, name, link));
+        }
+        if (link != null)
+        {
+            throw tokens.unexpected("'(' and the arguments");
+        }
+        return members(column(name));
+    }
+
+    /** A column, or fields of one when the name has more than two parts. */
+    private SqlNode column(final SqlIdentifier name)
+    {
+        final int parts = Math.min(2, name.names.size());
+        final SqlParserPos first = name.getComponentParserPosition(0);
+        SqlNode value = parts == name.names.size() ? name : new SqlIdentifier(name.names.subList(0, parts), null,
+            TokenStream.span(first, name.getComponentParserPosition(parts - 1)),
+            List.of(first, name.getComponentParserPosition(parts - 1)));
+        for (int i = parts; i < name.names.size(); i++)
+        {
+            value = expressions.callAt(new CqlMember(CqlMember.Access.FIELD, name.names.get(i)),
+                TokenStream.span(first, name.getComponentParserPosition(i)), value);
+        }
+        return value;
+    }
+
+    /** What follows a value: {@code .field}, {@code .method(...)}, {@code [index]}. */
+    SqlNode members(final SqlNode value)
+    {
+        SqlNode owner = value;
+        while (tokens.at(".") || tokens.at("["))
+        {
+            final boolean element = tokens.next().is("[");
+            final List<SqlNode> operands = new ArrayList<>();
+            operands.add(owner);
+            final CqlMember operator;
+            if (element)
+            {
+                operands.add(expressions.parse());
+                tokens.need("]");
+                operator = new CqlMember(CqlMember.Access.ELEMENT, "");
+            }
+            else
+            {
+                final String name = tokens.name("the name of a member").getSimple();
+                final boolean method = tokens.at("(");
+                if (method)
+                {
+                    tokens.next();
+                    operands.addAll(arguments());
+                }
+                operator = new CqlMember(method ? CqlMember.Access.METHOD : CqlMember.Access.FIELD, name);
+            }
+            owner = expressions.callAt(operator,
+                TokenStream.span(value.getParserPosition(), tokens.previous().place()),
+                operands.toArray(new SqlNode[0]));
+        }
+        return owner;
+    }
+
+    private List<SqlNode> arguments()
+    {
+        final List<SqlNode> arguments = new ArrayList<>();
+        if (tokens.take(")"))
+        {
+            return arguments;
+        }
+        do
+        {
+            arguments.add(expressions.parse());
+        }
+        while (tokens.take(","));
+        tokens.need(")");
+        return arguments;
+    }
+
+    private SqlNode call(final Token first, final SqlIdentifier name, final String link)
+    {
+        tokens.need("(");
+        final String simple = name.isSimple() && link == null ? name.getSimple().toLowerCase(Locale.ROOT) : "";
+        if (XML.contains(simple))
+        {
+            return xml(first, simple);
+        }
+        final CqlAggregate aggregate = CqlAggregate.byName(simple);
+        final PatternOperator pattern = expressions.isInPattern() ? PatternOperator.byName(simple) : null;
+        final boolean distinct = tokens.take("distinct");
+        final Token start = tokens.previous();
+        final List<SqlNode> arguments = aggregate == null && pattern == null ? arguments() : rows(aggregate);
+        final SqlParserPos place = tokens.since(first);
+        if (pattern != null)
+        {
+            return pattern(pattern, simple, place, arguments);
+        }
+        if (aggregate != null)
+        {
+            if (arguments.size() != 1)
+            {
+                throw new Refusal(Message.ARGUMENT_COUNT, place, simple, "one argument", arguments.size());
+            }
+            final SqlNode call = expressions.callAt(aggregate, place, arguments.get(0));
+            return distinct ? distinct(call, start) : call;
+        }
+        if (simple.equals("decode"))
+        {
+            return expressions.decode(place, arguments);
+        }
+        final SqlOperator navigation = navigation(simple);
+        if (navigation != null)
+        {
+            return pattern(null, simple, place, arguments);
+        }
+        final SqlNode call = expressions.callAt(new CqlFunction(name, link), place, arguments.toArray(new SqlNode[0]));
+        return distinct ? distinct(call, start) : call;
+    }
+
+    private static SqlNode distinct(final SqlNode call, final Token word)
+    {
+        final SqlBasicCall plain = (SqlBasicCall) call;
+        return new SqlBasicCall(plain.getOperator(), plain.getOperandList(), plain.getParserPosition(),
+            SqlSelectKeyword.DISTINCT.symbol(word.place()));
+    }
+
+    private SqlNode pattern(
+        final PatternOperator pattern, final String name, final SqlParserPos place, final List<SqlNode> arguments)
+    {
+        final boolean outside = pattern == null;
+        if (outside ? arguments.isEmpty() || arguments.size() > 2 : !pattern.takes(arguments.size()))
+        {
+            throw new Refusal(Message.ARGUMENT_COUNT, place, name,
+                outside ? "one or two arguments" : pattern.argumentCount(), arguments.size());
+        }
+        return expressions.callAt(outside ? navigation(name) : pattern, place, arguments.toArray(new SqlNode[0]));
+    }
+
+    /** Functions of patterns where none can stand: the analysis refuses them with a place. */
+    private static SqlOperator navigation(final String name)
+    {
+        return switch (name)
+        {
+            case "prev" -> SqlStdOperatorTable.PREV;
+            case "first" -> SqlStdOperatorTable.FIRST;
+            case "last" -> SqlStdOperatorTable.LAST;
+            default -> null;
+        };
+    }
+
+    /** Arguments among which {@code *} and {@code V.*} can be. */
+    private List<SqlNode> rows(final CqlAggregate aggregate)
+    {
+        final List<SqlNode> arguments = new ArrayList<>();
+        if (tokens.take(")"))
+        {
+            return arguments;
+        }
+        do
+        {
+            final Token token = tokens.peek();
+            if (token.is("*") && aggregate == CqlAggregate.COUNT)
+            {
+                tokens.next();
+                arguments.add(SqlIdentifier.star(token.place()));
+            }
+            else if (tokens.atName() && tokens.peek(1).is(".") && tokens.peek(2).is("*"))
+            {
+                arguments.add(rowsOf(tokens.next()));
+            }
+            else
+            {
+                arguments.add(expressions.parse());
+            }
+        }
+        while (tokens.take(","));
+        tokens.need(")");
+        return arguments;
+    }
+
+    /** {@code V.*}: the rows of a variable. */
+    private SqlNode rowsOf(final Token variable)
+    {
+        tokens.next();
+        final Token star = tokens.next();
+        final SqlParserPos place = tokens.since(variable);
+        if (!expressions.isInPattern())
+        {
+            throw new Refusal(Message.ONLY_IN_PATTERN, place, variable.text() + ".*");
+        }
+        return SqlIdentifier.star(List.of(variable.text(), ""), place, List.of(variable.place(), star.place()));
+    }
+
+    /** The XML expressions become calls: names of elements and attributes are strings beside their values. */
+    private SqlNode xml(final Token first, final String function)
+    {
+        final List<SqlNode> arguments = new ArrayList<>();
+        String name = function;
+        switch (function)
+        {
+            case "xmlelement" -> element(arguments);
+            case "xmlquery", "xmlexists" -> query(function, arguments);
+            case "xmlparse", "xml_parse" ->
+            {
+                name = "xmlparse";
+                parse(arguments);
+            }
+            default -> named(arguments);
+        }
+        tokens.need(")");
+        final SqlParserPos place = tokens.since(first);
+        return expressions.callAt(new CqlFunction(new SqlIdentifier(name, place), null), place,
+            arguments.toArray(new SqlNode[0]));
+    }
+
+    /** {@code [NAME] name [, XMLATTRIBUTES(...)] [, value ...]}: name, attributes or null, values. */
+    private void element(final List<SqlNode> arguments)
+    {
+        if (tokens.at("name") && !tokens.peek(1).is(",") && !tokens.peek(1).is(")"))
+        {
+            tokens.next();
+        }
+        final Token first = tokens.peek();
+        if (tokens.take("evalname"))
+        {
+            arguments.add(expressions.parse());
+        }
+        else
+        {
+            arguments.add(text(expressions.nameOrString("the name of an element")));
+        }
+        SqlNode attributes = SqlLiteral.createNull(first.place());
+        final List<SqlNode> values = new ArrayList<>();
+        while (tokens.take(","))
+        {
+            if (tokens.at("xmlattributes", "(") && values.isEmpty())
+            {
+                attributes = expressions.parse();
+            }
+            else
+            {
+                values.add(value());
+            }
+        }
+        arguments.add(attributes);
+        arguments.addAll(values);
+    }
+
+    private SqlNode value()
+    {
+        final SqlNode value = expressions.parse();
+        if (tokens.take("as"))
+        {
+            expressions.nameOrString("a name");
+        }
+        return value;
+    }
+
+    /** {@code value [AS name], ...}: each value with its name. */
+    private void named(final List<SqlNode> arguments)
+    {
+        do
+        {
+            final SqlNode value = expressions.parse();
+            arguments.add(value);
+            if (tokens.take("as"))
+            {
+                arguments.add(text(expressions.nameOrString("a name")));
+            }
+            else if (value instanceof SqlIdentifier column)
+            {
+                arguments.add(SqlLiteral.createCharString(column.names.get(column.names.size() - 1), "UTF-8",
+                    column.getParserPosition()));
+            }
+            else
+            {
+                throw tokens.unexpected("AS and a name", "as");
+            }
+        }
+        while (tokens.take(","));
+    }
+
+    /** {@code "query" PASSING BY VALUE v AS "n", ... RETURNING CONTENT}: query, then each value with its name. */
+    private void query(final String function, final List<SqlNode> arguments)
+    {
+        if (tokens.peek().kind() != Token.Kind.STRING)
+        {
+            throw tokens.unexpected("a string with the XQuery");
+        }
+        arguments.add(ExpressionParser.string(tokens.next()));
+        if (tokens.take("passing"))
+        {
+            for (final Item passed : expressions.passing())
+            {
+                arguments.add(passed.expression());
+                arguments.add(text(passed.alias()));
+            }
+        }
+        if (function.equals("xmlquery") && tokens.take("returning"))
+        {
+            tokens.need("content");
+            if (tokens.take("null"))
+            {
+                tokens.need("on");
+                tokens.need("empty");
+            }
+        }
+    }
+
+    /** {@code CONTENT|DOCUMENT value [WELLFORMED]}: kind, value, whether it is well-formed. */
+    private void parse(final List<SqlNode> arguments)
+    {
+        final Token kind = tokens.peek();
+        if (!tokens.take("content") && !tokens.take("document"))
+        {
+            throw tokens.unexpected("CONTENT or DOCUMENT", "content", "document");
+        }
+        arguments.add(SqlLiteral.createCharString(kind.text().toLowerCase(Locale.ROOT), "UTF-8", kind.place()));
+        arguments.add(expressions.parse());
+        final Token word = tokens.peek();
+        arguments.add(SqlLiteral.createBoolean(tokens.take("wellformed"), word.place()));
+    }
+
+    private static SqlNode text(final SqlIdentifier name)
+    {
+        return SqlLiteral.createCharString(name.toString(), "UTF-8", name.getParserPosition());
+    }
+}

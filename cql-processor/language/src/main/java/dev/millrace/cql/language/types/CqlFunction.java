@@ -1,0 +1,203 @@
+package dev.millrace.cql.language.types;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.types.FunctionLookup.Signature;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperandCountRange;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.SqlSpecialOperator;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlOperandCountRanges;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+
+/**
+ * A function that is called by name. The parser makes it with the name alone; the analysis gives it the functions that
+ * exist, or replaces it when the name means an aggregate or Java. Immutable.
+ */
+public final class CqlFunction extends SqlSpecialOperator
+{
+    private final SqlIdentifier path;
+    private final String link;
+    private final FunctionLookup lookup;
+
+    /**
+     * Makes a function that is not looked up yet.
+     *
+     * @param path its name, with class and package or with source and column if such were written
+     * @param link the name after {@code @}, or {@code null}
+     */
+    public CqlFunction(final SqlIdentifier path, final String link)
+    {
+        this(path, link, null);
+    }
+
+    private CqlFunction(final SqlIdentifier path, final String link, final FunctionLookup lookup)
+    {
+        super(nameOf(path, link), SqlKind.OTHER, 40, true, null, null, null);
+        this.path = path;
+        this.link = link;
+        this.lookup = lookup;
+    }
+
+    private static String nameOf(final SqlIdentifier path, final String link)
+    {
+        final String name = path.isSimple() ? path.getSimple().toLowerCase(Locale.ROOT) : String.join(".", path.names);
+        return link == null ? name : name + '@' + link;
+    }
+
+    /**
+     * A call of a built-in function by its name.
+     *
+     * @param name      lower case
+     * @param place     place of the call
+     * @param arguments arguments
+     * @return the call
+     */
+    public static SqlCall call(final String name, final SqlParserPos place, final SqlNode... arguments)
+    {
+        return new CqlFunction(new SqlIdentifier(name, place), null).createCall(place, arguments);
+    }
+
+    /**
+     * The name as written.
+     *
+     * @return one part for a function of the catalog
+     */
+    public SqlIdentifier path()
+    {
+        return path;
+    }
+
+    /**
+     * The cartridge.
+     *
+     * @return name after {@code @}, or {@code null}
+     */
+    public String link()
+    {
+        return link;
+    }
+
+    /**
+     * Whether it can only be a function of the catalog.
+     *
+     * @return true for a simple name without cartridge
+     */
+    public boolean isPlain()
+    {
+        return link == null && path.isSimple();
+    }
+
+    /**
+     * This function with the functions that exist.
+     *
+     * @param functions all functions
+     * @return a copy
+     * @throws Refusal when there is no function of this name
+     */
+    public CqlFunction in(final FunctionLookup functions)
+    {
+        if (isPlain() && functions.scalars(getName()).isEmpty())
+        {
+            throw unknown(functions);
+        }
+        return new CqlFunction(path, link, functions);
+    }
+
+    /**
+     * The refusal of this name.
+     *
+     * @param functions all functions
+     * @return refusal with the nearest name as hint
+     */
+    public Refusal unknown(final FunctionLookup functions)
+    {
+        return new Refusal(Message.UNKNOWN_FUNCTION, path.getParserPosition(), path.toString())
+            .withHint(Suggestions.didYouMean(getName(), functions.names()));
+    }
+
+    /**
+     * The signature that a call means.
+     *
+     * @param arguments types of its arguments
+     * @return best signature
+     */
+    public Signature signature(final List<RelDataType> arguments)
+    {
+        if (!isPlain() || lookup == null)
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, path.getParserPosition(),
+                isPlain() ? "function " + getName() : link == null ? "a Java call" : "a cartridge call", "");
+        }
+        return Overloads.choose(getName(), lookup.scalars(getName()), arguments, path.getParserPosition());
+    }
+
+    @Override
+    public boolean isDeterministic()
+    {
+        return false;
+    }
+
+    @Override
+    public RelDataType deriveType(final SqlValidator validator, final SqlValidatorScope scope, final SqlCall call)
+    {
+        for (final SqlNode operand : call.getOperandList())
+        {
+            validator.deriveType(scope, operand);
+        }
+        return validateOperands(validator, scope, call);
+    }
+
+    @Override
+    public SqlOperandCountRange getOperandCountRange()
+    {
+        return SqlOperandCountRanges.any();
+    }
+
+    @Override
+    public boolean checkOperandTypes(final SqlCallBinding binding, final boolean throwOnFailure)
+    {
+        signature(types(binding));
+        return true;
+    }
+
+    @Override
+    public RelDataType inferReturnType(final SqlOperatorBinding binding)
+    {
+        return CqlTypes.toCalcite(signature(types(binding)).result(), true);
+    }
+
+    static List<RelDataType> types(final SqlOperatorBinding binding)
+    {
+        final List<RelDataType> types = new ArrayList<>();
+        for (int i = 0; i < binding.getOperandCount(); i++)
+        {
+            types.add(binding.getOperandType(i));
+        }
+        return types;
+    }
+
+    @Override
+    public void unparse(final SqlWriter writer, final SqlCall call, final int leftPrec, final int rightPrec)
+    {
+        final SqlWriter.Frame frame = writer.startFunCall(getName());
+        for (final SqlNode operand : call.getOperandList())
+        {
+            writer.sep(",");
+            operand.unparse(writer, 0, 0);
+        }
+        writer.endFunCall(frame);
+    }
+}

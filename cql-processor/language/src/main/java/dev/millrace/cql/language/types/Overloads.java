@@ -1,0 +1,134 @@
+package dev.millrace.cql.language.types;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.types.FunctionLookup.Signature;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** Chooses among the signatures of a function by the types of a call: the one with the cheapest conversions. */
+public final class Overloads
+{
+    private static final int IMPOSSIBLE = 1_000_000;
+
+    private Overloads()
+    {
+    }
+
+    /**
+     * The signature that a call means.
+     *
+     * @param name       name, for messages
+     * @param signatures all signatures
+     * @param arguments  types of the arguments
+     * @param place      place of the call
+     * @return the best; of several equally good the first
+     * @throws Refusal when none fits
+     */
+    public static Signature choose(
+        final String name, final List<Signature> signatures, final List<RelDataType> arguments,
+        final SqlParserPos place)
+    {
+        Signature best = null;
+        int bestCost = IMPOSSIBLE;
+        boolean counted = false;
+        for (final Signature signature : signatures)
+        {
+            if (takes(signature, arguments.size()))
+            {
+                counted = true;
+                final int cost = cost(signature, arguments);
+                if (cost < bestCost)
+                {
+                    best = signature;
+                    bestCost = cost;
+                }
+            }
+        }
+        if (best != null)
+        {
+            return best;
+        }
+        if (!counted)
+        {
+            throw new Refusal(Message.ARGUMENT_COUNT, place, name, counts(signatures), arguments.size());
+        }
+        throw new Refusal(Message.ARGUMENT_TYPES, place, name,
+            arguments.stream().map(CqlTypes::nameOf).collect(Collectors.joining(", ")),
+            signatures.stream().limit(6).map(signature -> shown(name, signature)).collect(Collectors.joining(" or ")));
+    }
+
+    private static boolean takes(final Signature signature, final int count)
+    {
+        final int declared = signature.arguments().size();
+        return signature.variadic() ? count >= declared - 1 : count == declared;
+    }
+
+    private static int cost(final Signature signature, final List<RelDataType> arguments)
+    {
+        int cost = signature.variadic() ? 1 : 0;
+        for (int i = 0; i < arguments.size() && cost < IMPOSSIBLE; i++)
+        {
+            cost += cost(arguments.get(i), signature.argument(i));
+        }
+        return cost;
+    }
+
+    private static int cost(final RelDataType from, final CqlType to)
+    {
+        final CqlType type = CqlTypes.toCql(from);
+        if (type == null || type == to)
+        {
+            return 0;
+        }
+        if (CqlTypes.isDecimalLiteral(from) && to == CqlType.FLOAT)
+        {
+            return 1;
+        }
+        if (to == CqlType.OBJECT)
+        {
+            return 40;
+        }
+        if (type.isNumeric() && to.isNumeric())
+        {
+            // Between the integers and the floating types lies a step of its own, so that a whole type wins.
+            return type.ordinal() > to.ordinal() ? IMPOSSIBLE : 2 * (to.ordinal() - type.ordinal());
+        }
+        if (to == CqlType.CHAR && (type.isNumeric() || type == CqlType.BYTE))
+        {
+            return 20;
+        }
+        if (type == CqlType.CHAR && (to == CqlType.TIMESTAMP || to == CqlType.XMLTYPE))
+        {
+            return 30;
+        }
+        return type == CqlType.XMLTYPE && to == CqlType.CHAR ? 10 : IMPOSSIBLE;
+    }
+
+    private static String counts(final List<Signature> signatures)
+    {
+        final TreeSet<Integer> counts = new TreeSet<>();
+        boolean variadic = false;
+        for (final Signature signature : signatures)
+        {
+            counts.add(signature.arguments().size() - (signature.variadic() ? 1 : 0));
+            variadic |= signature.variadic();
+        }
+        final List<String> shown = new ArrayList<>();
+        counts.forEach(count -> shown.add(count.toString()));
+        final boolean one = counts.size() == 1 && counts.first() == 1;
+        return (variadic ? "at least " + counts.first() : String.join(" or ", shown)) +
+            (one ? " argument" : " arguments");
+    }
+
+    private static String shown(final String name, final Signature signature)
+    {
+        return name + signature.arguments().stream().map(CqlType::cqlName)
+            .collect(Collectors.joining(", ", "(", signature.variadic() ? "...)" : ")"));
+    }
+}
