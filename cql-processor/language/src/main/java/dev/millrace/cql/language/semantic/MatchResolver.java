@@ -9,17 +9,14 @@ import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.NumericLiteral;
+import dev.millrace.cql.language.types.PatternOperator;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlMatchRecognize;
 import org.apache.calcite.sql.SqlNode;
@@ -42,72 +39,56 @@ final class MatchResolver
 
     private final Match match;
     private final SourceInfo source;
-    private final List<String> variables = new ArrayList<>();
+    private final MatchVariables known;
+    private final List<String> variables;
 
     MatchResolver(final Match match, final SourceInfo source)
     {
         this.match = match;
         this.source = source;
-        for (final SqlIdentifier variable : match.variables())
+        known = new MatchVariables(match);
+        variables = known.names();
+    }
+
+    /** Checks what is wrong whatever pipelines can do, then what they cannot do. */
+    void checkStructure()
+    {
+        new MatchRules(match, known).check();
+        if (!match.orderBy().isEmpty())
         {
-            variables.add(variable.getSimple());
+            throw unavailable(match.orderBy().get(0).getParserPosition(), "ORDER BY in MATCH_RECOGNIZE");
+        }
+        if (match.rows() != null)
+        {
+            throw unavailable(match.rows().place(), "ROWS PER MATCH");
+        }
+        if (match.skip() != null)
+        {
+            throw unavailable(match.skip().place(), "AFTER MATCH SKIP");
+        }
+        if (match.within() != null || match.duration() != null)
+        {
+            throw unavailable(match.within() == null ? match.duration().place() : match.within().place(),
+                match.within() == null ? "DURATION" : "WITHIN");
+        }
+        if (!match.subsets().isEmpty())
+        {
+            throw unavailable(match.subsets().get(0).name().getParserPosition(), "SUBSET");
+        }
+        final List<Match.Term> terms = match.pattern() instanceof Match.Sequence sequence
+            ? sequence.terms() : List.of(match.pattern());
+        for (int i = 0; i < terms.size(); i++)
+        {
+            if (!(terms.get(i) instanceof Match.Variable variable) || indexOf(variable.name().getSimple()) < i)
+            {
+                throw unavailable(terms.get(i).place(), "a pattern other than a row of variables");
+            }
         }
     }
 
-    /** Checks what is wrong whatever this version can do. */
-    void checkStructure()
+    private static Refusal unavailable(final SqlParserPos place, final String what)
     {
-        final Set<String> subsets = new HashSet<>();
-        for (final Match.Subset subset : match.subsets())
-        {
-            final String name = subset.name().getSimple();
-            if (indexOf(name) >= 0 || !subsets.add(name.toLowerCase(Locale.ROOT)))
-            {
-                throw new Refusal(Message.SUBSET_NAME, subset.name().getParserPosition(), name);
-            }
-            for (final SqlIdentifier member : subset.members())
-            {
-                if (!member.isSimple() || indexOf(member.getSimple()) < 0)
-                {
-                    throw new Refusal(Message.SUBSET_MEMBER, member.getParserPosition(), member, shownVariables());
-                }
-            }
-        }
-        final Set<String> defined = new HashSet<>();
-        for (final Item define : match.defines())
-        {
-            final String name = define.alias().getSimple();
-            final SqlParserPos place = define.alias().getParserPosition();
-            if (subsets.contains(name.toLowerCase(Locale.ROOT)))
-            {
-                throw new Refusal(Message.DEFINE_SUBSET, place, name);
-            }
-            if (indexOf(name) < 0)
-            {
-                throw new Refusal(Message.DEFINE_UNKNOWN, place, name, shownVariables())
-                    .withHint(Suggestions.didYouMean(name, variables));
-            }
-            if (!defined.add(name.toLowerCase(Locale.ROOT)))
-            {
-                throw new Refusal(Message.DEFINE_TWICE, place, name);
-            }
-        }
-        if (match.duration() != null && match.timerEvents() == null)
-        {
-            throw new Refusal(Message.DURATION_NEEDS_TIMER, match.duration());
-        }
-        if (match.timerEvents() != null && match.duration() == null)
-        {
-            throw new Refusal(Message.TIMER_NEEDS_DURATION, match.timerEvents());
-        }
-        final Set<String> measures = new HashSet<>();
-        for (final Item measure : match.measures())
-        {
-            if (!measures.add(measure.alias().getSimple().toLowerCase(Locale.ROOT)))
-            {
-                throw new Refusal(Message.DUPLICATE_MEASURE, measure.alias().getParserPosition(), measure.alias());
-            }
-        }
+        return new Refusal(Message.NOT_AVAILABLE, place, what, "");
     }
 
     List<String> measureNames()
@@ -124,14 +105,6 @@ final class MatchResolver
     /** The clause for Calcite's validator. */
     SqlMatchRecognize resolve(final SqlNode table)
     {
-        for (int i = 0; i < variables.size(); i++)
-        {
-            if (indexOf(variables.get(i)) < i)
-            {
-                throw new Refusal(Message.NOT_AVAILABLE, match.variables().get(i).getParserPosition(),
-                    "a variable that occurs twice in PATTERN", "give each row its own variable");
-            }
-        }
         final SqlParserPos place = match.place();
         final SqlNodeList partitionBy = new SqlNodeList(place);
         for (final SqlIdentifier column : match.partitionBy())
@@ -160,7 +133,7 @@ final class MatchResolver
             pattern = SqlStdOperatorTable.PATTERN_CONCAT.createCall(place, pattern,
                 new SqlIdentifier(variables.get(i), place));
         }
-        final SqlNode after = match.allMatches()
+        final SqlNode after = match.allMatches() != null
             ? SqlMatchRecognize.AfterOption.SKIP_TO_NEXT_ROW.symbol(place)
             : SqlMatchRecognize.AfterOption.SKIP_PAST_LAST_ROW.symbol(place);
         return new SqlMatchRecognize(place, table, pattern, SqlLiteral.createBoolean(false, place),
@@ -182,19 +155,7 @@ final class MatchResolver
 
     private int indexOf(final String variable)
     {
-        for (int i = 0; i < variables.size(); i++)
-        {
-            if (variables.get(i).equalsIgnoreCase(variable))
-            {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private String shownVariables()
-    {
-        return variables.stream().distinct().collect(Collectors.joining(", "));
+        return known.indexOf(variable);
     }
 
     private String declared(final String column, final SqlParserPos place)
@@ -248,7 +209,7 @@ final class MatchResolver
             if (variable < 0)
             {
                 throw new Refusal(Message.UNKNOWN_VARIABLE, name.getComponentParserPosition(0), name.names.get(0),
-                    shownVariables());
+                    known.listed());
             }
             return variable;
         }
@@ -275,9 +236,14 @@ final class MatchResolver
                 throw new Refusal(Message.NOT_AVAILABLE, call.getParserPosition(), "an aggregate in MATCH_RECOGNIZE",
                     "");
             }
-            if (call.getKind() == SqlKind.PREV || call.getKind() == SqlKind.FIRST || call.getKind() == SqlKind.LAST)
+            if (call.getOperator() instanceof PatternOperator function)
             {
-                return navigation(call);
+                if (function != PatternOperator.PREV && function != PatternOperator.FIRST &&
+                    function != PatternOperator.LAST || call.operandCount() > 2)
+                {
+                    throw unavailable(call.getParserPosition(), function.getName());
+                }
+                return navigation(call, function);
             }
             final List<SqlNode> operands = new ArrayList<>();
             for (final SqlNode operand : call.getOperandList())
@@ -287,27 +253,20 @@ final class MatchResolver
             return new SqlBasicCall(call.getOperator(), operands, call.getParserPosition());
         }
 
-        private SqlNode navigation(final SqlCall call)
+        private SqlNode navigation(final SqlCall call, final PatternOperator operator)
         {
-            final String function = call.getOperator().getName().toLowerCase(Locale.ROOT);
+            final String function = operator.getName();
             if (inAggregate)
             {
                 throw new Refusal(Message.NESTED_NAVIGATION, call.getParserPosition(), function, "an aggregate");
             }
             final int offset = offset(call, function);
-            if (call.operand(0) instanceof SqlCall inner)
-            {
-                final String nested = inner.getOperator().getName().toLowerCase(Locale.ROOT);
-                throw inner.getKind() == SqlKind.PREV || inner.getKind() == SqlKind.FIRST ||
-                    inner.getKind() == SqlKind.LAST
-                    ? new Refusal(Message.NESTED_NAVIGATION, inner.getParserPosition(), nested, function)
-                    : new Refusal(Message.NAVIGATION_ARGUMENT, inner.getParserPosition(), function);
-            }
             if (!(call.operand(0) instanceof SqlIdentifier name) || name.isStar())
             {
-                throw new Refusal(Message.NAVIGATION_ARGUMENT, call.operand(0).getParserPosition(), function);
+                throw unavailable(call.operand(0).getParserPosition(), function + " of an expression");
             }
-            return call.getKind() == SqlKind.PREV ? prev(call, name, offset) : firstOrLast(call, name, offset);
+            return operator == PatternOperator.PREV ? prev(call, name, offset)
+                : firstOrLast(call, operator, name, offset);
         }
 
         private SqlNode prev(final SqlCall call, final SqlIdentifier name, final int offset)
@@ -326,14 +285,15 @@ final class MatchResolver
                 BigDecimal.valueOf(offset), CqlType.INT, place));
         }
 
-        private SqlNode firstOrLast(final SqlCall call, final SqlIdentifier name, final int offset)
+        private SqlNode firstOrLast(
+            final SqlCall call, final PatternOperator operator, final SqlIdentifier name, final int offset)
         {
             final int last = name.names.size() - 1;
             final SqlParserPos place = call.getParserPosition();
             final int variable;
             if (name.isSimple())
             {
-                variable = call.getKind() == SqlKind.FIRST ? offset : row - offset;
+                variable = operator == PatternOperator.FIRST ? offset : row - offset;
             }
             else
             {
@@ -349,7 +309,7 @@ final class MatchResolver
         {
             if (call.operandCount() == 1)
             {
-                return call.getKind() == SqlKind.PREV ? 1 : 0;
+                return call.getOperator() == PatternOperator.PREV ? 1 : 0;
             }
             final SqlNode offset = call.operand(1);
             if (!(offset instanceof NumericLiteral number) ||

@@ -1,36 +1,55 @@
 package dev.millrace.cql.language.syntax;
 
 import dev.millrace.cql.language.syntax.Statement.Item;
+import dev.millrace.cql.language.syntax.Statement.Period;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * The content of MATCH_RECOGNIZE.
+ * The content of MATCH_RECOGNIZE. Immutable.
  *
  * @param place       place of the word
  * @param partitionBy columns
- * @param measures    values with names
- * @param allMatches  whether ALL MATCHES is there
+ * @param orderBy     columns; empty without the clause
+ * @param measures    values with names; empty without the clause
+ * @param rows        ROWS PER MATCH, or {@code null}
+ * @param skip        AFTER MATCH SKIP, or {@code null}
+ * @param allMatches  place of ALL MATCHES, or {@code null}
  * @param timerEvents place of INCLUDE TIMER EVENTS, or {@code null}
- * @param variables   variables of PATTERN in order, each once for every occurrence
- * @param within      place of WITHIN, or {@code null}
- * @param duration    place of DURATION, or {@code null}
+ * @param pattern     regular expression
+ * @param within      WITHIN, or {@code null}
+ * @param duration    DURATION, or {@code null}
  * @param subsets     SUBSET items
  * @param defines     DEFINE items: expression is the condition, alias the variable
+ * @param end         place of the closing parenthesis
  */
 public record Match(
     SqlParserPos place,
     List<SqlIdentifier> partitionBy,
+    List<SqlIdentifier> orderBy,
     List<Item> measures,
-    boolean allMatches,
+    Rows rows,
+    Skip skip,
+    SqlParserPos allMatches,
     SqlParserPos timerEvents,
-    List<SqlIdentifier> variables,
-    SqlParserPos within,
-    SqlParserPos duration,
+    Term pattern,
+    Limit within,
+    Limit duration,
     List<Subset> subsets,
-    List<Item> defines)
+    List<Item> defines,
+    SqlParserPos end)
 {
+    /** Copies the lists. */
+    public Match
+    {
+        partitionBy = List.copyOf(partitionBy);
+        orderBy = List.copyOf(orderBy);
+        measures = List.copyOf(measures);
+        subsets = List.copyOf(subsets);
+        defines = List.copyOf(defines);
+    }
+
     /**
      * A SUBSET item.
      *
@@ -38,6 +57,171 @@ public record Match(
      * @param members variables
      */
     public record Subset(SqlIdentifier name, List<SqlIdentifier> members)
+    {
+        /** Copies the list. */
+        public Subset
+        {
+            members = List.copyOf(members);
+        }
+    }
+
+    /** Forms of ROWS PER MATCH. */
+    public enum RowsKind
+    {
+        /** ONE ROW PER MATCH. */
+        ONE,
+        /** ALL ROWS PER MATCH, also written with SHOW EMPTY MATCHES. */
+        ALL_SHOW_EMPTY,
+        /** ALL ROWS PER MATCH OMIT EMPTY MATCHES. */
+        ALL_OMIT_EMPTY,
+        /** ALL ROWS PER MATCH WITH UNMATCHED ROWS. */
+        ALL_WITH_UNMATCHED
+    }
+
+    /**
+     * ROWS PER MATCH.
+     *
+     * @param kind  form
+     * @param place span
+     */
+    public record Rows(RowsKind kind, SqlParserPos place)
+    {
+    }
+
+    /** Forms of AFTER MATCH SKIP. */
+    public enum SkipKind
+    {
+        /** PAST LAST ROW. */
+        PAST_LAST_ROW,
+        /** TO NEXT ROW. */
+        TO_NEXT_ROW,
+        /** TO FIRST v. */
+        TO_FIRST,
+        /** TO LAST v, TO v. */
+        TO_LAST
+    }
+
+    /**
+     * AFTER MATCH SKIP.
+     *
+     * @param kind     form
+     * @param variable variable or SUBSET, {@code null} for the first two forms
+     * @param place    span
+     */
+    public record Skip(SkipKind kind, SqlIdentifier variable, SqlParserPos place)
+    {
+    }
+
+    /**
+     * WITHIN or DURATION.
+     *
+     * @param period  length of time
+     * @param special INCLUSIVE, or MULTIPLES OF
+     * @param place   place of the first word
+     */
+    public record Limit(Period period, boolean special, SqlParserPos place)
+    {
+    }
+
+    /** A part of a pattern. */
+    public sealed interface Term
+    {
+        /**
+         * Where it stands.
+         *
+         * @return span
+         */
+        SqlParserPos place();
+    }
+
+    /**
+     * A variable: one row.
+     *
+     * @param name name
+     */
+    public record Variable(SqlIdentifier name) implements Term
+    {
+        @Override
+        public SqlParserPos place()
+        {
+            return name.getParserPosition();
+        }
+    }
+
+    /**
+     * {@code ( )}: no row.
+     *
+     * @param place span
+     */
+    public record Empty(SqlParserPos place) implements Term
+    {
+    }
+
+    /**
+     * Terms one after the other.
+     *
+     * @param terms two or more
+     * @param place span
+     */
+    public record Sequence(List<Term> terms, SqlParserPos place) implements Term
+    {
+        /** Copies the list. */
+        public Sequence
+        {
+            terms = List.copyOf(terms);
+        }
+    }
+
+    /**
+     * Terms of which one is taken, earlier ones preferred.
+     *
+     * @param terms two or more
+     * @param place span
+     */
+    public record Alternation(List<Term> terms, SqlParserPos place) implements Term
+    {
+        /** Copies the list. */
+        public Alternation
+        {
+            terms = List.copyOf(terms);
+        }
+    }
+
+    /**
+     * A term with a quantifier.
+     *
+     * @param term   what repeats
+     * @param min    least rounds
+     * @param max    most rounds, {@link Integer#MAX_VALUE} without bound
+     * @param greedy whether one more round is preferred to stopping
+     * @param place  span of the quantifier
+     */
+    public record Repeat(Term term, int min, int max, boolean greedy, SqlParserPos place) implements Term
+    {
+    }
+
+    /**
+     * PERMUTE: all orders.
+     *
+     * @param terms one or more
+     * @param place span
+     */
+    public record Permute(List<Term> terms, SqlParserPos place) implements Term
+    {
+        /** Copies the list. */
+        public Permute
+        {
+            terms = List.copyOf(terms);
+        }
+    }
+
+    /**
+     * <code>{- ... -}</code>: rows that ALL ROWS PER MATCH leaves out.
+     *
+     * @param term  what is left out
+     * @param place span
+     */
+    public record Exclude(Term term, SqlParserPos place) implements Term
     {
     }
 }

@@ -2,11 +2,17 @@ package dev.millrace.cql.language.syntax;
 
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.syntax.Statement.Item;
+import dev.millrace.cql.language.syntax.Match.Limit;
+import dev.millrace.cql.language.syntax.Match.Rows;
+import dev.millrace.cql.language.syntax.Match.RowsKind;
+import dev.millrace.cql.language.syntax.Match.Skip;
+import dev.millrace.cql.language.syntax.Match.SkipKind;
 import dev.millrace.cql.language.syntax.Match.Subset;
+import dev.millrace.cql.language.syntax.Statement.Item;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Parses the content of MATCH_RECOGNIZE. Used once. */
@@ -21,15 +27,18 @@ final class MatchParser
     private final TokenStream tokens;
     private final ExpressionParser expressions;
     private final List<SqlIdentifier> partitionBy = new ArrayList<>();
+    private final List<SqlIdentifier> orderBy = new ArrayList<>();
     private final List<Item> measures = new ArrayList<>();
-    private final List<SqlIdentifier> variables = new ArrayList<>();
     private final List<Subset> subsets = new ArrayList<>();
     private final List<Item> defines = new ArrayList<>();
     private final boolean[] seen = new boolean[ORDER.size()];
-    private boolean allMatches;
+    private Rows rows;
+    private Skip skip;
+    private SqlParserPos allMatches;
     private SqlParserPos timerEvents;
-    private SqlParserPos within;
-    private SqlParserPos duration;
+    private Match.Term pattern;
+    private Limit within;
+    private Limit duration;
     private int last = -1;
 
     MatchParser(final TokenStream tokens, final ExpressionParser expressions)
@@ -42,20 +51,22 @@ final class MatchParser
     {
         final Token first = tokens.need("match_recognize");
         tokens.need("(");
+        expressions.inPattern(true);
         while (!tokens.at(")"))
         {
             clause();
         }
+        expressions.inPattern(false);
         for (final String clause : List.of("MEASURES", "PATTERN", "DEFINE"))
         {
-            if (!seen[ORDER.indexOf(clause)])
+            if (!seen[ORDER.indexOf(clause)] && (rows == null || !clause.equals("MEASURES")))
             {
                 throw new Refusal(Message.CLAUSE_MISSING, tokens.peek().place(), clause);
             }
         }
-        tokens.need(")");
-        return new Match(first.place(), partitionBy, measures, allMatches, timerEvents, variables, within,
-            duration, subsets, defines);
+        final Token end = tokens.need(")");
+        return new Match(first.place(), partitionBy, orderBy, measures, rows, skip, allMatches, timerEvents, pattern,
+            within, duration, subsets, defines, end.place());
     }
 
     private void clause()
@@ -69,29 +80,27 @@ final class MatchParser
         else if (tokens.take("order", "by"))
         {
             order("ORDER BY", token);
-            names(new ArrayList<>(), "a column name");
-            tokens.unavailable(tokens.since(token), "ORDER BY in MATCH_RECOGNIZE", "rows come in order of arrival");
+            orderBy();
         }
         else if (tokens.take("measures"))
         {
             order("MEASURES", token);
-            measures();
+            items(measures, "the name of the measure", "the name of a measure");
         }
         else if (tokens.take("all", "matches"))
         {
             order("ALL MATCHES", token);
-            allMatches = true;
+            allMatches = tokens.since(token);
         }
         else if (tokens.take("include", "timer", "events"))
         {
             order("INCLUDE TIMER EVENTS", token);
             timerEvents = tokens.since(token);
         }
-        else if (tokens.at("pattern"))
+        else if (tokens.take("pattern"))
         {
-            tokens.next();
             order("PATTERN", token);
-            pattern();
+            pattern = new MatchPatternParser(tokens).pattern();
         }
         else if (tokens.at("within") || tokens.at("duration"))
         {
@@ -100,43 +109,107 @@ final class MatchParser
         else if (tokens.take("subset"))
         {
             order("SUBSET", token);
-            subset(token);
+            subset();
         }
         else if (tokens.take("define"))
         {
             order("DEFINE", token);
-            define();
+            defines();
         }
-        else if (!sqlClause(token))
+        else
+        {
+            sqlClause(token);
+        }
+    }
+
+    private void sqlClause(final Token token)
+    {
+        if (tokens.take("one", "row", "per", "match"))
+        {
+            order("ROWS PER MATCH", token);
+            rows = new Rows(RowsKind.ONE, tokens.since(token));
+        }
+        else if (tokens.take("all", "rows", "per", "match"))
+        {
+            order("ROWS PER MATCH", token);
+            rows = new Rows(allRows(), tokens.since(token));
+        }
+        else if (tokens.take("after", "match"))
+        {
+            order("AFTER MATCH", token);
+            tokens.need("skip");
+            skip(token);
+        }
+        else
         {
             throw tokens.unexpected(last < 0 ? "MEASURES or another clause" : "a clause after " + ORDER.get(last),
                 WORDS);
         }
     }
 
-    private boolean sqlClause(final Token token)
+    private RowsKind allRows()
     {
-        if (tokens.take("one", "row", "per", "match"))
+        if (tokens.take("show", "empty"))
         {
-            order("ROWS PER MATCH", token);
-            tokens.unavailable(tokens.since(token), "ONE ROW PER MATCH", "leave it out");
-            return true;
+            tokens.need("matches");
+            return RowsKind.ALL_SHOW_EMPTY;
         }
-        if (tokens.take("all", "rows", "per", "match"))
+        if (tokens.take("omit", "empty"))
         {
-            order("ROWS PER MATCH", token);
-            tokens.unavailable(tokens.since(token), "ALL ROWS PER MATCH", "");
-            return true;
+            tokens.need("matches");
+            return RowsKind.ALL_OMIT_EMPTY;
         }
-        if (tokens.take("after", "match", "skip"))
+        if (tokens.take("with", "unmatched"))
         {
-            order("AFTER MATCH", token);
-            while (!tokens.at("pattern") && !tokens.at("all") && tokens.peek().kind() == Token.Kind.WORD)
+            tokens.need("rows");
+            return RowsKind.ALL_WITH_UNMATCHED;
+        }
+        return RowsKind.ALL_SHOW_EMPTY;
+    }
+
+    private void skip(final Token token)
+    {
+        SkipKind kind = SkipKind.TO_LAST;
+        SqlIdentifier variable = null;
+        if (tokens.take("past"))
+        {
+            tokens.need("last");
+            tokens.need("row");
+            kind = SkipKind.PAST_LAST_ROW;
+        }
+        else
+        {
+            if (!tokens.at("to"))
             {
-                tokens.next();
+                throw tokens.unexpected("PAST LAST ROW or TO", "past", "to");
             }
-            tokens.unavailable(tokens.since(token), "AFTER MATCH SKIP", "");
-            return true;
+            tokens.next();
+            if (tokens.take("next", "row"))
+            {
+                kind = SkipKind.TO_NEXT_ROW;
+            }
+            else
+            {
+                final boolean named = tokens.at("first") || tokens.at("last");
+                // A variable may be called first or last: then a clause follows it.
+                if (named && tokens.peek(1).kind() != Token.Kind.SIGN && !isClause(tokens.peek(1)))
+                {
+                    kind = tokens.next().is("first") ? SkipKind.TO_FIRST : SkipKind.TO_LAST;
+                }
+                variable = tokens.name("a variable");
+            }
+        }
+        skip = new Skip(kind, variable, tokens.since(token));
+    }
+
+    private static boolean isClause(final Token token)
+    {
+        for (final String word : WORDS)
+        {
+            if (token.is(word))
+            {
+                return true;
+            }
         }
         return false;
     }
@@ -164,115 +237,52 @@ final class MatchParser
     {
         do
         {
-            final Token first = tokens.peek();
-            SqlIdentifier name = tokens.name(what);
-            if (tokens.take("."))
-            {
-                final SqlIdentifier column = tokens.name(what);
-                name = new SqlIdentifier(List.of(name.getSimple(), column.getSimple()), null, tokens.since(first),
-                    List.of(name.getParserPosition(), column.getParserPosition()));
-            }
-            names.add(name);
+            names.add(column(what));
         }
         while (tokens.take(","));
     }
 
-    private void measures()
+    private SqlIdentifier column(final String what)
+    {
+        final Token first = tokens.peek();
+        final SqlIdentifier name = tokens.name(what);
+        if (!tokens.take("."))
+        {
+            return name;
+        }
+        final SqlIdentifier column = tokens.name(what);
+        return new SqlIdentifier(List.of(name.getSimple(), column.getSimple()), null, tokens.since(first),
+            List.of(name.getParserPosition(), column.getParserPosition()));
+    }
+
+    private void orderBy()
     {
         do
         {
-            final org.apache.calcite.sql.SqlNode value = expressions.parse();
-            if (!tokens.at("as"))
+            final SqlIdentifier name = column("a column name");
+            if (tokens.at("desc"))
             {
-                throw tokens.unexpected("AS and the name of the measure", "as");
+                throw new Refusal(Message.PATTERN_ORDER, tokens.since(tokens.peek()), name + " DESC");
             }
-            tokens.next();
-            measures.add(new Item(value, tokens.name("the name of a measure")));
+            tokens.take("asc");
+            orderBy.add(name);
         }
         while (tokens.take(","));
     }
 
-    private void pattern()
+    private void items(final List<Item> items, final String expected, final String what)
     {
-        tokens.need("(");
-        if (tokens.at(")"))
+        do
         {
-            throw new Refusal(Message.EMPTY_PATTERN, tokens.peek().place());
-        }
-        alternatives();
-        tokens.need(")");
-    }
-
-    private void alternatives()
-    {
-        tokens.enter();
-        terms();
-        while (tokens.at("|"))
-        {
-            tokens.unavailable(tokens.next().place(), "alternation in PATTERN", "use several queries");
-            terms();
-        }
-        tokens.leave();
-    }
-
-    private void terms()
-    {
-        boolean any = false;
-        while (!tokens.at(")") && !tokens.at("|"))
-        {
-            final Token token = tokens.peek();
-            if (tokens.take("("))
+            final SqlNode value = expressions.parse();
+            if (!tokens.at("as"))
             {
-                if (tokens.at(")"))
-                {
-                    throw new Refusal(Message.EMPTY_PATTERN, tokens.peek().place());
-                }
-                alternatives();
-                tokens.need(")");
-                tokens.unavailable(tokens.since(token), "a group in PATTERN", "");
+                throw tokens.unexpected("AS and " + expected, "as");
             }
-            else if (tokens.at("permute", "("))
-            {
-                throw new Refusal(Message.NOT_AVAILABLE, token.place(), "PERMUTE", "");
-            }
-            else if (tokens.at("{-") || tokens.at("^"))
-            {
-                throw new Refusal(Message.NOT_AVAILABLE, token.place(), "'" + token.text() + "' in PATTERN", "");
-            }
-            else
-            {
-                variables.add(tokens.name("a variable"));
-            }
-            quantifier();
-            any = true;
+            tokens.next();
+            items.add(new Item(value, tokens.name(what)));
         }
-        if (!any)
-        {
-            throw new Refusal(Message.EMPTY_PATTERN, tokens.peek().place());
-        }
-    }
-
-    private void quantifier()
-    {
-        final Token first = tokens.peek();
-        if (tokens.take("{"))
-        {
-            while (tokens.peek().kind() == Token.Kind.NUMBER || tokens.at(","))
-            {
-                tokens.next();
-            }
-            tokens.need("}");
-        }
-        else if (!tokens.take("*") && !tokens.take("+") && !tokens.take("?"))
-        {
-            return;
-        }
-        tokens.take("?");
-        tokens.unavailable(tokens.since(first), "a quantifier in PATTERN", "");
-        if (tokens.at("*") || tokens.at("+") || tokens.at("?") || tokens.at("{"))
-        {
-            throw new Refusal(Message.QUANTIFIER_TWICE, tokens.peek().place());
-        }
+        while (tokens.take(","));
     }
 
     private void time(final Token token)
@@ -285,19 +295,17 @@ final class MatchParser
         tokens.next();
         if (token.is("within"))
         {
-            tokens.take("inclusive");
-            within = token.place();
+            final boolean inclusive = tokens.take("inclusive");
+            within = new Limit(Sizes.period(tokens), inclusive, token.place());
         }
         else
         {
-            tokens.take("multiples", "of");
-            duration = token.place();
+            final boolean multiples = tokens.take("multiples", "of");
+            duration = new Limit(Sizes.period(tokens), multiples, token.place());
         }
-        Sizes.period(tokens);
-        tokens.unavailable(tokens.since(token), token.text().toUpperCase(java.util.Locale.ROOT), "");
     }
 
-    private void subset(final Token token)
+    private void subset()
     {
         do
         {
@@ -308,13 +316,11 @@ final class MatchParser
             names(members, "a variable");
             tokens.need(")");
             subsets.add(new Subset(name, members));
-            tokens.take(",");
         }
-        while (!tokens.at("define") && tokens.atName());
-        tokens.unavailable(tokens.since(token), "SUBSET", "");
+        while (tokens.take(",") || tokens.atName() && tokens.peek(1).is("="));
     }
 
-    private void define()
+    private void defines()
     {
         do
         {

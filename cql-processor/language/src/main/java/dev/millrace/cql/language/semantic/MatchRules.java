@@ -1,0 +1,219 @@
+package dev.millrace.cql.language.semantic;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.syntax.Match;
+import dev.millrace.cql.language.syntax.Match.RowsKind;
+import dev.millrace.cql.language.syntax.Match.Term;
+import dev.millrace.cql.language.syntax.Statement.Item;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** What must hold for the clauses of MATCH_RECOGNIZE before names of columns are looked at. */
+final class MatchRules
+{
+    /** Greatest number of places for rows of a pattern whose repetitions are written out. */
+    static final long MAX_PLACES = 10_000;
+
+    private final Match match;
+    private final MatchVariables variables;
+
+    MatchRules(final Match match, final MatchVariables variables)
+    {
+        this.match = match;
+        this.variables = variables;
+    }
+
+    void check()
+    {
+        checkDefines();
+        if (match.duration() != null && match.timerEvents() == null)
+        {
+            throw new Refusal(Message.DURATION_NEEDS_TIMER, match.duration().place());
+        }
+        if (match.timerEvents() != null && match.duration() == null)
+        {
+            throw new Refusal(Message.TIMER_NEEDS_DURATION, match.timerEvents());
+        }
+        checkOutput();
+        checkPattern(match.pattern());
+        final long places = places(match.pattern());
+        if (places > MAX_PLACES)
+        {
+            throw new Refusal(Message.PATTERN_TOO_LARGE, match.pattern().place(),
+                places == Long.MAX_VALUE ? "too many" : places, MAX_PLACES);
+        }
+    }
+
+    private void checkDefines()
+    {
+        final Set<String> defined = new HashSet<>();
+        for (final Item define : match.defines())
+        {
+            final String name = define.alias().getSimple();
+            final SqlParserPos place = define.alias().getParserPosition();
+            if (variables.isSubset(name))
+            {
+                throw new Refusal(Message.DEFINE_SUBSET, place, name);
+            }
+            if (variables.indexOf(name) < 0)
+            {
+                throw new Refusal(Message.DEFINE_UNKNOWN, place, name, variables.listed())
+                    .withHint(Suggestions.didYouMean(name, variables.names()));
+            }
+            if (!defined.add(name.toLowerCase(Locale.ROOT)))
+            {
+                throw new Refusal(Message.DEFINE_TWICE, place, name);
+            }
+        }
+    }
+
+    private void checkOutput()
+    {
+        final Set<String> measures = new HashSet<>();
+        for (final Item measure : match.measures())
+        {
+            if (!measures.add(measure.alias().getSimple().toLowerCase(Locale.ROOT)))
+            {
+                throw new Refusal(Message.DUPLICATE_MEASURE, measure.alias().getParserPosition(), measure.alias());
+            }
+        }
+        if (match.skip() != null && match.allMatches() != null)
+        {
+            throw new Refusal(Message.SKIP_WITH_ALL_MATCHES, match.skip().place());
+        }
+        if (match.skip() != null && match.skip().variable() != null)
+        {
+            variables.need(match.skip().variable());
+        }
+        if (match.duration() != null && match.skip() != null)
+        {
+            throw new Refusal(Message.NOT_WITH_DURATION, match.skip().place(), "AFTER MATCH SKIP");
+        }
+        if (match.duration() != null && match.rows() != null && match.rows().kind() != RowsKind.ONE)
+        {
+            throw new Refusal(Message.NOT_WITH_DURATION, match.rows().place(), "ALL ROWS PER MATCH");
+        }
+    }
+
+    private void checkPattern(final Term term)
+    {
+        if (term instanceof Match.Exclude exclude)
+        {
+            if (match.rows() == null || match.rows().kind() == RowsKind.ONE ||
+                match.rows().kind() == RowsKind.ALL_WITH_UNMATCHED)
+            {
+                throw new Refusal(Message.EXCLUSION_NEEDS_ALL_ROWS, exclude.place());
+            }
+        }
+        children(term).forEach(this::checkPattern);
+    }
+
+    static List<Term> children(final Term term)
+    {
+        if (term instanceof Match.Sequence sequence)
+        {
+            return sequence.terms();
+        }
+        if (term instanceof Match.Alternation alternation)
+        {
+            return alternation.terms();
+        }
+        if (term instanceof Match.Permute permute)
+        {
+            return permute.terms();
+        }
+        if (term instanceof Match.Repeat repeat)
+        {
+            return List.of(repeat.term());
+        }
+        return term instanceof Match.Exclude exclude ? List.of(exclude.term()) : List.of();
+    }
+
+    /** How many places for rows the pattern has when repetitions and permutations are written out. */
+    private static long places(final Term term)
+    {
+        long sum = term instanceof Match.Variable ? 1 : 0;
+        for (final Term child : children(term))
+        {
+            sum = plus(sum, places(child));
+        }
+        if (term instanceof Match.Repeat repeat)
+        {
+            final int rounds = repeat.max() == Integer.MAX_VALUE ? Math.max(1, repeat.min()) : repeat.max();
+            return times(sum, rounds);
+        }
+        if (term instanceof Match.Permute permute)
+        {
+            for (int i = 2; i <= permute.terms().size(); i++)
+            {
+                sum = times(sum, i);
+            }
+        }
+        return sum;
+    }
+
+    private static long plus(final long left, final long right)
+    {
+        return left > Long.MAX_VALUE - right ? Long.MAX_VALUE : left + right;
+    }
+
+    private static long times(final long left, final long right)
+    {
+        return left != 0 && left > Long.MAX_VALUE / right ? Long.MAX_VALUE : left * right;
+    }
+
+    /** What is allowed but hardly meant. */
+    List<Refusal> warnings()
+    {
+        final List<Refusal> warnings = new ArrayList<>();
+        if (match.allMatches() == null && match.within() == null && match.duration() == null)
+        {
+            warn(match.pattern(), warnings);
+        }
+        return warnings;
+    }
+
+    private void warn(final Term term, final List<Refusal> warnings)
+    {
+        if (term instanceof Match.Repeat repeat && repeat.greedy() && repeat.max() == Integer.MAX_VALUE)
+        {
+            final String endless = undefined(repeat.term());
+            if (endless != null)
+            {
+                warnings.add(new Refusal(Message.ENDLESS_LOOP, repeat.place(), endless));
+                return;
+            }
+        }
+        children(term).forEach(child -> warn(child, warnings));
+    }
+
+    /** A variable without condition that alone makes up a round. */
+    private String undefined(final Term term)
+    {
+        if (term instanceof Match.Variable variable)
+        {
+            final String name = variable.name().getSimple();
+            return match.defines().stream().anyMatch(define -> define.alias().getSimple().equalsIgnoreCase(name))
+                ? null : name;
+        }
+        if (term instanceof Match.Sequence)
+        {
+            return null;
+        }
+        for (final Term child : children(term))
+        {
+            final String name = undefined(child);
+            if (name != null)
+            {
+                return name;
+            }
+        }
+        return null;
+    }
+}
