@@ -36,6 +36,7 @@ class ModuleArrowsTest
         Map.entry("cql-processor/planner", "dev.millrace.cql.planner"),
         Map.entry("cql-processor/compiler", "dev.millrace.cql.compiler"),
         Map.entry("cql-processor/processor", "dev.millrace.cql.processor"),
+        Map.entry("cql-processor/testkit", "dev.millrace.cql.testkit"),
         Map.entry("adapters/loadgen", "dev.millrace.adapter.loadgen"),
         Map.entry("apps/signal-generation", "dev.millrace.samples.signalgeneration"),
         Map.entry("loadgen", "dev.millrace.loadgen"),
@@ -56,6 +57,9 @@ class ModuleArrowsTest
         Map.entry("cql-processor/compiler", Set.of("platform/api", "cql-processor/plan", "cql-processor/runtime")),
         Map.entry("cql-processor/processor", Set.of(
             "platform/api", "platform/network", "cql-processor/plan", "cql-processor/runtime", "cql-processor/language",
+            "cql-processor/planner", "cql-processor/compiler")),
+        Map.entry("cql-processor/testkit", Set.of(
+            "platform/api", "cql-processor/plan", "cql-processor/runtime", "cql-processor/language",
             "cql-processor/planner", "cql-processor/compiler")),
         Map.entry("adapters/loadgen", Set.of("platform/api")),
         Map.entry("apps/signal-generation", Set.of("platform/api")),
