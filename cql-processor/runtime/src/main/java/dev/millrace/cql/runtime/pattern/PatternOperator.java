@@ -115,9 +115,11 @@ public final class PatternOperator extends FlowOperator
 
     private void letGo(final long closedNs)
     {
+        // A match that bears the time of the hold may begin before those that wait with the same time.
         final long holdNs = holds.firstNs();
-        queue.release(Math.min(holdNs, closedNs));
-        target.close(holdNs == SlotClock.NEVER ? closedNs : Math.min(holdNs - 1, closedNs));
+        final long untilNs = holdNs == SlotClock.NEVER ? closedNs : Math.min(holdNs - 1, closedNs);
+        queue.release(untilNs);
+        target.close(untilNs);
     }
 
     private void fireTimers(final long nowNs)
