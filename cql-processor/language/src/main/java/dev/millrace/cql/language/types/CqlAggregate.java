@@ -3,6 +3,7 @@ package dev.millrace.cql.language.types;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
+import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlAggFunction;
@@ -10,8 +11,10 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperandCountRange;
 import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlOperandCountRanges;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
@@ -31,10 +34,45 @@ public final class CqlAggregate extends SqlAggFunction
     /** Greatest. */
     public static final CqlAggregate MAX = new CqlAggregate("MAX");
 
+    private final FunctionLookup lookup;
+
     private CqlAggregate(final String name)
     {
-        super(name, null, SqlKind.OTHER_FUNCTION, null, null, null, SqlFunctionCategory.USER_DEFINED_FUNCTION, false,
-            false, Optionality.FORBIDDEN);
+        this(name, null);
+    }
+
+    private CqlAggregate(final String name, final FunctionLookup lookup)
+    {
+        super(name, null, SqlKind.OTHER_FUNCTION, null, lookup == null ? null : CqlAggregate::typeNulls, null,
+            SqlFunctionCategory.USER_DEFINED_FUNCTION, false, false, Optionality.FORBIDDEN);
+        this.lookup = lookup;
+    }
+
+    /**
+     * An aggregate that has signatures.
+     *
+     * @param name      name as written
+     * @param functions where its signatures are
+     * @return the function; {@code null} when there is none of this name
+     */
+    public static CqlAggregate named(final String name, final FunctionLookup functions)
+    {
+        final CqlAggregate basic = byName(name);
+        return basic != null ? basic
+            : functions.aggregates(name).isEmpty() ? null : new CqlAggregate(name.toLowerCase(Locale.ROOT), functions);
+    }
+
+    /**
+     * The signature that a call means.
+     *
+     * @param arguments types of its arguments
+     * @param place     place of the call
+     * @return best signature; {@code null} for count, sum, avg, min and max
+     */
+    public FunctionLookup.Signature signature(final List<RelDataType> arguments, final SqlParserPos place)
+    {
+        return lookup == null ? null
+            : Overloads.choose(getName(), lookup.aggregates(getName()), arguments, place);
     }
 
     /**
@@ -56,10 +94,18 @@ public final class CqlAggregate extends SqlAggFunction
         };
     }
 
+    private static void typeNulls(
+        final SqlCallBinding binding, final RelDataType returnType, final RelDataType[] operandTypes)
+    {
+        final List<RelDataType> types = CqlFunction.types(binding);
+        CqlFunction.typeNulls(((CqlAggregate) binding.getOperator()).signature(types,
+            binding.getCall().getParserPosition()), types, operandTypes);
+    }
+
     @Override
     public SqlOperandCountRange getOperandCountRange()
     {
-        return SqlOperandCountRanges.of(1);
+        return lookup == null ? SqlOperandCountRanges.of(1) : SqlOperandCountRanges.any();
     }
 
     @Override
@@ -69,20 +115,21 @@ public final class CqlAggregate extends SqlAggFunction
         {
             return true;
         }
+        final SqlParserPos place = binding.getCall().getParserPosition();
+        if (lookup != null)
+        {
+            signature(CqlFunction.types(binding), place);
+            return true;
+        }
         final RelDataType argument = binding.getOperandType(0);
         final CqlType type = CqlTypes.toCql(argument);
-        final String name = getName().toLowerCase(Locale.ROOT);
         final boolean ordered = this == MIN || this == MAX;
-        if (type == CqlType.BIGDECIMAL ||
-            ordered && (type == CqlType.CHAR || type == CqlType.TIMESTAMP || type == CqlType.INTERVAL))
+        final boolean fits = type != null && (type.isNumeric() ||
+            ordered && (type == CqlType.CHAR || type == CqlType.TIMESTAMP || type == CqlType.INTERVAL));
+        if (!fits)
         {
-            throw new Refusal(Message.NOT_AVAILABLE, binding.getCall().getParserPosition(),
-                name + " of " + type.cqlName(), "");
-        }
-        if (type == null || !type.isNumeric())
-        {
-            throw new Refusal(Message.AGGREGATE_TYPE, binding.getCall().getParserPosition(), name,
-                CqlTypes.nameOf(argument), "a number");
+            throw new Refusal(Message.AGGREGATE_TYPE, place, getName().toLowerCase(Locale.ROOT),
+                CqlTypes.nameOf(argument), ordered ? "a number, text or a time" : "a number");
         }
         return true;
     }
@@ -96,7 +143,10 @@ public final class CqlAggregate extends SqlAggFunction
             validator.setValidatedNodeType(call, type);
             return type;
         }
-        validator.deriveType(scope, call.operand(0));
+        for (final SqlNode operand : call.getOperandList())
+        {
+            validator.deriveType(scope, operand);
+        }
         return validateOperands(validator, scope, call);
     }
 
@@ -107,8 +157,12 @@ public final class CqlAggregate extends SqlAggFunction
         {
             return CqlTypes.toCalcite(CqlType.BIGINT, false);
         }
+        if (lookup != null)
+        {
+            return CqlTypes.toCalcite(signature(CqlFunction.types(binding), SqlParserPos.ZERO).result(), true);
+        }
         final CqlType type = CqlTypes.toCql(binding.getOperandType(0));
-        if (this == AVG)
+        if (this == AVG && type != CqlType.BIGDECIMAL)
         {
             final boolean exact = CqlTypes.isDecimalLiteral(binding.getOperandType(0)) || type == CqlType.DOUBLE;
             return CqlTypes.toCalcite(exact ? CqlType.DOUBLE : CqlType.FLOAT, true);

@@ -45,7 +45,7 @@ public final class CqlFunction extends SqlSpecialOperator
 
     private CqlFunction(final SqlIdentifier path, final String link, final FunctionLookup lookup)
     {
-        super(nameOf(path, link), SqlKind.OTHER, 40, true, null, null, null);
+        super(nameOf(path, link), SqlKind.OTHER, 40, true, null, CqlFunction::typeNulls, null);
         this.path = path;
         this.link = link;
         this.lookup = lookup;
@@ -177,6 +177,25 @@ public final class CqlFunction extends SqlSpecialOperator
     public RelDataType inferReturnType(final SqlOperatorBinding binding)
     {
         return CqlTypes.toCalcite(signature(types(binding)).result(), true);
+    }
+
+    /** Gives a bare null the type of the argument that it stands for. */
+    private static void typeNulls(
+        final SqlCallBinding binding, final RelDataType returnType, final RelDataType[] operandTypes)
+    {
+        final List<RelDataType> types = types(binding);
+        final Signature signature = ((CqlFunction) binding.getOperator()).signature(types);
+        typeNulls(signature, types, operandTypes);
+    }
+
+    static void typeNulls(
+        final Signature signature, final List<RelDataType> types, final RelDataType[] operandTypes)
+    {
+        for (int i = 0; i < operandTypes.length; i++)
+        {
+            operandTypes[i] = CqlTypes.toCql(types.get(i)) == null
+                ? CqlTypes.toCalcite(signature.argument(i), true) : types.get(i);
+        }
     }
 
     static List<RelDataType> types(final SqlOperatorBinding binding)
