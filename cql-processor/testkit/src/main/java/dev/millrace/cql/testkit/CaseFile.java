@@ -1,0 +1,292 @@
+package dev.millrace.cql.testkit;
+
+import dev.millrace.cql.testkit.interpreter.Interpreter;
+import dev.millrace.cql.testkit.interpreter.Type;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * A conformance case: inputs, rules, arrivals, and the rows that must come out or the refusal that must come.
+ *
+ * @param name        name
+ * @param origin      where the expectation comes from
+ * @param feature     feature word
+ * @param inputs      streams and relations
+ * @param rules       views and queries in order of registration
+ * @param arrivals    what arrives
+ * @param expected    rows by query id; null when an error is expected
+ * @param ordered     false when rows of one instant may come in any order
+ * @param expectError what must be refused, or null
+ */
+public record CaseFile(String name, String origin, String feature, List<Interpreter.Input> inputs,
+    List<Interpreter.Rule> rules, List<Interpreter.Arrival> arrivals, Map<String, List<CaseRow>> expected,
+    boolean ordered, String expectError)
+{
+    private static final Pattern KEY =
+        Pattern.compile(",?\\s*primary\\s+key\\s*\\(([^)]*)\\)", Pattern.CASE_INSENSITIVE);
+    private static final int MAX_CODE_POINTS = 16 << 20;
+
+    /**
+     * Reads a file.
+     *
+     * @param file file
+     * @return the case
+     * @throws IOException when it cannot be read or is no case
+     */
+    public static CaseFile read(final Path file) throws IOException
+    {
+        try
+        {
+            return parse(Files.readString(file, StandardCharsets.UTF_8));
+        }
+        catch (final YAMLException | IllegalArgumentException wrong)
+        {
+            throw new IOException("no case file, file=" + file + " reason=" + wrong.getMessage(), wrong);
+        }
+    }
+
+    /**
+     * Reads a case.
+     *
+     * @param text YAML
+     * @return the case
+     * @throws IllegalArgumentException when it is no case
+     */
+    public static CaseFile parse(final String text)
+    {
+        final LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(MAX_CODE_POINTS);
+        final Object root = new Yaml(new SafeConstructor(options)).load(text);
+        if (!(root instanceof Map<?, ?> map))
+        {
+            throw new IllegalArgumentException("a case is a mapping");
+        }
+        final List<Interpreter.Input> inputs = new ArrayList<>();
+        mapping(map.get("streams"), "streams").forEach((name, value) -> {
+            final Map<?, ?> stream = mapping(value, "stream");
+            inputs.add(input(name.toString(), "relation".equals(stream.get("kind")), text(stream, "schema")));
+        });
+        final List<Interpreter.Rule> rules = new ArrayList<>();
+        for (final Object value : (List<?>)map.get("queries"))
+        {
+            final Map<?, ?> rule = mapping(value, "query");
+            final Object schema = rule.get("schema");
+            rules.add(new Interpreter.Rule(text(rule, "id"), "view".equals(rule.get("kind")), text(rule, "text"),
+                schema == null ? List.of() : List.of(schema.toString().trim().split("[\\s,]+"))));
+        }
+        final List<Interpreter.Arrival> arrivals = new ArrayList<>();
+        for (final String line : lines(map.get("input")))
+        {
+            arrivals.add(arrival(line, inputs));
+        }
+        Map<String, List<CaseRow>> expected = null;
+        if (map.get("expect") != null)
+        {
+            expected = new LinkedHashMap<>();
+            for (final Map.Entry<?, ?> entry : mapping(map.get("expect"), "expect").entrySet())
+            {
+                expected.put(entry.getKey().toString(), lines(entry.getValue()).stream().map(CaseRow::parse).toList());
+            }
+        }
+        final Object error = map.get("expect_error");
+        if (expected == null && error == null)
+        {
+            throw new IllegalArgumentException("neither expect nor expect_error");
+        }
+        return new CaseFile(string(map.get("name")), string(map.get("origin")), string(map.get("feature")), inputs,
+            rules, arrivals, expected, !Boolean.FALSE.equals(map.get("ordered")),
+            error == null ? null : error.toString());
+    }
+
+    private static String string(final Object value)
+    {
+        return value == null ? "" : value.toString();
+    }
+
+    private static Map<?, ?> mapping(final Object value, final String what)
+    {
+        if (value instanceof Map<?, ?> map)
+        {
+            return map;
+        }
+        throw new IllegalArgumentException(what + " is no mapping");
+    }
+
+    private static String text(final Map<?, ?> map, final String key)
+    {
+        if (map.get(key) == null)
+        {
+            throw new IllegalArgumentException(key + " is missing");
+        }
+        return map.get(key).toString();
+    }
+
+    private static List<String> lines(final Object value)
+    {
+        return value == null ? List.of() : value.toString().lines().map(String::strip)
+            .filter(line -> !line.isEmpty() && !line.startsWith("#")).toList();
+    }
+
+    /**
+     * Reads the schema of an input.
+     *
+     * @param name     name of the input
+     * @param relation whether it is a relation
+     * @param schema   "c1 int, c2 float, primary key(c1)"
+     * @return input
+     */
+    public static Interpreter.Input input(final String name, final boolean relation, final String schema)
+    {
+        final Matcher key = KEY.matcher(schema);
+        final List<String> keys = new ArrayList<>();
+        if (key.find())
+        {
+            for (final String column : key.group(1).split(","))
+            {
+                keys.add(column.trim());
+            }
+        }
+        final List<String> columns = new ArrayList<>();
+        final List<Type> types = new ArrayList<>();
+        for (final String part : KEY.matcher(schema).replaceAll("").split(","))
+        {
+            final String[] words = part.trim().split("\\s+", 2);
+            columns.add(words[0]);
+            types.add(Type.of(words[1]));
+        }
+        return new Interpreter.Input(name, relation, columns, types, keys);
+    }
+
+    private static Interpreter.Arrival arrival(final String line, final List<Interpreter.Input> inputs)
+    {
+        final String[] words = line.split("\\s+", 4);
+        final long time = CaseRow.time(words[0]);
+        final Interpreter.Input input = inputs.stream().filter(i -> i.name().equalsIgnoreCase(words[1])).findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("unknown input: " + line));
+        if (words[2].toLowerCase(Locale.ROOT).equals("heartbeat"))
+        {
+            return new Interpreter.Arrival(time, input.name(), 'h', new Object[0]);
+        }
+        final Object[] values = CaseRow.values(words.length > 3 ? words[3] : "");
+        if (values.length != input.types().size())
+        {
+            throw new IllegalArgumentException("wrong number of fields: " + line);
+        }
+        for (int i = 0; i < values.length; i++)
+        {
+            values[i] = CaseRow.typed(values[i], input.types().get(i));
+        }
+        return new Interpreter.Arrival(time, input.name(), words[2].charAt(0), values);
+    }
+
+    /**
+     * This case with what came out as its expectation.
+     *
+     * @param rows rows by query id
+     * @return copy
+     */
+    public CaseFile expecting(final Map<String, List<CaseRow>> rows)
+    {
+        return new CaseFile(name, origin, feature, inputs, rules, arrivals, rows, ordered, null);
+    }
+
+    /**
+     * This case over other arrivals, without expectation.
+     *
+     * @param others what arrives
+     * @return copy
+     */
+    public CaseFile over(final List<Interpreter.Arrival> others)
+    {
+        return new CaseFile(name, origin, feature, inputs, rules, others, Map.of(), ordered, null);
+    }
+
+    /**
+     * This case with other rules, without expectation.
+     *
+     * @param others rules
+     * @return copy
+     */
+    public CaseFile with(final List<Interpreter.Rule> others)
+    {
+        return new CaseFile(name, origin, feature, inputs, others, arrivals, Map.of(), ordered, null);
+    }
+
+    /**
+     * Writes the case as a file is written.
+     *
+     * @return YAML
+     */
+    public String toYaml()
+    {
+        final StringBuilder out = new StringBuilder();
+        out.append("name: ").append(name).append("\norigin: ").append(quoted(origin)).append("\nfeature: ")
+            .append(feature).append("\nstreams:\n");
+        for (final Interpreter.Input input : inputs)
+        {
+            final List<String> columns = new ArrayList<>();
+            for (int i = 0; i < input.columns().size(); i++)
+            {
+                columns.add(input.columns().get(i) + " " + input.types().get(i).name().toLowerCase(Locale.ROOT)
+                    .replace("char", "char(20)"));
+            }
+            if (!input.key().isEmpty())
+            {
+                columns.add("primary key(" + String.join(", ", input.key()) + ")");
+            }
+            out.append("  ").append(input.name()).append(": {kind: ").append(input.relation() ? "relation" : "stream")
+                .append(", schema: \"").append(String.join(", ", columns)).append("\"}\n");
+        }
+        out.append("queries:\n");
+        for (final Interpreter.Rule rule : rules)
+        {
+            out.append("  - {id: ").append(rule.id()).append(", kind: ").append(rule.view() ? "view" : "query");
+            if (!rule.schema().isEmpty())
+            {
+                out.append(", schema: \"").append(String.join(" ", rule.schema())).append('"');
+            }
+            out.append(", text: ").append(quoted(rule.text())).append("}\n");
+        }
+        out.append("input: |\n");
+        for (final Interpreter.Arrival arrival : arrivals)
+        {
+            out.append("  ").append(CaseRow.timeText(arrival.timeNs())).append(' ').append(arrival.input()).append(' ')
+                .append(arrival.kind() == 'h' ? "heartbeat"
+                    : arrival.kind() + " " + CaseRow.valuesText(arrival.values(), typesOf(arrival.input())))
+                .append('\n');
+        }
+        if (expectError != null)
+        {
+            return out.append("expect_error: ").append(quoted(expectError)).append('\n').toString();
+        }
+        out.append("expect:\n");
+        expected.forEach((id, rows) -> {
+            out.append("  ").append(id).append(rows.isEmpty() ? ": \"\"\n" : ": |\n");
+            rows.forEach(row -> out.append("    ").append(row).append('\n'));
+        });
+        return out.append("ordered: ").append(ordered).append('\n').toString();
+    }
+
+    private List<Type> typesOf(final String input)
+    {
+        return inputs.stream().filter(i -> i.name().equals(input)).findFirst().orElseThrow().types();
+    }
+
+    private static String quoted(final String text)
+    {
+        return "'" + text.replace("'", "''") + "'";
+    }
+}

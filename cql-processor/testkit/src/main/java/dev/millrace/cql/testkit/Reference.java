@@ -1,0 +1,87 @@
+package dev.millrace.cql.testkit;
+
+import dev.millrace.cql.testkit.interpreter.Interpreter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs cases with the reference interpreter. The rules are read once. */
+public final class Reference
+{
+    private final Interpreter interpreter;
+
+    /**
+     * Reads the rules of a case.
+     *
+     * @param file case
+     * @throws dev.millrace.cql.testkit.interpreter.Refused when the language does not allow them
+     */
+    public Reference(final CaseFile file)
+    {
+        interpreter = new Interpreter(file.inputs(), file.rules());
+    }
+
+    /**
+     * Whether a query gives a stream.
+     *
+     * @param query its id
+     * @return false when it gives a relation
+     */
+    public boolean isStream(final String query)
+    {
+        return interpreter.isStream(query);
+    }
+
+    /**
+     * Runs over arrivals.
+     *
+     * @param arrivals what arrives
+     * @return what comes out
+     */
+    public Outcome run(final List<Interpreter.Arrival> arrivals)
+    {
+        final Interpreter.Result result = interpreter.run(arrivals);
+        final Map<String, List<CaseRow>> rows = new LinkedHashMap<>();
+        result.outputs().forEach((query, outputs) -> {
+            final List<CaseRow> list = new ArrayList<>();
+            outputs.forEach(row ->
+                list.add(CaseRow.of(row.timeNs(), row.kind(), row.values(), interpreter.types(query))));
+            rows.put(query, list);
+        });
+        return new Outcome(rows, result.rejected());
+    }
+
+    /**
+     * What a run gave.
+     *
+     * @param rows     rows by query id
+     * @param rejected how many arrivals or rows were rejected
+     */
+    public record Outcome(Map<String, List<CaseRow>> rows, long rejected)
+    {
+    }
+
+    /**
+     * Compares an outcome with a case's expectation.
+     *
+     * @param file    case
+     * @param outcome what came out
+     * @return null when it is as expected, else a text
+     */
+    public String difference(final CaseFile file, final Outcome outcome)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final Map.Entry<String, List<CaseRow>> entry : file.expected().entrySet())
+        {
+            final List<CaseRow> got = outcome.rows().get(entry.getKey());
+            final String difference = got == null ? "  no such query\n"
+                : Comparison.difference(got, entry.getValue(), isStream(entry.getKey()), file.ordered());
+            if (difference != null)
+            {
+                text.append("query ").append(entry.getKey()).append(":\n").append(difference);
+            }
+        }
+        return text.length() == 0 ? null : text.toString();
+    }
+}

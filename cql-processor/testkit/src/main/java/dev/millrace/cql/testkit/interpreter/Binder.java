@@ -1,0 +1,381 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** Gives expressions types and makes them ready to be evaluated. */
+class Binder
+{
+    static final Set<String> AGGREGATES = Set.of("count", "sum", "avg", "min", "max");
+
+    private final Scope scope;
+
+    Binder(final Scope scope)
+    {
+        this.scope = scope;
+    }
+
+    static boolean hasAggregate(final Expr expr)
+    {
+        return expr instanceof Expr.Call call && AGGREGATES.contains(call.name())
+            || Expr.parts(expr).stream().anyMatch(Binder::hasAggregate);
+    }
+
+    final Typed condition(final Expr expr)
+    {
+        final Typed typed = bind(expr, false);
+        if (typed.type() != Type.BOOLEAN && typed.type() != Type.NULL)
+        {
+            throw new Refused("a condition is needed");
+        }
+        return typed;
+    }
+
+    final Typed bind(final Expr expr, final boolean inAggregate)
+    {
+        if (expr instanceof Expr.Lit lit)
+        {
+            return new Typed(lit.type(), env -> lit.value(), lit.open() ? lit : null);
+        }
+        if (expr instanceof Expr.Col col)
+        {
+            return column(col);
+        }
+        if (expr instanceof Expr.Neg neg)
+        {
+            return negative(neg, inAggregate);
+        }
+        if (expr instanceof Expr.Arith arith)
+        {
+            return arithmetic(arith.sign(), bind(arith.left(), inAggregate), bind(arith.right(), inAggregate));
+        }
+        if (expr instanceof Expr.Case choice)
+        {
+            return choice(choice, inAggregate);
+        }
+        if (expr instanceof Expr.Call call)
+        {
+            return call(call, inAggregate);
+        }
+        if (expr instanceof Expr.Star)
+        {
+            throw new Refused("* is only an argument of count");
+        }
+        return new Conditions(this, inAggregate).bind(expr);
+    }
+
+    Typed column(final Expr.Col col)
+    {
+        final Scope.Place place = scope.find(col.qualifier(), col.name());
+        final int index = place.index();
+        return new Typed(place.type(), env -> env.row[index]);
+    }
+
+    private Typed negative(final Expr.Neg neg, final boolean inAggregate)
+    {
+        if (neg.operand() instanceof Expr.Lit lit && lit.value() != null && lit.type().isNumber())
+        {
+            final Object value = Values.arithmetic('*', lit.type(), lit.value(), Values.cast(-1, Type.INT, lit.type()));
+            return bind(new Expr.Lit(value, lit.type(), lit.open()), inAggregate);
+        }
+        final Typed operand = bind(neg.operand(), inAggregate);
+        final Type type = operand.type();
+        if (!type.isNumber() && type != Type.NULL && type != Type.INTERVAL)
+        {
+            throw new Refused("minus " + type);
+        }
+        final Type counted = type == Type.INTERVAL ? Type.BIGINT : type;
+        return new Typed(type, env -> {
+            final Object value = operand.eval().of(env);
+            return value == null ? null
+                : Values.arithmetic('*', counted, value, Values.cast(-1, Type.INT, counted));
+        });
+    }
+
+    static Typed arithmetic(final String sign, final Typed a, final Typed b)
+    {
+        if (sign.equals("||"))
+        {
+            return Functions.concat(a, b);
+        }
+        final Type type = arithmeticType(sign, a.type(), b.type());
+        if (type == Type.NULL)
+        {
+            return Typed.constant(null, Type.NULL);
+        }
+        final char operation = sign.charAt(0);
+        final Typed left;
+        final Typed right;
+        final Type computed;
+        if (type.isNumber())
+        {
+            final List<Typed> both = alike(List.of(a, b));
+            left = both.get(0);
+            right = both.get(1);
+            computed = left.type();
+        }
+        else
+        {
+            left = a.type() == Type.CHAR ? a.to(Type.TIMESTAMP) : a;
+            right = b.type() == Type.CHAR ? b.to(Type.TIMESTAMP) : b;
+            computed = Type.BIGINT;
+        }
+        return new Typed(type.isNumber() ? computed : type, env -> {
+            final Object x = left.eval().of(env);
+            final Object y = right.eval().of(env);
+            return x == null || y == null ? null : Values.arithmetic(operation, computed, x, y);
+        });
+    }
+
+    private static Type arithmeticType(final String sign, final Type a, final Type b)
+    {
+        if (a == Type.NULL || b == Type.NULL)
+        {
+            return a == Type.NULL ? b : a;
+        }
+        if (a.isNumber() && b.isNumber())
+        {
+            return Type.wider(a, b);
+        }
+        final boolean minus = sign.equals("-");
+        if (minus && a == Type.TIMESTAMP && b == Type.TIMESTAMP)
+        {
+            return Type.INTERVAL;
+        }
+        if (minus || sign.equals("+"))
+        {
+            if (a == Type.TIMESTAMP && b == Type.INTERVAL || !minus && a == Type.INTERVAL && b == Type.TIMESTAMP)
+            {
+                return Type.TIMESTAMP;
+            }
+            if (a == Type.INTERVAL && b == Type.INTERVAL)
+            {
+                return Type.INTERVAL;
+            }
+        }
+        throw new Refused("type error: " + a + " " + sign + " " + b);
+    }
+
+    /** Brings values of several branches to one type. */
+    static List<Typed> alike(final List<Typed> all)
+    {
+        Type type = Type.NULL;
+        for (final Typed typed : all)
+        {
+            if (typed.type() == Type.NULL || typed.open() != null)
+            {
+                continue;
+            }
+            if (type == Type.NULL)
+            {
+                type = typed.type();
+            }
+            else if (type.isNumber() && typed.type().isNumber())
+            {
+                type = Type.wider(type, typed.type());
+            }
+            else if (type != typed.type())
+            {
+                throw new Refused("types " + type + " and " + typed.type() + " do not fit");
+            }
+        }
+        if (all.stream().anyMatch(typed -> typed.open() != null) && type.ordinal() < Type.FLOAT.ordinal())
+        {
+            type = Type.DOUBLE;
+        }
+        else if (type == Type.NULL && all.stream().anyMatch(typed -> typed.open() != null))
+        {
+            type = Type.DOUBLE;
+        }
+        final Type common = type;
+        return all.stream().map(typed -> common == Type.NULL ? typed : typed.to(common)).toList();
+    }
+
+    /** Brings two sides of a comparison to one type: a number beside a char becomes a char. */
+    static Typed[] comparable(final Typed a, final Typed b)
+    {
+        if (a.type() == b.type() || a.type() == Type.NULL || b.type() == Type.NULL)
+        {
+            return new Typed[] {a, b};
+        }
+        if (a.type().isNumber() && b.type().isNumber())
+        {
+            return alike(List.of(a, b)).toArray(new Typed[0]);
+        }
+        if (a.type() == Type.CHAR && (b.type().isNumber() || b.type() == Type.TIMESTAMP))
+        {
+            return b.type().isNumber() ? new Typed[] {a, b.to(Type.CHAR)} : new Typed[] {a.to(Type.TIMESTAMP), b};
+        }
+        if (b.type() == Type.CHAR && (a.type().isNumber() || a.type() == Type.TIMESTAMP))
+        {
+            return a.type().isNumber() ? new Typed[] {a.to(Type.CHAR), b} : new Typed[] {a, b.to(Type.TIMESTAMP)};
+        }
+        throw new Refused("comparison of " + a.type() + " with " + b.type());
+    }
+
+    private Typed choice(final Expr.Case choice, final boolean inAggregate)
+    {
+        final List<Typed> conditions = choice.conditions().stream().map(part -> bind(part, inAggregate)).toList();
+        final List<Typed> results = new ArrayList<>();
+        choice.results().forEach(part -> results.add(bind(part, inAggregate)));
+        results.add(bind(choice.otherwise(), inAggregate));
+        final List<Typed> alike = alike(results);
+        return new Typed(alike.get(0).type(), env -> {
+            for (int i = 0; i < conditions.size(); i++)
+            {
+                if (conditions.get(i).holds(env))
+                {
+                    return alike.get(i).eval().of(env);
+                }
+            }
+            return alike.get(alike.size() - 1).eval().of(env);
+        });
+    }
+
+    Typed call(final Expr.Call call, final boolean inAggregate)
+    {
+        if (AGGREGATES.contains(call.name()))
+        {
+            if (inAggregate)
+            {
+                throw new Refused("nested aggregates");
+            }
+            return aggregate(call);
+        }
+        if (call.distinct())
+        {
+            throw new Refused("distinct in " + call.name());
+        }
+        return Functions.call(call.name(), call.arguments().stream().map(part -> bind(part, inAggregate)).toList());
+    }
+
+    private Typed aggregate(final Expr.Call call)
+    {
+        if (call.arguments().size() != 1)
+        {
+            throw new Refused(call.name() + " takes one argument");
+        }
+        if (call.arguments().get(0) instanceof Expr.Star star)
+        {
+            if (!call.name().equals("count") || star.qualifier() != null || call.distinct())
+            {
+                throw new Refused(call.name() + "(*)");
+            }
+            return new Typed(Type.BIGINT, env -> (long)env.group.size());
+        }
+        final Typed argument = bind(call.arguments().get(0), true);
+        final Type type = aggregateType(call.name(), argument.type());
+        return new Typed(type, env -> {
+            final Env inner = new Env();
+            final List<Object> values = new ArrayList<>();
+            for (final Object[] row : env.group)
+            {
+                inner.row = row;
+                final Object value = argument.eval().of(inner);
+                if (value != null)
+                {
+                    values.add(value);
+                }
+            }
+            return fold(call.name(), type, call.distinct() ? List.copyOf(new LinkedHashSet<>(values)) : values);
+        });
+    }
+
+    static Type aggregateType(final String name, final Type argument)
+    {
+        if (name.equals("count"))
+        {
+            return Type.BIGINT;
+        }
+        if (!name.equals("min") && !name.equals("max") && !argument.isNumber() && argument != Type.NULL
+            && argument != Type.INTERVAL)
+        {
+            throw new Refused(name + " of " + argument);
+        }
+        if (name.equals("avg"))
+        {
+            return argument == Type.DOUBLE || argument == Type.BIGDECIMAL || argument == Type.INTERVAL ? argument
+                : Type.FLOAT;
+        }
+        return argument;
+    }
+
+    /** The aggregate of values that are not null. */
+    static Object fold(final String name, final Type type, final List<Object> values)
+    {
+        if (name.equals("count"))
+        {
+            return (long)values.size();
+        }
+        if (values.isEmpty())
+        {
+            return null;
+        }
+        if (name.equals("min") || name.equals("max"))
+        {
+            Object best = values.get(0);
+            for (final Object value : values)
+            {
+                final int order = Values.compare(value, best);
+                best = name.equals("min") == order < 0 && order != 0 ? value : best;
+            }
+            return best;
+        }
+        return total(name.equals("avg"), type, values);
+    }
+
+    private static Object total(final boolean mean, final Type type, final List<Object> values)
+    {
+        if (type == Type.FLOAT || type == Type.DOUBLE)
+        {
+            double sum = 0;
+            for (final Object value : values)
+            {
+                sum += ((Number)value).doubleValue();
+            }
+            return Values.cast(mean ? sum / values.size() : sum, Type.DOUBLE, type);
+        }
+        if (type == Type.BIGDECIMAL)
+        {
+            java.math.BigDecimal sum = java.math.BigDecimal.ZERO;
+            for (final Object value : values)
+            {
+                sum = sum.add((java.math.BigDecimal)value);
+            }
+            return mean ? sum.divide(java.math.BigDecimal.valueOf(values.size()), java.math.MathContext.DECIMAL128)
+                : sum;
+        }
+        long sum = 0;
+        for (final Object value : values)
+        {
+            sum += ((Number)value).longValue();
+        }
+        return Values.cast(mean ? sum / values.size() : sum, Type.NULL, type == Type.INT ? type : Type.BIGINT);
+    }
+
+    /** Every column outside an aggregate must be grouped. */
+    final void checkGrouped(final Expr expr, final List<Expr> group)
+    {
+        if (expr instanceof Expr.Call call && AGGREGATES.contains(call.name()) || group.contains(expr))
+        {
+            return;
+        }
+        if (expr instanceof Expr.Col col)
+        {
+            final Scope.Place place = scope.find(col.qualifier(), col.name());
+            for (final Expr key : group)
+            {
+                if (key instanceof Expr.Col other
+                    && Objects.equals(scope.find(other.qualifier(), other.name()), place))
+                {
+                    return;
+                }
+            }
+            throw new Refused("column " + col.name() + " is neither grouped nor aggregated");
+        }
+        Expr.parts(expr).forEach(part -> checkGrouped(part, group));
+    }
+}

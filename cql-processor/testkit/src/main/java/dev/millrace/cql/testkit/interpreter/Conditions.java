@@ -1,0 +1,146 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Conditions in three-valued logic: TRUE, FALSE and null for unknown. */
+final class Conditions
+{
+    private final Binder binder;
+    private final boolean inAggregate;
+
+    Conditions(final Binder binder, final boolean inAggregate)
+    {
+        this.binder = binder;
+        this.inAggregate = inAggregate;
+    }
+
+    Typed bind(final Expr expr)
+    {
+        if (expr instanceof Expr.Logic logic)
+        {
+            return logic(logic.word(), truth(logic.left()), truth(logic.right()));
+        }
+        if (expr instanceof Expr.Not not)
+        {
+            final Typed operand = truth(not.operand());
+            return condition(env -> {
+                final Object value = operand.eval().of(env);
+                return value == null ? null : !(Boolean)value;
+            });
+        }
+        if (expr instanceof Expr.Compare compare)
+        {
+            return compare(compare.sign(), binder.bind(compare.left(), inAggregate),
+                binder.bind(compare.right(), inAggregate));
+        }
+        if (expr instanceof Expr.IsNull isNull)
+        {
+            final Typed operand = binder.bind(isNull.operand(), inAggregate);
+            return condition(env -> operand.eval().of(env) == null != isNull.negated());
+        }
+        if (expr instanceof Expr.Like like)
+        {
+            final Pattern pattern = Pattern.compile(like.pattern());
+            final Typed operand = binder.bind(like.operand(), inAggregate).to(Type.CHAR);
+            return condition(env -> {
+                final Object value = operand.eval().of(env);
+                return value == null ? null : pattern.matcher((String)value).find();
+            });
+        }
+        return in((Expr.InList)expr);
+    }
+
+    private Typed truth(final Expr expr)
+    {
+        final Typed typed = binder.bind(expr, inAggregate);
+        if (typed.type() != Type.BOOLEAN && typed.type() != Type.NULL)
+        {
+            throw new Refused("a condition is needed, found " + typed.type());
+        }
+        return typed;
+    }
+
+    private Typed in(final Expr.InList in)
+    {
+        final Typed operand = binder.bind(in.operand(), inAggregate);
+        final List<Typed> tests = in.list().stream()
+            .map(part -> compare("=", operand, binder.bind(part, inAggregate))).toList();
+        return condition(env -> {
+            Boolean found = false;
+            for (final Typed test : tests)
+            {
+                final Object value = test.eval().of(env);
+                if (Boolean.TRUE.equals(value))
+                {
+                    return true;
+                }
+                found = value == null ? null : found;
+            }
+            return found;
+        });
+    }
+
+    private static Typed logic(final String word, final Typed left, final Typed right)
+    {
+        return condition(env -> {
+            final Boolean a = (Boolean)left.eval().of(env);
+            final Boolean b = (Boolean)right.eval().of(env);
+            if (word.equals("xor"))
+            {
+                return a == null || b == null ? null : a ^ b;
+            }
+            final boolean decides = word.equals("or");
+            if (a != null && a == decides || b != null && b == decides)
+            {
+                return decides;
+            }
+            return a == null || b == null ? null : !decides;
+        });
+    }
+
+    private static Typed condition(final Typed.Eval eval)
+    {
+        return new Typed(Type.BOOLEAN, eval);
+    }
+
+    private static Typed compare(final String sign, final Typed a, final Typed b)
+    {
+        final Typed[] sides = Binder.comparable(a, b);
+        final boolean equality = sign.equals("=") || sign.equals("<>");
+        if (!equality && (sides[0].type() == Type.BOOLEAN || sides[1].type() == Type.BOOLEAN))
+        {
+            throw new Refused("booleans have no order");
+        }
+        return condition(env -> {
+            final Object x = sides[0].eval().of(env);
+            final Object y = sides[1].eval().of(env);
+            return x == null || y == null ? null : decide(sign, x, y);
+        });
+    }
+
+    private static boolean decide(final String sign, final Object x, final Object y)
+    {
+        if (x instanceof Number a && y instanceof Number b
+            && (Double.isNaN(a.doubleValue()) || Double.isNaN(b.doubleValue())))
+        {
+            return sign.equals("<>");
+        }
+        final int order = Values.compare(x, y);
+        switch (sign)
+        {
+            case "=":
+                return order == 0;
+            case "<>":
+                return order != 0;
+            case "<":
+                return order < 0;
+            case "<=":
+                return order <= 0;
+            case ">":
+                return order > 0;
+            default:
+                return order >= 0;
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The slow, literal interpreter: rules, read once, that can be run over any number of inputs. Every relation is worked
+ * out from scratch at every instant at which it may change; patterns are found by walking all labellings. It shares
+ * nothing with the engine. Not safe for several threads at a time.
+ */
+public final class Interpreter
+{
+    private final Map<String, Input> inputs = new LinkedHashMap<>();
+    private final Map<String, Source> queries = new LinkedHashMap<>();
+    private final Map<String, Source.BaseTable> relations = new HashMap<>();
+
+    /**
+     * An input.
+     *
+     * @param name     name
+     * @param relation whether it carries a relation
+     * @param columns  column names
+     * @param types    their types
+     * @param key      columns of the primary key, empty without
+     */
+    public record Input(String name, boolean relation, List<String> columns, List<Type> types, List<String> key)
+    {
+    }
+
+    /**
+     * A view or query.
+     *
+     * @param id     id
+     * @param view   whether it is a view
+     * @param text   statement
+     * @param schema column names of a view, empty without
+     */
+    public record Rule(String id, boolean view, String text, List<String> schema)
+    {
+    }
+
+    /**
+     * Something that arrives.
+     *
+     * @param timeNs time
+     * @param input  name of the input
+     * @param kind   '+', '-', 'U', or 'h' for a heartbeat
+     * @param values values, none with a heartbeat
+     */
+    public record Arrival(long timeNs, String input, char kind, Object[] values)
+    {
+    }
+
+    /**
+     * A row of output.
+     *
+     * @param timeNs time
+     * @param kind   '+' or '-'
+     * @param values values
+     */
+    public record Output(long timeNs, char kind, Object[] values)
+    {
+    }
+
+    /**
+     * What a run gives.
+     *
+     * @param outputs  rows by query id
+     * @param rejected arrivals that were left out: time going backwards, changes of rows that do not exist
+     */
+    public record Result(Map<String, List<Output>> outputs, int rejected)
+    {
+    }
+
+    /**
+     * Reads rules.
+     *
+     * @param inputs what they may read
+     * @param rules  rules in order of registration
+     * @throws Refused when the language does not allow them
+     */
+    public Interpreter(final List<Input> inputs, final List<Rule> rules)
+    {
+        final Builder builder = new Builder();
+        for (final Input input : inputs)
+        {
+            final String name = fold(input.name());
+            final List<String> columns = input.columns().stream().map(Interpreter::fold).toList();
+            final int[] key = input.key().stream().mapToInt(column -> columns.indexOf(fold(column))).toArray();
+            if (input.relation())
+            {
+                relations.put(name, new Source.BaseTable(name, columns, input.types(), key));
+            }
+            builder.add(name, input.relation() ? relations.get(name)
+                : new Source.BaseFlow(name, columns, input.types()), columns);
+            this.inputs.put(name, input);
+        }
+        for (final Rule rule : rules)
+        {
+            add(builder, rule);
+        }
+    }
+
+    private void add(final Builder builder, final Rule rule)
+    {
+        final Source source = builder.statement(new StatementReader(rule.text()).statement());
+        final List<String> schema = rule.schema().stream().map(Interpreter::fold).toList();
+        if (!schema.isEmpty() && schema.size() != source.names.size())
+        {
+            throw new Refused("the schema of " + rule.id() + " has " + schema.size() + " names for "
+                + source.names.size() + " columns");
+        }
+        builder.add(fold(rule.id()), source, schema.isEmpty() ? source.names : schema);
+        if (!rule.view())
+        {
+            queries.put(rule.id(), source);
+        }
+    }
+
+    private static String fold(final String name)
+    {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Whether a query gives a stream.
+     *
+     * @param query its id
+     * @return false when it gives a relation
+     */
+    public boolean isStream(final String query)
+    {
+        return queries.get(query) instanceof Source.Flow;
+    }
+
+    /**
+     * Types of a query's columns.
+     *
+     * @param query its id
+     * @return types in order
+     */
+    public List<Type> types(final String query)
+    {
+        return queries.get(query).types;
+    }
+
+    /**
+     * Names of a query's columns.
+     *
+     * @param query its id
+     * @return names in order
+     */
+    public List<String> columns(final String query)
+    {
+        return queries.get(query).names;
+    }
+
+    /**
+     * Runs the rules over an input.
+     *
+     * @param arrivals in order of arrival
+     * @return what comes out by its end
+     */
+    public Result run(final List<Arrival> arrivals)
+    {
+        final Map<String, List<Run.Change>> logs = new HashMap<>();
+        final Map<String, Long> clocks = new HashMap<>();
+        final Map<String, List<Row>> contents = new HashMap<>();
+        int rejected = 0;
+        for (final Arrival arrival : arrivals)
+        {
+            final String name = fold(arrival.input());
+            if (!inputs.containsKey(name))
+            {
+                throw new Refused("arrival at the unknown input " + arrival.input());
+            }
+            if (arrival.timeNs() < clocks.getOrDefault(name, Long.MIN_VALUE))
+            {
+                rejected++;
+                continue;
+            }
+            clocks.put(name, arrival.timeNs());
+            if (arrival.kind() == 'h')
+            {
+                continue;
+            }
+            final Run.Change change = new Run.Change(arrival.timeNs(), arrival.kind(), new Row(arrival.values()));
+            if (relations.containsKey(name)
+                ? relations.get(name).apply(contents.computeIfAbsent(name, n -> new ArrayList<>()), change)
+                : arrival.kind() == '+')
+            {
+                logs.computeIfAbsent(name, n -> new ArrayList<>()).add(change);
+            }
+            else
+            {
+                rejected++;
+            }
+        }
+        final Run run = new Run(logs, clocks);
+        final Map<String, List<Output>> outputs = new LinkedHashMap<>();
+        queries.forEach((id, source) -> outputs.put(id, outputs(run, source)));
+        return new Result(outputs, rejected);
+    }
+
+    private static List<Output> outputs(final Run run, final Source source)
+    {
+        final long progress = run.progress(source);
+        final List<Output> outputs = new ArrayList<>();
+        if (source instanceof Source.Flow flow)
+        {
+            for (final Source.Item item : flow.items(run))
+            {
+                if (item.time() <= progress)
+                {
+                    outputs.add(new Output(item.time(), '+', item.row().values()));
+                }
+            }
+            return outputs;
+        }
+        final Source.Table table = (Source.Table)source;
+        List<Row> before = List.of();
+        for (final long time : table.changes(run))
+        {
+            if (time > progress)
+            {
+                break;
+            }
+            final List<Row> now = table.at(run, time);
+            Bags.minus(before, now).forEach(row -> outputs.add(new Output(time, '-', row.values())));
+            Bags.minus(now, before).forEach(row -> outputs.add(new Output(time, '+', row.values())));
+            before = now;
+        }
+        return outputs;
+    }
+}

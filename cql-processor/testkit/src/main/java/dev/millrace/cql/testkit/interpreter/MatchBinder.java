@@ -1,0 +1,189 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Binds expressions inside MATCH_RECOGNIZE. */
+final class MatchBinder extends Binder
+{
+    private static final long ALL = -1L;
+    private static final Set<String> NAVIGATION = Set.of("first", "last", "prev");
+
+    private final Scope columns;
+    /** Variables as bits, by name of variable or subset. */
+    private final Map<String, Long> variables;
+    private final List<String> names;
+    /** Variable that is being defined, or null. */
+    private final String defined;
+
+    MatchBinder(final Scope columns, final Map<String, Long> variables, final List<String> names, final String defined)
+    {
+        super(columns);
+        this.columns = columns;
+        this.variables = variables;
+        this.names = names;
+        this.defined = defined;
+    }
+
+    private long mask(final String name)
+    {
+        if (name != null && !variables.containsKey(name))
+        {
+            throw new Refused("unknown correlation variable " + name);
+        }
+        return name == null ? ALL : variables.get(name);
+    }
+
+    @Override
+    Typed column(final Expr.Col col)
+    {
+        final long mask = mask(col.qualifier());
+        final Scope.Place place = columns.find(null, col.name());
+        final int index = place.index();
+        return new Typed(place.type(), env -> {
+            final Candidate candidate = env.candidate;
+            final int row = candidate.at >= 0 ? candidate.at : candidate.last(mask, 0);
+            return row < 0 ? null : candidate.value(row, index);
+        });
+    }
+
+    @Override
+    Typed call(final Expr.Call call, final boolean inAggregate)
+    {
+        final boolean navigation = NAVIGATION.contains(call.name());
+        if (navigation || AGGREGATES.contains(call.name()))
+        {
+            if (inAggregate)
+            {
+                throw new Refused("nested aggregate or navigation " + call.name());
+            }
+            return navigation ? navigation(call) : aggregate(call);
+        }
+        if (call.name().equals("classifier") && call.arguments().isEmpty())
+        {
+            return new Typed(Type.CHAR, env -> env.candidate.length == 0 ? null
+                : names.get(env.candidate.labels[env.candidate.length - 1]).toUpperCase(java.util.Locale.ROOT));
+        }
+        if (call.name().equals("match_number") && call.arguments().isEmpty())
+        {
+            return new Typed(Type.BIGINT, env -> env.candidate.number);
+        }
+        return super.call(call, inAggregate);
+    }
+
+    private void collect(final Expr expr, final Set<String> qualifiers)
+    {
+        if (expr instanceof Expr.Col col)
+        {
+            qualifiers.add(col.qualifier());
+        }
+        Expr.parts(expr).forEach(part -> collect(part, qualifiers));
+    }
+
+    private long oneVariable(final Expr argument)
+    {
+        final Set<String> qualifiers = new HashSet<>();
+        collect(argument, qualifiers);
+        if (qualifiers.size() > 1)
+        {
+            throw new Refused("one correlation variable in an aggregate");
+        }
+        return qualifiers.isEmpty() ? ALL : mask(qualifiers.iterator().next());
+    }
+
+    private static Object over(final Typed argument, final Env env, final int row)
+    {
+        final int before = env.candidate.at;
+        env.candidate.at = row;
+        final Object value = argument.eval().of(env);
+        env.candidate.at = before;
+        return value;
+    }
+
+    private Typed navigation(final Expr.Call call)
+    {
+        final String name = call.name();
+        final int most = name.equals("prev") ? 3 : 2;
+        if (call.distinct() || call.arguments().isEmpty() || call.arguments().size() > most)
+        {
+            throw new Refused("wrong number of arguments of " + name);
+        }
+        final Expr what = call.arguments().get(0);
+        if (name.equals("prev") && defined != null
+            && !(what instanceof Expr.Col col && (col.qualifier() == null || col.qualifier().equals(defined))))
+        {
+            throw new Refused("prev in DEFINE may use only the variable being defined");
+        }
+        final int offset = offset(call, 1, name.equals("prev") ? 1 : 0);
+        final long range = call.arguments().size() > 2 ? offset(call, 2, 0) * 1_000_000L : Long.MAX_VALUE;
+        final long mask = oneVariable(what);
+        final Typed argument = bind(what, true);
+        if (!name.equals("prev"))
+        {
+            final boolean first = name.equals("first");
+            return new Typed(argument.type(), env -> {
+                final int row = first ? env.candidate.first(mask, offset) : env.candidate.last(mask, offset);
+                return row < 0 ? null : over(argument, env, row);
+            });
+        }
+        return new Typed(argument.type(), env -> {
+            final int current = env.candidate.last(mask, 0);
+            final int row = current - offset;
+            if (current < 0 || row < 0
+                || env.candidate.rows.get(current).time() - env.candidate.rows.get(row).time() > range)
+            {
+                return null;
+            }
+            return over(argument, env, row);
+        });
+    }
+
+    private static int offset(final Expr.Call call, final int index, final int missing)
+    {
+        if (call.arguments().size() <= index)
+        {
+            return missing;
+        }
+        if (call.arguments().get(index) instanceof Expr.Lit lit && lit.value() instanceof Integer number)
+        {
+            return number;
+        }
+        throw new Refused("an offset of " + call.name() + " must be a constant that is not negative");
+    }
+
+    private Typed aggregate(final Expr.Call call)
+    {
+        if (call.arguments().size() != 1)
+        {
+            throw new Refused(call.name() + " takes one argument");
+        }
+        final Expr what = call.arguments().get(0);
+        final boolean star = what instanceof Expr.Star;
+        if (star && (!call.name().equals("count") || call.distinct()))
+        {
+            throw new Refused(call.name() + "(*)");
+        }
+        final long mask = star ? mask(((Expr.Star)what).qualifier()) : oneVariable(what);
+        final Typed argument = star ? Typed.constant(1, Type.INT) : bind(what, true);
+        final Type type = aggregateType(call.name(), argument.type());
+        return new Typed(type, env -> {
+            final List<Object> values = new ArrayList<>();
+            for (int i = 0; i < env.candidate.length; i++)
+            {
+                if ((mask >> env.candidate.labels[i] & 1) != 0)
+                {
+                    final Object value = over(argument, env, env.candidate.start + i);
+                    if (value != null)
+                    {
+                        values.add(value);
+                    }
+                }
+            }
+            return fold(call.name(), type, call.distinct() ? List.copyOf(new LinkedHashSet<>(values)) : values);
+        });
+    }
+}

@@ -1,0 +1,364 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Finds the matches in the rows of one partition by walking all labellings in order of preference. */
+final class Matcher
+{
+    private static final int MAX_STEPS = 3_000_000;
+
+    private final Tree.Match match;
+    private final Node root;
+    private final Typed[] conditions;
+    private final List<Typed> measures;
+    private final long skipTo;
+
+    Matcher(final Tree.Match match, final List<String> names, final Typed[] conditions, final List<Typed> measures,
+        final long skipTo)
+    {
+        this.match = match;
+        this.conditions = conditions;
+        this.measures = measures;
+        this.skipTo = skipTo;
+        root = node(match.pattern(), names);
+    }
+
+    /** A match: output time, first row, place among those of the start, measures. */
+    record Hit(long time, Source.Item first, int order, Row row)
+    {
+    }
+
+    /** What to do behind a position; true stops the walk. */
+    private interface Next
+    {
+        boolean go(int position);
+    }
+
+    /** A part of the pattern: walks its ways to match from a position, preferred ones first. */
+    private interface Node
+    {
+        boolean walk(Walk walk, int position, Next next);
+    }
+
+    private Node node(final Tree.Pattern pattern, final List<String> names)
+    {
+        if (pattern instanceof Tree.Var variable)
+        {
+            final int label = names.indexOf(variable.name());
+            return (walk, position, next) -> walk.consume(label, position, next);
+        }
+        if (pattern instanceof Tree.Alt alt)
+        {
+            final List<Node> parts = alt.parts().stream().map(part -> node(part, names)).toList();
+            return (walk, position, next) -> {
+                for (final Node part : parts)
+                {
+                    if (part.walk(walk, position, next))
+                    {
+                        return true;
+                    }
+                }
+                return false;
+            };
+        }
+        if (pattern instanceof Tree.Seq seq)
+        {
+            Node rest = null;
+            for (int i = seq.parts().size() - 1; i >= 0; i--)
+            {
+                final Node part = node(seq.parts().get(i), names);
+                final Node behind = rest;
+                rest = behind == null ? part : (walk, position, next) ->
+                    part.walk(walk, position, after -> behind.walk(walk, after, next));
+            }
+            return rest;
+        }
+        final Tree.Quant quant = (Tree.Quant)pattern;
+        final Node part = node(quant.part(), names);
+        return (walk, position, next) -> repeat(quant, part, 0, walk, position, next);
+    }
+
+    private static boolean repeat(final Tree.Quant quant, final Node part, final int done, final Walk walk,
+        final int position, final Next next)
+    {
+        if (!quant.greedy() && done >= quant.least() && next.go(position))
+        {
+            return true;
+        }
+        if ((quant.most() < 0 || done < quant.most()) && part.walk(walk, position, after ->
+            (after > position || done < quant.least()) && repeat(quant, part, done + 1, walk, after, next)))
+        {
+            return true;
+        }
+        return quant.greedy() && done >= quant.least() && next.go(position);
+    }
+
+    List<Hit> run(final List<Source.Item> rows, final long now)
+    {
+        final Walk walk = new Walk(rows, now);
+        if (match.durationNs() > 0)
+        {
+            return walk.durations();
+        }
+        return match.all() ? walk.all() : walk.first();
+    }
+
+    private enum State
+    {
+        NONE, OPEN, DONE
+    }
+
+    /** The rows of one partition up to now. */
+    private final class Walk
+    {
+        private final List<Source.Item> rows;
+        private final long now;
+        private final Candidate candidate;
+        private final Env env = new Env();
+        private final List<Hit> hits = new ArrayList<>();
+        private int limit;
+        private boolean mayWait;
+        private State state;
+        private int end;
+        private int steps;
+        private boolean stopWhenOpen;
+
+        Walk(final List<Source.Item> rows, final long now)
+        {
+            this.rows = rows;
+            this.now = now;
+            candidate = new Candidate(rows);
+            env.candidate = candidate;
+        }
+
+        private boolean fits(final long time)
+        {
+            final long span = time - rows.get(candidate.start).time();
+            return match.withinNs() == 0 || span < match.withinNs() || match.inclusive() && span == match.withinNs();
+        }
+
+        boolean consume(final int label, final int position, final Next next)
+        {
+            if (++steps > MAX_STEPS)
+            {
+                throw new TooLarge();
+            }
+            if (position >= limit)
+            {
+                if (!mayWait || !fits(now))
+                {
+                    return false;
+                }
+                state = State.OPEN;
+                end = position;
+                return stopWhenOpen;
+            }
+            if (!fits(rows.get(position).time()))
+            {
+                return false;
+            }
+            final int index = position - candidate.start;
+            candidate.labels[index] = label;
+            candidate.length = index + 1;
+            if (conditions[label] != null && !holds(conditions[label]))
+            {
+                return false;
+            }
+            return next.go(position + 1);
+        }
+
+        private boolean holds(final Typed condition)
+        {
+            try
+            {
+                return condition.holds(env);
+            }
+            catch (final Fault rejected)
+            {
+                candidate.at = -1;
+                return false;
+            }
+        }
+
+        private int[] labels(final int behind)
+        {
+            return Arrays.copyOf(candidate.labels, behind - candidate.start);
+        }
+
+        private void emit(final long time, final int[] labels, final int order)
+        {
+            System.arraycopy(labels, 0, candidate.labels, 0, labels.length);
+            candidate.length = labels.length;
+            candidate.time = time;
+            final Object[] values = new Object[measures.size()];
+            for (int i = 0; i < values.length; i++)
+            {
+                values[i] = measures.get(i).eval().of(env);
+            }
+            hits.add(new Hit(time, rows.get(candidate.start), order, new Row(values)));
+        }
+
+        /** Every labelling of every start is a match. */
+        List<Hit> all()
+        {
+            limit = rows.size();
+            for (int start = 0; start < rows.size(); start++)
+            {
+                candidate.start = start;
+                int order = 0;
+                for (final List<Integer> labels : labellings(-1))
+                {
+                    candidate.number++;
+                    emit(rows.get(start + labels.size() - 1).time(),
+                        labels.stream().mapToInt(Integer::intValue).toArray(), order++);
+                }
+            }
+            return hits;
+        }
+
+        /** The distinct labellings from the start, of exactly the rows before an index, or of any length with -1. */
+        private Set<List<Integer>> labellings(final int exactly)
+        {
+            final Set<List<Integer>> found = new LinkedHashSet<>();
+            mayWait = false;
+            final int start = candidate.start;
+            root.walk(this, start, behind -> {
+                if (behind > start && (exactly < 0 || behind == exactly))
+                {
+                    found.add(Arrays.stream(labels(behind)).boxed().toList());
+                }
+                return false;
+            });
+            return found;
+        }
+
+        /** The most preferred labelling, from left to right. */
+        List<Hit> first()
+        {
+            limit = rows.size();
+            int start = 0;
+            while (start < rows.size())
+            {
+                candidate.start = start;
+                final int[] labels = preferred();
+                if (state == State.OPEN)
+                {
+                    return hits;
+                }
+                if (state == State.NONE || labels.length == 0)
+                {
+                    start++;
+                    continue;
+                }
+                candidate.number++;
+                emit(rows.get(start + labels.length - 1).time(), labels, 0);
+                start = after(start, labels);
+            }
+            return hits;
+        }
+
+        private int[] preferred()
+        {
+            state = State.NONE;
+            mayWait = true;
+            stopWhenOpen = true;
+            final int[][] found = new int[1][];
+            root.walk(this, candidate.start, behind -> {
+                state = State.DONE;
+                found[0] = labels(behind);
+                return true;
+            });
+            return found[0];
+        }
+
+        private int after(final int start, final int[] labels)
+        {
+            if (match.skip() == Tree.Skip.PAST_LAST)
+            {
+                return start + labels.length;
+            }
+            if (match.skip() == Tree.Skip.NEXT_ROW)
+            {
+                return start + 1;
+            }
+            final int row = match.skip() == Tree.Skip.FIRST ? candidate.first(skipTo, 0) : candidate.last(skipTo, 0);
+            return row <= start ? start + 1 : row;
+        }
+
+        /** Whether the rows before an index can be the beginning of a match, or are one. */
+        private boolean extendable(final int behind)
+        {
+            limit = behind;
+            mayWait = true;
+            stopWhenOpen = true;
+            state = State.NONE;
+            final boolean[] reached = new boolean[1];
+            final boolean stopped = root.walk(this, candidate.start, end -> {
+                reached[0] |= end == behind;
+                return reached[0];
+            });
+            return stopped || reached[0];
+        }
+
+        /** Non-events: the rows of a period are one complete match. */
+        List<Hit> durations()
+        {
+            int start = 0;
+            while (start < rows.size())
+            {
+                candidate.start = start;
+                final int next = duration(start);
+                if (match.all() || next == Integer.MAX_VALUE)
+                {
+                    start++;
+                }
+                else if (next < 0)
+                {
+                    break;
+                }
+                else
+                {
+                    start = next;
+                }
+            }
+            return hits;
+        }
+
+        /** Where to go on: -1 while it waits, MAX_VALUE at the next row, else behind the last row reported. */
+        private int duration(final int start)
+        {
+            int reported = Integer.MAX_VALUE;
+            for (int k = 1;; k++)
+            {
+                final long timer = rows.get(start).time() + k * match.durationNs();
+                int behind = start;
+                while (behind < rows.size() && rows.get(behind).time() < timer)
+                {
+                    behind++;
+                }
+                if (now < timer)
+                {
+                    return extendable(behind) ? -1 : reported;
+                }
+                limit = behind;
+                int order = 0;
+                for (final List<Integer> labels : labellings(behind))
+                {
+                    if (order == 0 || match.all())
+                    {
+                        emit(timer, labels.stream().mapToInt(Integer::intValue).toArray(), order++);
+                        reported = behind;
+                    }
+                }
+                if (!match.multiples() || !extendable(behind))
+                {
+                    return reported;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.Objects;
+
+/** A row's values; equal as rows of bags are: nulls equal, NaN equal to NaN, -0.0 equal to 0.0. */
+record Row(Object[] values)
+{
+    @Override
+    public boolean equals(final Object other)
+    {
+        if (!(other instanceof Row row) || row.values.length != values.length)
+        {
+            return false;
+        }
+        for (int i = 0; i < values.length; i++)
+        {
+            if (!Objects.equals(plain(values[i]), plain(row.values[i])))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode()
+    {
+        int hash = 1;
+        for (final Object value : values)
+        {
+            hash = 31 * hash + Objects.hashCode(plain(value));
+        }
+        return hash;
+    }
+
+    private static Object plain(final Object value)
+    {
+        if (value instanceof Double number && number == 0.0)
+        {
+            return 0.0;
+        }
+        return value instanceof Float number && number == 0.0f ? (Object)0.0f : value;
+    }
+
+    Row columns(final int... columns)
+    {
+        final Object[] picked = new Object[columns.length];
+        for (int i = 0; i < columns.length; i++)
+        {
+            picked[i] = values[columns[i]];
+        }
+        return new Row(picked);
+    }
+}

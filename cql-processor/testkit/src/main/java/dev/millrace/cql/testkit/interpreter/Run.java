@@ -1,0 +1,44 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One input and what has been worked out from it. */
+final class Run
+{
+    /** Streams worked out so far. */
+    final Map<Source, Object> known = new IdentityHashMap<>();
+    /** Where single rows are evaluated. */
+    final Env env = new Env();
+    private final Map<String, List<Change>> logs;
+    private final Map<String, Long> clocks;
+
+    Run(final Map<String, List<Change>> logs, final Map<String, Long> clocks)
+    {
+        this.logs = new HashMap<>(logs);
+        this.clocks = new HashMap<>(clocks);
+    }
+
+    /** An insert (+), delete (-) or update (U). */
+    record Change(long time, char kind, Row row)
+    {
+    }
+
+    List<Change> log(final String name)
+    {
+        return logs.getOrDefault(name, List.of());
+    }
+
+    /** Up to when everything about a source is known. */
+    long progress(final Source source)
+    {
+        long progress = Long.MAX_VALUE;
+        for (final String base : source.bases)
+        {
+            progress = Math.min(progress, clocks.getOrDefault(base, Source.BEGINNING));
+        }
+        return progress;
+    }
+}

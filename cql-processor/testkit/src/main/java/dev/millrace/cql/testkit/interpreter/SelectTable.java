@@ -1,0 +1,185 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A select block. */
+final class SelectTable extends Source.Table
+{
+    private final Joined from;
+    private final Parts parts;
+
+    SelectTable(final Joined from, final Parts parts, final boolean initial, final boolean grows)
+    {
+        super(parts.names(), parts.items().stream().map(Typed::type).toList(), Set.copyOf(from.bases), initial, grows);
+        this.from = from;
+        this.parts = parts;
+    }
+
+    /** The clauses, bound. {@code group} is null when nothing is aggregated; empty for one group. */
+    record Parts(List<String> names, List<Typed> items, boolean distinct, Typed where, List<Typed> group,
+        Typed having, List<Key> order, long top, List<Typed> topPartition)
+    {
+    }
+
+    /** A term of ORDER BY. */
+    record Key(Typed typed, boolean descending, boolean nullsFirst)
+    {
+        int compare(final Object a, final Object b)
+        {
+            if (a == null || b == null)
+            {
+                return a == b ? 0 : (a == null) == nullsFirst ? -1 : 1;
+            }
+            return descending ? Values.compare(b, a) : Values.compare(a, b);
+        }
+    }
+
+    /** A row before the select list: a row of FROM, or a group. */
+    private record Unit(Object[] row, List<Object[]> group)
+    {
+    }
+
+    @Override
+    void instants(final Run run, final Set<Long> instants)
+    {
+        from.instants(run, instants);
+    }
+
+    @Override
+    List<Row> at(final Run run, final long time)
+    {
+        final List<Object[]> rows = new ArrayList<>();
+        for (final Object[] row : from.at(run, time))
+        {
+            if (parts.where() == null || passes(parts.where(), row, null))
+            {
+                rows.add(row);
+            }
+        }
+        List<Unit> units = units(rows);
+        if (parts.having() != null)
+        {
+            units = units.stream().filter(unit -> passes(parts.having(), unit.row(), unit.group())).toList();
+        }
+        if (parts.order() != null)
+        {
+            units = ordered(units);
+        }
+        final List<Row> out = new ArrayList<>();
+        for (final Unit unit : units)
+        {
+            project(unit, out);
+        }
+        return parts.distinct() ? Bags.once(out) : out;
+    }
+
+    private static Env env(final Object[] row, final List<Object[]> group)
+    {
+        final Env env = new Env();
+        env.row = row;
+        env.group = group;
+        return env;
+    }
+
+    private static boolean passes(final Typed condition, final Object[] row, final List<Object[]> group)
+    {
+        try
+        {
+            return condition.holds(env(row, group));
+        }
+        catch (final Fault rejected)
+        {
+            return false;
+        }
+    }
+
+    private void project(final Unit unit, final List<Row> out)
+    {
+        final Env env = env(unit.row(), unit.group());
+        final Object[] values = new Object[parts.items().size()];
+        try
+        {
+            for (int i = 0; i < values.length; i++)
+            {
+                values[i] = parts.items().get(i).eval().of(env);
+            }
+        }
+        catch (final Fault rejected)
+        {
+            return;
+        }
+        out.add(new Row(values));
+    }
+
+    private static Row key(final List<Typed> terms, final Env env)
+    {
+        final Object[] key = new Object[terms.size()];
+        for (int i = 0; i < key.length; i++)
+        {
+            key[i] = terms.get(i).eval().of(env);
+        }
+        return new Row(key);
+    }
+
+    private List<Unit> units(final List<Object[]> rows)
+    {
+        final List<Unit> units = new ArrayList<>();
+        if (parts.group() == null)
+        {
+            rows.forEach(row -> units.add(new Unit(row, null)));
+            return units;
+        }
+        if (parts.group().isEmpty())
+        {
+            units.add(new Unit(rows.isEmpty() ? null : rows.get(0), rows));
+            return units;
+        }
+        final Map<Row, List<Object[]>> groups = new LinkedHashMap<>();
+        for (final Object[] row : rows)
+        {
+            groups.computeIfAbsent(key(parts.group(), env(row, null)), key -> new ArrayList<>()).add(row);
+        }
+        groups.values().forEach(group -> units.add(new Unit(group.get(0), group)));
+        return units;
+    }
+
+    private List<Unit> ordered(final List<Unit> units)
+    {
+        final Map<Unit, Object[]> keys = new java.util.IdentityHashMap<>();
+        for (final Unit unit : units)
+        {
+            final Env env = env(unit.row(), unit.group());
+            keys.put(unit, parts.order().stream().map(key -> key.typed().eval().of(env)).toArray());
+        }
+        final Comparator<Unit> order = (a, b) -> {
+            int result = 0;
+            for (int i = 0; result == 0 && i < parts.order().size(); i++)
+            {
+                result = parts.order().get(i).compare(keys.get(a)[i], keys.get(b)[i]);
+            }
+            return result;
+        };
+        final List<Unit> sorted = new ArrayList<>(units);
+        sorted.sort(order);
+        if (parts.top() == 0)
+        {
+            return sorted;
+        }
+        final Map<Row, Integer> seen = new HashMap<>();
+        final List<Unit> kept = new ArrayList<>();
+        for (final Unit unit : sorted)
+        {
+            if (seen.merge(key(parts.topPartition(), env(unit.row(), unit.group())), 1, Integer::sum) <= parts.top())
+            {
+                kept.add(unit);
+            }
+        }
+        return kept;
+    }
+}

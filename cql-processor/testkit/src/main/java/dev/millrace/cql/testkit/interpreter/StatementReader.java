@@ -1,0 +1,321 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads a statement. */
+final class StatementReader extends MatchReader
+{
+    StatementReader(final String text)
+    {
+        super(text);
+    }
+
+    Tree.Statement statement()
+    {
+        final Tree.Statement statement = part();
+        if (!atEnd())
+        {
+            throw wrong();
+        }
+        return statement;
+    }
+
+    private Tree.Statement part()
+    {
+        String stream = null;
+        for (final String word : new String[] {"istream", "dstream", "rstream"})
+        {
+            stream = see(word, "(") ? word : stream;
+        }
+        if (stream == null)
+        {
+            return new Tree.Statement(null, body(), null, every());
+        }
+        need(stream, "(");
+        final Tree.Body body = body();
+        need(")");
+        List<Object> difference = null;
+        if (take("difference"))
+        {
+            need("using", "(");
+            difference = new ArrayList<>();
+            do
+            {
+                difference.add(peek(0).kind() == Lexer.Kind.NUMBER ? (Object)integer() : name());
+            }
+            while (take(","));
+            need(")");
+            if (stream.equals("rstream"))
+            {
+                throw new Refused("DIFFERENCE USING only after IStream or DStream");
+            }
+        }
+        return new Tree.Statement(stream, body, difference, every());
+    }
+
+    private long every()
+    {
+        if (!take("evaluate", "every"))
+        {
+            return 0;
+        }
+        final long ns = time().ns();
+        if (ns < 1)
+        {
+            throw new Refused("EVALUATE EVERY must be positive");
+        }
+        return ns;
+    }
+
+    private Tree.Body body()
+    {
+        Tree.Body left = operand();
+        while (true)
+        {
+            String word = null;
+            for (final String kind : new String[] {"union", "except", "minus", "intersect", "in"})
+            {
+                word = take(kind) ? kind : word;
+            }
+            if (take("not", "in"))
+            {
+                word = "not in";
+            }
+            if (word == null)
+            {
+                return left;
+            }
+            if (word.equals("union") && take("all"))
+            {
+                word = "union all";
+            }
+            if (left instanceof Tree.Ordered || hasOrder(left))
+            {
+                throw new Refused("ORDER BY only in the last component");
+            }
+            final Tree.Body right = operand();
+            if (hasOrder(right))
+            {
+                final Tree.Select select = (Tree.Select)right;
+                left = new Tree.Ordered(new Tree.SetOp(word, left, select.withoutOrder()), select.order());
+            }
+            else
+            {
+                left = new Tree.SetOp(word, left, right);
+            }
+        }
+    }
+
+    private static boolean hasOrder(final Tree.Body body)
+    {
+        return body instanceof Tree.Select select && !select.bracketed() && select.order() != null;
+    }
+
+    private Tree.Body operand()
+    {
+        if (see("select"))
+        {
+            return select();
+        }
+        if (take("("))
+        {
+            final Tree.Body inner = body();
+            need(")");
+            return inner instanceof Tree.Select select ? select.inBrackets() : inner;
+        }
+        return new Tree.Ref(name());
+    }
+
+    private Tree.Select select()
+    {
+        need("select");
+        final boolean distinct = take("distinct");
+        final List<Tree.Item> items = new ArrayList<>();
+        do
+        {
+            items.add(item());
+        }
+        while (take(","));
+        need("from");
+        final Tree.From from = from();
+        final Expr where = take("where") ? expression() : null;
+        final List<Expr> group = take("group", "by") ? expressions() : null;
+        final Expr having = take("having") ? expression() : null;
+        return new Tree.Select(distinct, items, from, where, group, having, take("order", "by") ? order() : null,
+            false);
+    }
+
+    private Tree.Item item()
+    {
+        if (take("*"))
+        {
+            return new Tree.Item(new Expr.Star(null), null);
+        }
+        if (seeName() && peek(1).is(".") && peek(2).is("*"))
+        {
+            final String name = name();
+            need(".", "*");
+            return new Tree.Item(new Expr.Star(name), null);
+        }
+        final Expr expr = expression();
+        return new Tree.Item(expr, take("as") ? name() : null);
+    }
+
+    private Tree.Order order()
+    {
+        final List<Tree.Term> terms = new ArrayList<>();
+        do
+        {
+            final Expr expr = expression();
+            final boolean descending = take("desc");
+            if (!descending)
+            {
+                take("asc");
+            }
+            boolean nullsFirst = descending;
+            if (take("nulls"))
+            {
+                nullsFirst = take("first");
+                if (!nullsFirst)
+                {
+                    need("last");
+                }
+            }
+            terms.add(new Tree.Term(expr, descending, nullsFirst));
+        }
+        while (take(","));
+        long rows = 0;
+        List<Expr> partition = List.of();
+        if (take("rows"))
+        {
+            rows = integer();
+            if (rows < 1)
+            {
+                throw new Refused("ROWS must be at least 1");
+            }
+            partition = take("partition", "by") ? expressions() : partition;
+        }
+        return new Tree.Order(terms, rows, partition);
+    }
+
+    private Tree.From from()
+    {
+        Tree.From left = source();
+        while (true)
+        {
+            if (take(","))
+            {
+                left = new Tree.Cross(left, source());
+            }
+            else if (see("left", "outer") || see("right", "outer"))
+            {
+                final boolean right = next().is("right");
+                need("outer", "join");
+                final Tree.From second = source();
+                need("on");
+                left = new Tree.Outer(right, left, second, expression());
+            }
+            else
+            {
+                return left;
+            }
+        }
+    }
+
+    private Tree.From source()
+    {
+        if (see("table", "("))
+        {
+            throw new Refused("a TABLE function that is not joined with a stream, or is unknown");
+        }
+        if (take("("))
+        {
+            final Tree.Statement inner = part();
+            need(")", "as");
+            return new Tree.Sub(inner, name());
+        }
+        final String name = name();
+        if (take("match_recognize"))
+        {
+            need("(");
+            final Tree.Match match = match();
+            need(")");
+            if (!take("as") && !seeName())
+            {
+                throw wrong();
+            }
+            return new Tree.Matched(name, match, name());
+        }
+        final Tree.Window window = see("[") ? window() : null;
+        return new Tree.Named(name, window, take("as") ? name() : name);
+    }
+
+    private Tree.Window window()
+    {
+        need("[");
+        final Tree.Window window;
+        if (take("now"))
+        {
+            window = Tree.Window.range(1, 0);
+        }
+        else if (take("rows"))
+        {
+            final long rows = integer();
+            final long step = take("slide") ? integer() : 1;
+            if (rows < 1 || step < 1)
+            {
+                throw new Refused("ROWS and SLIDE must be at least 1");
+            }
+            window = new Tree.Window(Tree.WindowKind.ROWS, 0, 0, rows, step, List.of(), null, false);
+        }
+        else if (take("range"))
+        {
+            window = range();
+        }
+        else
+        {
+            need("partition", "by");
+            final List<String> columns = names();
+            need("rows");
+            final long rows = integer();
+            final long range = take("range") ? positive(time().ns()) : 0;
+            final long slide = range > 0 && take("slide") ? positive(time().ns()) : 0;
+            window = new Tree.Window(Tree.WindowKind.PARTITION, range, slide, positive(rows), 1, columns, null, false);
+        }
+        need("]");
+        return window;
+    }
+
+    private static long positive(final long number)
+    {
+        if (number < 1)
+        {
+            throw new Refused("a window's numbers must be positive");
+        }
+        return number;
+    }
+
+    private Tree.Window range()
+    {
+        if (take("unbounded"))
+        {
+            return new Tree.Window(Tree.WindowKind.UNBOUNDED, 0, 0, 0, 1, List.of(), null, false);
+        }
+        if (see("interval"))
+        {
+            final long ns = (Long)interval().value();
+            need("on");
+            return new Tree.Window(Tree.WindowKind.VALUE, positive(ns), 0, 0, 1, List.of(name()),
+                java.math.BigDecimal.valueOf(ns), true);
+        }
+        final Time time = time();
+        if (take("on"))
+        {
+            final java.math.BigDecimal value = time.unit() ? java.math.BigDecimal.valueOf(time.ns()) : time.number();
+            positive(value.signum());
+            return new Tree.Window(Tree.WindowKind.VALUE, 0, 0, 0, 1, List.of(name()), value, time.unit());
+        }
+        return Tree.Window.range(positive(time.ns()), take("slide") ? positive(time().ns()) : 0);
+    }
+}

@@ -1,0 +1,207 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What can be done with values. */
+public final class Values
+{
+    private static final Pattern INTERVAL =
+        Pattern.compile("\\s*([+-]?)(\\d+)\\s+(\\d+):(\\d+):(\\d+)(?:\\.(\\d{1,9}))?\\s*");
+    private static final long SECOND = 1_000_000_000L;
+    private static final List<DateTimeFormatter> TIMES = List.of(
+        DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT),
+        DateTimeFormatter.ofPattern("MM-dd-uuuu HH:mm:ss", Locale.ROOT),
+        DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss", Locale.ROOT),
+        DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT));
+
+    private Values()
+    {
+    }
+
+    /**
+     * Reads "d hh:mm:ss.fff".
+     *
+     * @param text text
+     * @return nanoseconds
+     */
+    public static long interval(final String text)
+    {
+        final Matcher matcher = INTERVAL.matcher(text);
+        if (!matcher.matches())
+        {
+            throw new Refused("bad interval " + text);
+        }
+        final String fraction = matcher.group(6) == null ? "0" : matcher.group(6);
+        final long seconds = ((Long.parseLong(matcher.group(2)) * 24 + Long.parseLong(matcher.group(3))) * 60
+            + Long.parseLong(matcher.group(4))) * 60 + Long.parseLong(matcher.group(5));
+        final long ns = seconds * SECOND + Long.parseLong((fraction + "000000000").substring(0, 9));
+        return matcher.group(1).equals("-") ? -ns : ns;
+    }
+
+    /**
+     * Reads a time.
+     *
+     * @param text text
+     * @return nanoseconds since 1970
+     */
+    public static long timestamp(final String text)
+    {
+        for (final DateTimeFormatter format : TIMES)
+        {
+            try
+            {
+                return LocalDateTime.parse(text.trim(), format).toEpochSecond(ZoneOffset.UTC) * SECOND;
+            }
+            catch (final DateTimeParseException wrongFormat)
+            {
+                continue;
+            }
+        }
+        throw new Fault("bad timestamp " + text);
+    }
+
+    /**
+     * Writes a time.
+     *
+     * @param ns nanoseconds since 1970
+     * @return text to the second
+     */
+    public static String timestampText(final long ns)
+    {
+        return LocalDateTime.ofEpochSecond(Math.floorDiv(ns, SECOND), 0, ZoneOffset.UTC).format(TIMES.get(0));
+    }
+
+    static String text(final Object value)
+    {
+        if (value instanceof Double number && number == Math.rint(number) && Math.abs(number) < 1e15)
+        {
+            return BigDecimal.valueOf(number).setScale(1, RoundingMode.HALF_EVEN).toPlainString();
+        }
+        return value == null ? "" : value.toString();
+    }
+
+    static Object cast(final Object value, final Type from, final Type to)
+    {
+        if (value == null || from == to)
+        {
+            return value;
+        }
+        if (to.isNumber() && value instanceof Number number)
+        {
+            switch (to)
+            {
+                case INT:
+                    return number.intValue();
+                case BIGINT:
+                    return number.longValue();
+                case FLOAT:
+                    return number.floatValue();
+                case DOUBLE:
+                    return number.doubleValue();
+                default:
+                    return number instanceof BigDecimal ? number : new BigDecimal(number.toString());
+            }
+        }
+        if (to == Type.CHAR)
+        {
+            return from == Type.TIMESTAMP ? timestampText((Long)value) : text(value);
+        }
+        if (to == Type.TIMESTAMP && value instanceof String text)
+        {
+            return timestamp(text);
+        }
+        throw new Refused("no conversion from " + from + " to " + to);
+    }
+
+    static Object arithmetic(final char sign, final Type type, final Object a, final Object b)
+    {
+        switch (type)
+        {
+            case INT:
+                return whole(sign, (Integer)a, (Integer)b, true).intValue();
+            case FLOAT:
+                return floating(sign, (Float)a, (Float)b);
+            case DOUBLE:
+                return floating(sign, (Double)a, (Double)b);
+            case BIGDECIMAL:
+                return decimal(sign, (BigDecimal)a, (BigDecimal)b);
+            default:
+                return whole(sign, (Long)a, (Long)b, false);
+        }
+    }
+
+    private static Long whole(final char sign, final long a, final long b, final boolean narrow)
+    {
+        switch (sign)
+        {
+            case '+':
+                return a + b;
+            case '-':
+                return a - b;
+            case '*':
+                return a * b;
+            default:
+                if (b == 0)
+                {
+                    throw new Fault("division by zero");
+                }
+                return narrow ? (long)((int)a / (int)b) : a / b;
+        }
+    }
+
+    private static float floating(final char sign, final float a, final float b)
+    {
+        return sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;
+    }
+
+    private static double floating(final char sign, final double a, final double b)
+    {
+        return sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;
+    }
+
+    private static BigDecimal decimal(final char sign, final BigDecimal a, final BigDecimal b)
+    {
+        if (sign == '/' && b.signum() == 0)
+        {
+            throw new Fault("division by zero");
+        }
+        return sign == '+' ? a.add(b) : sign == '-' ? a.subtract(b) : sign == '*' ? a.multiply(b)
+            : a.divide(b, MathContext.DECIMAL128);
+    }
+
+    /** Compares two values of one type, neither null. */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // both sides have been brought to one type before
+    static int compare(final Object a, final Object b)
+    {
+        if (a instanceof Double x && b instanceof Double y)
+        {
+            return x < y ? -1 : x > y ? 1 : x.doubleValue() == y.doubleValue() ? 0 : Double.compare(x, y);
+        }
+        if (a instanceof Float x && b instanceof Float y)
+        {
+            return x < y ? -1 : x > y ? 1 : x.floatValue() == y.floatValue() ? 0 : Float.compare(x, y);
+        }
+        if (a instanceof String x && b instanceof String y)
+        {
+            return codePoints(x, y);
+        }
+        return ((Comparable)a).compareTo(b);
+    }
+
+    private static int codePoints(final String a, final String b)
+    {
+        final int[] x = a.codePoints().toArray();
+        final int[] y = b.codePoints().toArray();
+        return java.util.Arrays.compare(x, y);
+    }
+}

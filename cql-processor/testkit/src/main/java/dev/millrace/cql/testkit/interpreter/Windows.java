@@ -1,0 +1,158 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Contents of a window at an instant, from all rows. */
+final class Windows
+{
+    private final Tree.Window window;
+    private final int[] columns;
+    private final Type valueType;
+
+    Windows(final Tree.Window window, final Source.Flow flow)
+    {
+        this.window = window;
+        columns = window.columns().stream().mapToInt(name -> {
+            if (!flow.names.contains(name))
+            {
+                throw new Refused("unknown attribute " + name);
+            }
+            return flow.names.indexOf(name);
+        }).toArray();
+        valueType = window.kind() == Tree.WindowKind.VALUE ? flow.types.get(columns[0]) : Type.NULL;
+        if (window.kind() == Tree.WindowKind.VALUE)
+        {
+            final boolean timed = valueType == Type.TIMESTAMP || valueType == Type.INTERVAL;
+            if (window.timed() != timed || !timed && !valueType.isNumber())
+            {
+                throw new Refused("range on an attribute of type " + valueType);
+            }
+        }
+    }
+
+    static long up(final long time, final long step)
+    {
+        final long rest = Math.floorMod(time, step);
+        return rest == 0 ? time : plus(time, step - rest);
+    }
+
+    static long down(final long time, final long step)
+    {
+        return minus(time, Math.floorMod(time, step));
+    }
+
+    private static long plus(final long time, final long span)
+    {
+        return time > Long.MAX_VALUE - span ? Long.MAX_VALUE : time + span;
+    }
+
+    private static long minus(final long time, final long span)
+    {
+        return time < Long.MIN_VALUE + span ? Long.MIN_VALUE : time - span;
+    }
+
+    /** Whether rows never leave. */
+    boolean grows()
+    {
+        return window.kind() == Tree.WindowKind.UNBOUNDED;
+    }
+
+    List<Source.Item> at(final List<Source.Item> all, final long time)
+    {
+        final long instant = window.slideNs() > 0 ? down(time, window.slideNs()) : time;
+        int end = 0;
+        while (end < all.size() && all.get(end).time() <= instant)
+        {
+            end++;
+        }
+        final List<Source.Item> items = all.subList(0, end);
+        switch (window.kind())
+        {
+            case RANGE:
+                return later(items, instant);
+            case ROWS:
+                final int full = (int)(end / window.step() * window.step());
+                return items.subList((int)Math.max(0, full - window.rows()), full);
+            case VALUE:
+                return near(items);
+            case PARTITION:
+                return lastOfEach(items, instant);
+            default:
+                return items;
+        }
+    }
+
+    private List<Source.Item> later(final List<Source.Item> items, final long instant)
+    {
+        final long bound = minus(instant, window.rangeNs());
+        int start = 0;
+        while (start < items.size() && items.get(start).time() <= bound)
+        {
+            start++;
+        }
+        return items.subList(start, items.size());
+    }
+
+    private List<Source.Item> near(final List<Source.Item> items)
+    {
+        final List<Source.Item> kept = new ArrayList<>();
+        if (items.isEmpty())
+        {
+            return kept;
+        }
+        final Object last = items.get(items.size() - 1).row().values()[columns[0]];
+        for (final Source.Item item : items)
+        {
+            final Object value = item.row().values()[columns[0]];
+            if (last != null && value != null && decimal(last).subtract(decimal(value)).compareTo(window.value()) < 0)
+            {
+                kept.add(item);
+            }
+        }
+        return kept;
+    }
+
+    private static java.math.BigDecimal decimal(final Object value)
+    {
+        return value instanceof Float || value instanceof Double
+            ? java.math.BigDecimal.valueOf(((Number)value).doubleValue())
+            : new java.math.BigDecimal(value.toString());
+    }
+
+    private List<Source.Item> lastOfEach(final List<Source.Item> items, final long instant)
+    {
+        final Map<Row, Integer> seen = new HashMap<>();
+        final List<Source.Item> kept = new ArrayList<>();
+        final long bound = window.rangeNs() > 0 ? minus(instant, window.rangeNs()) : Long.MIN_VALUE;
+        for (int i = items.size() - 1; i >= 0; i--)
+        {
+            final Source.Item item = items.get(i);
+            final int count = seen.merge(item.row().columns(columns), 1, Integer::sum);
+            if (count <= window.rows() && (window.rangeNs() == 0 || item.time() > bound))
+            {
+                kept.add(item);
+            }
+        }
+        Collections.reverse(kept);
+        return kept;
+    }
+
+    void instants(final List<Source.Item> items, final Set<Long> instants)
+    {
+        for (final Source.Item item : items)
+        {
+            final long enters = item.time();
+            final long leaves = plus(enters, window.rangeNs());
+            instants.add(window.slideNs() > 0 ? up(enters, window.slideNs()) : enters);
+            if (window.rangeNs() > 0 && window.kind() != Tree.WindowKind.VALUE)
+            {
+                instants.add(window.slideNs() > 0 ? up(leaves, window.slideNs()) : leaves);
+            }
+        }
+    }
+}
