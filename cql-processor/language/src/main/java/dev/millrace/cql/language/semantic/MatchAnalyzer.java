@@ -1,0 +1,221 @@
+package dev.millrace.cql.language.semantic;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.semantic.LogicalMatch.Leaf;
+import dev.millrace.cql.language.syntax.Match;
+import dev.millrace.cql.language.syntax.Match.RowsKind;
+import dev.millrace.cql.language.syntax.Source.MatchSource;
+import dev.millrace.cql.language.syntax.Statement.Item;
+import dev.millrace.cql.language.types.CqlOperator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** Gives MATCH_RECOGNIZE its meaning: checks its clauses, looks up names, finds types. Used once, by one thread. */
+public final class MatchAnalyzer
+{
+    private final Match match;
+    private final SourceInfo source;
+    private final String text;
+    private final Deadline deadline;
+    private final MatchVariables variables;
+    private final MatchColumns columns;
+    private final MatchNames names;
+    private final List<Integer> partitionBy = new ArrayList<>();
+    private final List<String> outputNames = new ArrayList<>();
+    private final List<SqlNode> outputs = new ArrayList<>();
+
+    private MatchAnalyzer(final MatchSource written, final SourceInfo source, final String text,
+        final Deadline deadline, final UnaryOperator<SqlCall> functions)
+    {
+        match = written.match();
+        this.source = source;
+        this.text = text;
+        this.deadline = deadline;
+        variables = new MatchVariables(match);
+        columns = new MatchColumns(source);
+        names = new MatchNames(variables, columns, functions);
+    }
+
+    /**
+     * Analyses a pattern over a source.
+     *
+     * @param written   as parsed
+     * @param source    what it reads
+     * @param text      statement, for messages
+     * @param deadline  when to stop
+     * @param functions gives a call by name the function or aggregate that it means; all other calls it gives back
+     * @return names, types and values
+     * @throws Refusal when the pattern has no meaning
+     */
+    public static LogicalMatch analyze(final MatchSource written, final SourceInfo source, final String text,
+        final Deadline deadline, final UnaryOperator<SqlCall> functions)
+    {
+        if (written.windowPlace() != null)
+        {
+            throw new Refusal(Message.WINDOW_BEFORE_PATTERN, written.windowPlace());
+        }
+        if (source.kind() != SourceInfo.Kind.STREAM)
+        {
+            throw new Refusal(Message.NEEDS_STREAM, written.name().getParserPosition(), "MATCH_RECOGNIZE",
+                source.name());
+        }
+        return new MatchAnalyzer(written, source, text, deadline, functions).analyze();
+    }
+
+    static String leafName(final int leaf)
+    {
+        return "x" + leaf;
+    }
+
+    private LogicalMatch analyze()
+    {
+        final MatchRules rules = new MatchRules(match, variables);
+        rules.check();
+        for (final SqlIdentifier name : match.partitionBy())
+        {
+            final int column = columns.needPlain(name);
+            if (column >= source.columns().size())
+            {
+                throw new Refusal(Message.UNKNOWN_COLUMN, name.getParserPosition(), source.name(), name,
+                    Scope.shown(source.columnNames()));
+            }
+            partitionBy.add(column);
+        }
+        checkOrder();
+        final List<SqlNode> values = new ArrayList<>();
+        final int[] conditionOf = new int[variables.names().size()];
+        for (final Item define : match.defines())
+        {
+            final int variable = variables.indexOf(define.alias().getSimple());
+            values.add(names.condition(define.expression(), variable));
+            conditionOf[variable] = values.size();
+        }
+        addOutputs();
+        final int conditions = values.size();
+        values.addAll(outputs);
+        final List<Leaf> leaves = leaves();
+        final List<SourceInfo.Column> row = new ArrayList<>();
+        for (int i = 0; i < leaves.size(); i++)
+        {
+            row.add(new SourceInfo.Column(leafName(i), leaves.get(i).type()));
+        }
+        final MatchTyping typing = new MatchTyping(row, text, deadline);
+        final List<RexNode> typed = typing.values(values);
+        for (int i = 0; i < conditions; i++)
+        {
+            CqlOperator.checkCondition(match.defines().get(i).expression().getParserPosition(), typing.typeOf(i));
+        }
+        final List<LogicalMatch.Measure> measures = new ArrayList<>();
+        for (int i = 0; i < outputs.size(); i++)
+        {
+            measures.add(new LogicalMatch.Measure(outputNames.get(i), typed.get(conditions + i),
+                MatchTyping.typeOf(outputs.get(i), typing.typeOf(conditions + i))));
+        }
+        final List<RexNode> ofVariables = new ArrayList<>();
+        for (final int condition : conditionOf)
+        {
+            ofVariables.add(condition == 0 ? null : typed.get(condition - 1));
+        }
+        return new LogicalMatch(match, source, partitionBy, variables.classifierNames(), skip(), leaves, ofVariables,
+            measures, rules.warnings());
+    }
+
+    private long skip()
+    {
+        return match.skip() == null || match.skip().variable() == null ? 0 : variables.need(match.skip().variable());
+    }
+
+    private void checkOrder()
+    {
+        for (int i = 0; i < match.orderBy().size(); i++)
+        {
+            final SqlIdentifier name = match.orderBy().get(i);
+            if (!columns.isTime(columns.needPlain(name)) || i > 0)
+            {
+                throw new Refusal(Message.PATTERN_ORDER, name.getParserPosition(), name);
+            }
+        }
+    }
+
+    /** The measures, and with ROWS PER MATCH the columns that SQL puts before and behind them. */
+    private void addOutputs()
+    {
+        if (match.rows() != null)
+        {
+            partitionBy.forEach(this::addColumn);
+        }
+        for (final Item measure : match.measures())
+        {
+            SelectResolver.refuseCondition(measure.expression());
+            outputs.add(names.measure(measure.expression()));
+            outputNames.add(measure.alias().getSimple());
+        }
+        if (match.rows() != null && match.rows().kind() != RowsKind.ONE)
+        {
+            for (int i = 0; i < source.columns().size(); i++)
+            {
+                addColumn(i);
+            }
+        }
+        if (outputs.isEmpty())
+        {
+            throw new Refusal(Message.CLAUSE_MISSING, match.end(), "MEASURES");
+        }
+        if (outputs.size() > Message.MAX_COLUMNS)
+        {
+            throw new Refusal(Message.TOO_MANY_COLUMNS, match.place(), outputs.size(), Message.MAX_COLUMNS);
+        }
+    }
+
+    /** A column of the source, unless a measure or column of its name is there. */
+    private void addColumn(final int column)
+    {
+        final String name = columns.name(column);
+        if (match.measures().stream().noneMatch(measure -> measure.alias().getSimple().equalsIgnoreCase(name)) &&
+            outputNames.stream().noneMatch(name::equalsIgnoreCase))
+        {
+            final SqlParserPos place = match.rows().place();
+            outputs.add(names.rowColumn(column, place));
+            outputNames.add(name);
+        }
+    }
+
+    /** The leaves; aggregates get their types and arguments. */
+    private List<Leaf> leaves()
+    {
+        final List<Leaf> leaves = new ArrayList<>(names.leaves());
+        final List<SqlNode> calls = new ArrayList<>();
+        names.aggregates().stream().filter(call -> call != null).forEach(calls::add);
+        if (calls.isEmpty())
+        {
+            return leaves;
+        }
+        final List<MatchTyping.Typed> typed = new MatchTyping(columns.all(), text, deadline).aggregates(calls);
+        int next = 0;
+        for (int i = 0; i < leaves.size(); i++)
+        {
+            if (names.aggregates().get(i) != null)
+            {
+                final LogicalMatch.Aggregate open = (LogicalMatch.Aggregate) leaves.get(i);
+                leaves.set(i, closed(open, typed.get(next++)));
+            }
+        }
+        return leaves;
+    }
+
+    private static LogicalMatch.Aggregate closed(final LogicalMatch.Aggregate open, final MatchTyping.Typed typed)
+    {
+        final boolean rows = typed.function().equals("count") && !typed.distinct() && typed.arguments().stream()
+            .allMatch(argument -> argument instanceof RexLiteral literal && !literal.isNull());
+        return new LogicalMatch.Aggregate(open.variables(), typed.function(), rows ? List.of() : typed.arguments(),
+            typed.distinct(), open.running(), typed.type());
+    }
+}

@@ -1,0 +1,75 @@
+package dev.millrace.cql.language.semantic;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.Suggestions;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** The columns of the stream that a pattern reads, with the time of a row behind them. Immutable. */
+final class MatchColumns
+{
+    /** The time of a row. */
+    static final String ELEMENT_TIME = "element_time";
+
+    private final SourceInfo source;
+    private final List<SourceInfo.Column> columns;
+
+    MatchColumns(final SourceInfo source)
+    {
+        this.source = source;
+        columns = new ArrayList<>(source.columns());
+        if (source.indexOf(ELEMENT_TIME) < 0)
+        {
+            columns.add(new SourceInfo.Column(ELEMENT_TIME, CqlType.BIGINT));
+        }
+    }
+
+    List<SourceInfo.Column> all()
+    {
+        return columns;
+    }
+
+    CqlType type(final int column)
+    {
+        return columns.get(column).type();
+    }
+
+    String name(final int column)
+    {
+        return columns.get(column).name();
+    }
+
+    int need(final String name, final SqlParserPos place)
+    {
+        for (int i = 0; i < columns.size(); i++)
+        {
+            if (columns.get(i).name().equalsIgnoreCase(name))
+            {
+                return i;
+            }
+        }
+        throw new Refusal(Message.UNKNOWN_COLUMN, place, source.name(), name, Scope.shown(source.columnNames()))
+            .withHint(Suggestions.didYouMean(name, source.columnNames()));
+    }
+
+    /** A column of PARTITION BY or ORDER BY, qualified by the name of the stream or not at all. */
+    int needPlain(final SqlIdentifier name)
+    {
+        if (name.names.size() == 2 && !name.names.get(0).equalsIgnoreCase(source.name()))
+        {
+            throw new Refusal(Message.UNKNOWN_QUALIFIER, name.getComponentParserPosition(0), name.names.get(0),
+                source.name());
+        }
+        final int last = name.names.size() - 1;
+        return need(name.names.get(last), name.getComponentParserPosition(last));
+    }
+
+    boolean isTime(final int column)
+    {
+        return name(column).equalsIgnoreCase(ELEMENT_TIME);
+    }
+}

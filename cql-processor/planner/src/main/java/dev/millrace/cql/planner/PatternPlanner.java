@@ -1,0 +1,180 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.semantic.LogicalMatch;
+import dev.millrace.cql.language.syntax.Match;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.plan.PatternExpression.End;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.PatternSpec;
+import dev.millrace.cql.plan.flow.PatternSpec.RowsPerMatch;
+import dev.millrace.cql.plan.flow.PatternSpec.Skip;
+import dev.millrace.cql.plan.flow.PatternSpec.Term;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.rex.RexNode;
+
+/** Turns an analysed MATCH_RECOGNIZE into a node of a flow. Used for one pattern. */
+final class PatternPlanner
+{
+    private final LogicalMatch match;
+    private final FlowNode input;
+
+    private PatternPlanner(final LogicalMatch match, final FlowNode input)
+    {
+        this.match = match;
+        this.input = input;
+    }
+
+    /**
+     * Plans a pattern.
+     *
+     * @param match analysed pattern
+     * @param input stream with the columns of its source in order; when the pattern reads times of rows
+     *              ({@link LogicalMatch#readsElementTime()}) also a column {@code element_time}
+     * @return the node, its rows are {@link LogicalMatch#columns()}
+     */
+    static FlowNode.Match plan(final LogicalMatch match, final FlowNode input)
+    {
+        return new PatternPlanner(match, input).plan();
+    }
+
+    private FlowNode.Match plan()
+    {
+        final List<Expression> leaves = new ArrayList<>();
+        match.leaves().forEach(leaf -> leaves.add(leaf(leaf)));
+        final ExpressionTranslator translator = new ExpressionTranslator(leaves::get);
+        final List<Expression> conditions = new ArrayList<>();
+        for (final RexNode condition : match.conditions())
+        {
+            conditions.add(condition == null ? null : translator.translate(condition));
+        }
+        final List<Field> measures = new ArrayList<>();
+        for (final LogicalMatch.Measure measure : match.measures())
+        {
+            measures.add(new Field(measure.name(), translator.translate(measure.value())));
+        }
+        final Match written = match.match();
+        final Match.Limit within = written.within();
+        final Match.Limit duration = written.duration();
+        return new FlowNode.Match(input, new PatternSpec(match.partitionBy(), match.variables(), conditions,
+            term(written.pattern()), measures, written.allMatches() != null,
+            within == null ? 0 : within.period().ns(), within != null && within.special(),
+            duration == null ? 0 : duration.period().ns(), duration != null && duration.special(),
+            skip(written.skip()), match.skip(), rows(written.rows())));
+    }
+
+    private Expression leaf(final LogicalMatch.Leaf leaf)
+    {
+        if (leaf instanceof LogicalMatch.Navigation navigation)
+        {
+            return new PatternExpression.Navigation(navigation.variables(),
+                navigation.first() ? End.FIRST : End.LAST, navigation.offset(), navigation.back(),
+                navigation.maxAgeMs(), navigation.running(), column(navigation.column()), navigation.type());
+        }
+        if (leaf instanceof LogicalMatch.Aggregate aggregate)
+        {
+            final ExpressionTranslator translator = new ExpressionTranslator(this::argumentColumn);
+            return new PatternExpression.Aggregate(aggregate.variables(), aggregate.function(),
+                aggregate.arguments().stream().map(translator::translate).toList(), aggregate.distinct(),
+                aggregate.running(), aggregate.type());
+        }
+        if (leaf instanceof LogicalMatch.Classifier classifier)
+        {
+            return new PatternExpression.Classifier(classifier.variables(), classifier.running());
+        }
+        return new PatternExpression.MatchNumber();
+    }
+
+    private Expression argumentColumn(final int index)
+    {
+        final CqlType type = index == match.elementTimeColumn() ? CqlType.BIGINT
+            : match.source().columns().get(index).type();
+        return new Expression.Column(column(index), type, true);
+    }
+
+    /** The column of the input that is a column of the source, or the time of a row. */
+    private int column(final int index)
+    {
+        if (index != match.elementTimeColumn())
+        {
+            return index;
+        }
+        final List<String> names = input.rows().names();
+        for (int i = names.size() - 1; i >= 0; i--)
+        {
+            if (names.get(i).toLowerCase(Locale.ROOT).equals("element_time"))
+            {
+                return i;
+            }
+        }
+        throw new Refusal(Message.NOT_AVAILABLE, match.match().place(), "ELEMENT_TIME of " + match.source().name(),
+            "select element_time in the view and use its name");
+    }
+
+    private Term term(final Match.Term term)
+    {
+        if (term instanceof Match.Variable variable)
+        {
+            return new PatternSpec.Variable(match.indexOf(variable.name().getSimple()));
+        }
+        if (term instanceof Match.Sequence sequence)
+        {
+            return new PatternSpec.Sequence(terms(sequence.terms()));
+        }
+        if (term instanceof Match.Alternation alternation)
+        {
+            return new PatternSpec.Alternation(terms(alternation.terms()));
+        }
+        if (term instanceof Match.Repeat repeat)
+        {
+            return new PatternSpec.Repeat(term(repeat.term()), repeat.min(), repeat.max(), repeat.greedy());
+        }
+        if (term instanceof Match.Permute permute)
+        {
+            return new PatternSpec.Permute(terms(permute.terms()));
+        }
+        return term instanceof Match.Exclude exclude ? new PatternSpec.Exclude(term(exclude.term()))
+            : new PatternSpec.Empty();
+    }
+
+    private List<Term> terms(final List<Match.Term> terms)
+    {
+        return terms.stream().map(this::term).toList();
+    }
+
+    private static Skip skip(final Match.Skip skip)
+    {
+        if (skip == null)
+        {
+            return Skip.PAST_LAST_ROW;
+        }
+        return switch (skip.kind())
+        {
+            case PAST_LAST_ROW -> Skip.PAST_LAST_ROW;
+            case TO_NEXT_ROW -> Skip.TO_NEXT_ROW;
+            case TO_FIRST -> Skip.TO_FIRST;
+            case TO_LAST -> Skip.TO_LAST;
+        };
+    }
+
+    private static RowsPerMatch rows(final Match.Rows rows)
+    {
+        if (rows == null)
+        {
+            return RowsPerMatch.ONE_WITHOUT_EMPTY;
+        }
+        return switch (rows.kind())
+        {
+            case ONE -> RowsPerMatch.ONE;
+            case ALL_SHOW_EMPTY -> RowsPerMatch.ALL_SHOW_EMPTY;
+            case ALL_OMIT_EMPTY -> RowsPerMatch.ALL_OMIT_EMPTY;
+            case ALL_WITH_UNMATCHED -> RowsPerMatch.ALL_WITH_UNMATCHED;
+        };
+    }
+}
