@@ -1,0 +1,298 @@
+package dev.millrace.cql.testkit;
+
+import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.CqlProblem;
+import dev.millrace.cql.testkit.interpreter.Refused;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Runs case files on the engine and says which pass. Last line: {@code N passed, M failed}.
+ *
+ * <p>Used by one thread.
+ */
+public final class ConformanceRunner
+{
+    private static final String NOT_AVAILABLE = "CQL-7001";
+
+    private final EngineRunner.Mode mode;
+
+    /**
+     * Makes a runner.
+     *
+     * @param mode how statements are planned
+     */
+    public ConformanceRunner(final EngineRunner.Mode mode)
+    {
+        this.mode = mode;
+    }
+
+    /**
+     * What a case gave.
+     *
+     * @param path    file
+     * @param name    name of the case
+     * @param failure null when it passed, else the difference
+     */
+    public record Verdict(Path path, String name, String failure)
+    {
+        /**
+         * Whether the case passed.
+         *
+         * @return true when it did
+         */
+        public boolean passed()
+        {
+            return failure == null;
+        }
+    }
+
+    /**
+     * Runs one case.
+     *
+     * @param path file
+     * @return verdict; a file that cannot be read fails
+     */
+    public Verdict run(final Path path)
+    {
+        final CaseFile file;
+        try
+        {
+            file = CaseFile.read(path);
+        }
+        catch (final IOException unreadable)
+        {
+            return new Verdict(path, path.getFileName().toString(), unreadable.getMessage());
+        }
+        return new Verdict(path, file.name(), failure(file));
+    }
+
+    private String failure(final CaseFile file)
+    {
+        final boolean atRunTime = file.feature().equals("error-runtime");
+        final EngineRunner runner;
+        try
+        {
+            runner = new EngineRunner(file, mode);
+        }
+        catch (final CqlException refused)
+        {
+            return refusal(file, refused);
+        }
+        catch (final RuntimeException bug)
+        {
+            return "planning or compiling failed: " + bug;
+        }
+        if (file.expectError() != null && !atRunTime)
+        {
+            return "not refused, although: " + file.expectError();
+        }
+        try
+        {
+            final Reference.Outcome outcome = runner.run(file.arrivals());
+            if (atRunTime)
+            {
+                return outcome.rejected() > 0 ? null : "no row rejected, although: " + file.expectError();
+            }
+            return difference(file, runner, outcome);
+        }
+        catch (final RuntimeException bug)
+        {
+            final StackTraceElement[] trace = bug.getStackTrace();
+            return "run failed: " + bug + (trace.length > 0 ? " at " + trace[0] : "");
+        }
+    }
+
+    private static String refusal(final CaseFile file, final CqlException refused)
+    {
+        final boolean missing =
+            refused.problems().stream().map(CqlProblem::code).anyMatch(NOT_AVAILABLE::equals);
+        return file.expectError() != null && !missing ? null : "refused: " + refused.getMessage();
+    }
+
+    private static String difference(
+        final CaseFile file, final EngineRunner runner, final Reference.Outcome outcome)
+    {
+        final StringBuilder text = new StringBuilder();
+        final Map<String, Boolean> streams = runner.streams();
+        final Reference reference = reference(file);
+        for (final Map.Entry<String, List<CaseRow>> entry : file.expected().entrySet())
+        {
+            final String query = entry.getKey();
+            final List<CaseRow> got = outcome.rows().get(query);
+            String difference = null;
+            if (got == null)
+            {
+                difference = "  no such query\n";
+            }
+            else if (reference != null && reference.isStream(query) != streams.get(query))
+            {
+                difference = "  it is a " + (streams.get(query) ? "stream" : "relation") + ", not a "
+                    + (streams.get(query) ? "relation" : "stream") + "\n";
+            }
+            else
+            {
+                difference = Comparison.difference(got, entry.getValue(), streams.get(query), file.ordered());
+            }
+            if (difference != null)
+            {
+                text.append("query ").append(query).append(":\n").append(difference);
+            }
+        }
+        return text.length() == 0 ? null : text.toString();
+    }
+
+    /** Knows which queries are streams; null when the case uses what the interpreter does not know. */
+    private static Reference reference(final CaseFile file)
+    {
+        try
+        {
+            return new Reference(file);
+        }
+        catch (final Refused unknown)
+        {
+            return null;
+        }
+    }
+
+    /**
+     * Runs files, and all {@code .yaml} files below directories.
+     *
+     * @param paths files and directories
+     * @return verdicts in order of the paths
+     * @throws IOException when a directory cannot be read
+     */
+    public List<Verdict> runAll(final List<Path> paths) throws IOException
+    {
+        final List<Verdict> verdicts = new ArrayList<>();
+        for (final Path path : paths)
+        {
+            if (!Files.isDirectory(path))
+            {
+                verdicts.add(run(path));
+                continue;
+            }
+            try (Stream<Path> files = Files.walk(path))
+            {
+                files.filter(file -> file.toString().endsWith(".yaml")).sorted().forEach(file ->
+                    verdicts.add(run(file)));
+            }
+        }
+        return verdicts;
+    }
+
+    /**
+     * The command {@code cql test}: {@code PATH... [--json FILE] [--flows]}.
+     *
+     * @param arguments paths and options
+     * @param out       takes the differences and the summary
+     * @return 0 when all passed, 1 when some failed, 2 when the arguments are wrong
+     * @throws IOException when a directory cannot be read or the report not be written
+     */
+    public static int run(final List<String> arguments, final PrintStream out) throws IOException
+    {
+        final List<Path> paths = new ArrayList<>();
+        Path json = null;
+        EngineRunner.Mode mode = EngineRunner.Mode.DEFAULT;
+        for (int i = 0; i < arguments.size(); i++)
+        {
+            final String argument = arguments.get(i);
+            if (argument.equals("--json") && i + 1 < arguments.size())
+            {
+                json = Path.of(arguments.get(++i));
+            }
+            else if (argument.equals("--flows"))
+            {
+                mode = EngineRunner.Mode.FLOWS;
+            }
+            else if (argument.startsWith("--"))
+            {
+                out.println("unknown or incomplete option " + argument);
+                return 2;
+            }
+            else
+            {
+                paths.add(Path.of(argument));
+            }
+        }
+        if (paths.isEmpty())
+        {
+            out.println("usage: PATH... [--json FILE] [--flows]");
+            return 2;
+        }
+        final List<Verdict> verdicts = new ConformanceRunner(mode).runAll(paths);
+        final long failed = verdicts.stream().filter(verdict -> !verdict.passed()).count();
+        for (final Verdict verdict : verdicts)
+        {
+            if (!verdict.passed())
+            {
+                out.println("FAIL " + verdict.path());
+                verdict.failure().lines().forEach(line -> out.println("  " + line));
+            }
+        }
+        if (json != null)
+        {
+            Files.writeString(json, json(verdicts, failed), StandardCharsets.UTF_8);
+        }
+        out.println(verdicts.size() - failed + " passed, " + failed + " failed");
+        return failed == 0 && !verdicts.isEmpty() ? 0 : 1;
+    }
+
+    private static String json(final List<Verdict> verdicts, final long failed)
+    {
+        final StringBuilder text = new StringBuilder("{\"passed\":").append(verdicts.size() - failed)
+            .append(",\"failed\":").append(failed).append(",\"cases\":[");
+        for (int i = 0; i < verdicts.size(); i++)
+        {
+            final Verdict verdict = verdicts.get(i);
+            text.append(i == 0 ? "\n" : ",\n").append("{\"path\":").append(quoted(verdict.path().toString()))
+                .append(",\"name\":").append(quoted(verdict.name())).append(",\"passed\":").append(verdict.passed());
+            if (!verdict.passed())
+            {
+                text.append(",\"failure\":").append(quoted(verdict.failure()));
+            }
+            text.append('}');
+        }
+        return text.append("\n]}\n").toString();
+    }
+
+    private static String quoted(final String text)
+    {
+        final StringBuilder out = new StringBuilder("\"");
+        for (final char c : text.toCharArray())
+        {
+            if (c == '"' || c == '\\')
+            {
+                out.append('\\').append(c);
+            }
+            else if (c < ' ')
+            {
+                out.append(String.format(Locale.ROOT, "\\u%04x", (int)c));
+            }
+            else
+            {
+                out.append(c);
+            }
+        }
+        return out.append('"').toString();
+    }
+
+    /**
+     * Runs the command alone.
+     *
+     * @param arguments as of {@link #run(List, PrintStream)}
+     * @throws IOException when a directory cannot be read or the report not be written
+     */
+    public static void main(final String[] arguments) throws IOException
+    {
+        System.exit(run(List.of(arguments), System.out));
+    }
+}

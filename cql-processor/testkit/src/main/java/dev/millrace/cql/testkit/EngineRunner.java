@@ -1,0 +1,309 @@
+package dev.millrace.cql.testkit;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.compiler.CompiledPipeline;
+import dev.millrace.cql.compiler.PipelineCompiler;
+import dev.millrace.cql.compiler.flow.CompiledFlow;
+import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.language.Catalog;
+import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.cql.runtime.Pipeline;
+import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.testkit.interpreter.Interpreter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs cases on the engine, in application time. The rules are planned and compiled once; every run has engines of its
+ * own. Used by one thread.
+ */
+public final class EngineRunner
+{
+    private final List<Interpreter.Input> inputs;
+    private final Map<String, EventType> types = new LinkedHashMap<>();
+    private final ProcessorPlan plan;
+    private final DictionaryDomains domains = new DictionaryDomains();
+    private final List<CompiledPipeline> pipelines = new ArrayList<>();
+    private final List<CompiledFlow> flows = new ArrayList<>();
+
+    /** How statements are planned. */
+    public enum Mode
+    {
+        /** As a server plans them. */
+        DEFAULT,
+        /** Every statement as a flow. */
+        FLOWS
+    }
+
+    /**
+     * Plans and compiles the rules of a case.
+     *
+     * @param file case
+     * @param mode how to plan
+     * @throws CqlException when they are refused
+     */
+    public EngineRunner(final CaseFile file, final Mode mode) throws CqlException
+    {
+        this(file.inputs(), file.rules(), mode);
+    }
+
+    /**
+     * Plans and compiles rules.
+     *
+     * @param inputs what they may read
+     * @param rules  rules
+     * @param mode   how to plan
+     * @throws CqlException when they are refused
+     */
+    public EngineRunner(final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules, final Mode mode)
+        throws CqlException
+    {
+        this.inputs = List.copyOf(inputs);
+        final Catalog.Builder catalog = Catalog.builder();
+        for (final Interpreter.Input input : inputs)
+        {
+            final EventProperty[] properties = new EventProperty[input.columns().size()];
+            for (int i = 0; i < properties.length; i++)
+            {
+                properties[i] = new EventProperty(input.columns().get(i), CqlType.valueOf(input.types().get(i).name()));
+            }
+            final EventType type = EventType.tuple(input.name(), properties);
+            types.put(input.name(), type);
+            catalog.channel(input.name(), type, input.relation(), false);
+        }
+        final List<RuleText> texts = new ArrayList<>();
+        for (final Interpreter.Rule rule : rules)
+        {
+            texts.add(new RuleText(rule.id(), rule.view(), rule.text(), rule.schema(), null, null));
+        }
+        final RulePlanner planner = new RulePlanner();
+        plan = planner.plan("case", texts, catalog.build());
+        plan.domainJoins().forEach(join ->
+            domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));
+        domains.freeze();
+        plan.pipelines().forEach(pipeline -> pipelines.add(new PipelineCompiler().compile(pipeline)));
+        plan.flows().forEach(flow -> flows.add(new FlowCompiler().compile(flow)));
+    }
+
+    /**
+     * What was planned.
+     *
+     * @return plan
+     */
+    public ProcessorPlan plan()
+    {
+        return plan;
+    }
+
+    /**
+     * Which queries give streams.
+     *
+     * @return true by query id, false for relations
+     */
+    public Map<String, Boolean> streams()
+    {
+        final Map<String, Boolean> streams = new HashMap<>();
+        plan.flows().forEach(flow -> flow.outputs().forEach(output ->
+            streams.put(output.queryId(), output.stream())));
+        plan.pipelines().forEach(pipeline -> pipeline.outputs().forEach(output ->
+            streams.put(output.queryId(), output.kind() == Operator.OutputKind.STREAM)));
+        return streams;
+    }
+
+    /**
+     * Runs over arrivals, one row a batch.
+     *
+     * @param arrivals what arrives
+     * @return what comes out by the end of the input
+     */
+    public Reference.Outcome run(final List<Interpreter.Arrival> arrivals)
+    {
+        return run(arrivals, 1);
+    }
+
+    /**
+     * Runs over arrivals.
+     *
+     * @param arrivals  what arrives
+     * @param batchSize most rows a batch; only neighbours of one source come together
+     * @return what comes out by the end of the input
+     */
+    public Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize)
+    {
+        return new Running().run(arrivals, batchSize);
+    }
+
+    /** Engines with their state and what they have put out. */
+    private final class Running
+    {
+        private final Map<String, List<CaseRow>> rows = new LinkedHashMap<>();
+        private final Map<String, List<Pipeline>> pipelinesOf = new HashMap<>();
+        private final List<FlowEngine> engines = new ArrayList<>();
+        private long rejected;
+
+        Running()
+        {
+            for (final CompiledPipeline compiled : pipelines)
+            {
+                final PipelinePlan of = compiled.plan();
+                final Map<String, BatchSchema> schemas = new HashMap<>();
+                final Map<String, EventBatchSink> sinks = new HashMap<>();
+                of.outputs().forEach(output -> open(output.queryId(), output.type(), schemas, sinks));
+                pipelinesOf.computeIfAbsent(of.sourceChannel(), channel -> new ArrayList<>())
+                    .add(compiled.instantiate(new PipelineBindings(domains.schema(of.sourceType()), schemas, sinks,
+                        Map.of(), this::reject)));
+            }
+            for (final CompiledFlow compiled : flows)
+            {
+                final Map<String, BatchSchema> schemas = new HashMap<>();
+                final Map<String, EventBatchSink> sinks = new HashMap<>();
+                for (final FlowPlan.Output output : compiled.plan().outputs())
+                {
+                    open(output.queryId(), output.type(), schemas, sinks);
+                }
+                engines.add(compiled.instantiate(
+                    new FlowBindings(schemas, sinks, Map.of(), Map.of(), this::reject, 1 << 20)));
+            }
+        }
+
+        private void reject(final int count, final String reason, final String detail)
+        {
+            rejected += count;
+        }
+
+        private void open(final String query, final EventType type, final Map<String, BatchSchema> schemas,
+            final Map<String, EventBatchSink> sinks)
+        {
+            final List<CaseRow> list = rows.computeIfAbsent(query, id -> new ArrayList<>());
+            schemas.put(query, domains.schema(type));
+            sinks.put(query, batch -> collect(batch, list));
+        }
+
+        private void collect(final EventBatch batch, final List<CaseRow> list)
+        {
+            final List<EventProperty> properties = batch.schema().type().properties();
+            for (int row = 0; row < batch.size(); row++)
+            {
+                final Object[] values = new Object[properties.size()];
+                for (int column = 0; column < values.length; column++)
+                {
+                    values[column] = CaseRow.plain(batch.value(column, row),
+                        properties.get(column).type() == CqlType.TIMESTAMP);
+                }
+                list.add(new CaseRow(batch.timestampNs(row), batch.kind(row) == EventBatch.DELETE ? '-' : '+', values));
+            }
+        }
+
+        Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize)
+        {
+            final Map<String, EventBatch> batches = new HashMap<>();
+            types.forEach((name, type) -> batches.put(name, new EventBatch(domains.schema(type))));
+            final int most = Math.min(batchSize, EventBatch.CAPACITY);
+            for (int i = 0; i < arrivals.size(); i++)
+            {
+                final Interpreter.Arrival arrival = arrivals.get(i);
+                final EventBatch batch = batches.get(arrival.input());
+                if (arrival.kind() == 'h')
+                {
+                    batch.baseTimestampNs(arrival.timeNs());
+                    give(arrival.input(), batch);
+                    continue;
+                }
+                write(arrival, batch);
+                final boolean more = i + 1 < arrivals.size() && arrivals.get(i + 1).kind() != 'h'
+                    && arrivals.get(i + 1).input().equals(arrival.input());
+                if (batch.size() == most || !more)
+                {
+                    give(arrival.input(), batch);
+                }
+            }
+            engines.forEach(FlowEngine::finish);
+            return new Reference.Outcome(rows, rejected);
+        }
+
+        private void give(final String input, final EventBatch batch)
+        {
+            for (final Pipeline pipeline : pipelinesOf.getOrDefault(input, List.of()))
+            {
+                pipeline.onBatch(batch);
+            }
+            for (final FlowEngine engine : engines)
+            {
+                final int source = engine.source(input);
+                if (source >= 0)
+                {
+                    engine.onBatch(source, batch);
+                }
+            }
+            batch.clear();
+        }
+
+        private void write(final Interpreter.Arrival arrival, final EventBatch batch)
+        {
+            final int row = batch.size();
+            batch.useTimestampPerRow()[row] = arrival.timeNs();
+            final boolean relation = inputs.stream().anyMatch(i -> i.name().equals(arrival.input()) && i.relation());
+            if (relation)
+            {
+                batch.useKinds()[row] = arrival.kind() == '+' ? EventBatch.INSERT
+                    : arrival.kind() == '-' ? EventBatch.DELETE : EventBatch.UPDATE;
+            }
+            for (int column = 0; column < arrival.values().length; column++)
+            {
+                set(batch, column, row, arrival.values()[column]);
+            }
+            batch.size(row + 1);
+        }
+
+        private void set(final EventBatch batch, final int column, final int row, final Object value)
+        {
+            if (value == null && batch.schema().storage(column).usesNullBitmap())
+            {
+                batch.setNull(column, row);
+                return;
+            }
+            switch (batch.schema().storage(column))
+            {
+                case INT32:
+                    batch.ints(column)[row] = (Integer)value;
+                    break;
+                case INT64:
+                    batch.longs(column)[row] = (Long)value;
+                    break;
+                case FLOAT32:
+                    batch.floats(column)[row] = (Float)value;
+                    break;
+                case FLOAT64:
+                    batch.doubles(column)[row] = (Double)value;
+                    break;
+                case BIT:
+                    batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
+                    break;
+                case DICTIONARY:
+                    batch.ints(column)[row] = value == null ? 0
+                        : batch.schema().dictionary(column).idOf((String)value);
+                    break;
+                default:
+                    batch.references(column)[row] = value;
+                    break;
+            }
+        }
+    }
+}
