@@ -207,8 +207,11 @@ public final class CqlOperator extends SqlSpecialOperator
         }
         for (int i = 0; i < operandTypes.length; i++)
         {
+            // What is added to a timestamp, or taken from it, is an interval.
+            final boolean added = operator.family == Family.ARITHMETIC && known == CqlType.TIMESTAMP &&
+                (i > 0 || operator == PLUS);
             final CqlType free = operator.takesCondition(i, operandTypes.length) ? CqlType.BOOLEAN
-                : known == null ? CqlType.INT : known;
+                : known == null ? CqlType.INT : added ? CqlType.INTERVAL : known;
             operandTypes[i] = CqlTypes.toCql(binding.getOperandType(i)) == null
                 ? CqlTypes.toCalcite(free, true) : binding.getOperandType(i);
         }
