@@ -15,6 +15,7 @@ import dev.millrace.cql.runtime.flow.FlowRegion;
 import dev.millrace.cql.runtime.flow.FlowSource;
 import dev.millrace.cql.runtime.flow.GroupOperator;
 import dev.millrace.cql.runtime.flow.JoinOperator;
+import dev.millrace.cql.runtime.flow.NowJoinOperator;
 import dev.millrace.cql.runtime.flow.OutputOperator;
 import dev.millrace.cql.runtime.flow.PartitionWindow;
 import dev.millrace.cql.runtime.flow.PullOperator;
@@ -31,6 +32,7 @@ import dev.millrace.cql.runtime.flow.SourceOperator;
 import dev.millrace.cql.runtime.flow.StreamOperator;
 import dev.millrace.cql.runtime.flow.TopOperator;
 import dev.millrace.cql.runtime.flow.UnionAllOperator;
+import dev.millrace.cql.runtime.flow.UserWindow;
 import dev.millrace.cql.runtime.flow.ValueWindow;
 import dev.millrace.cql.runtime.flow.WholeOperator;
 import java.util.ArrayList;
@@ -62,6 +64,8 @@ final class FlowAssembler
     private static final class Region
     {
         private final Map<FlowNode, FlowOperator> built = new IdentityHashMap<>();
+        /** Nodes over {@code [now]} under RSTREAM: they give the rows of the instant and forget them. */
+        private final Map<FlowNode, FlowOperator> builtOfInstants = new IdentityHashMap<>();
         private final List<FlowOperator> operators = new ArrayList<>();
     }
 
@@ -133,10 +137,94 @@ final class FlowAssembler
         {
             return already;
         }
-        final FlowOperator made = make(node, region);
+        final FlowOperator made;
+        if (node instanceof FlowNode.ToStream stream && stream.kind() == FlowNode.StreamKind.RSTREAM &&
+            isOverNow(stream.input()))
+        {
+            made = buildOfInstant(stream.input(), region);
+        }
+        else
+        {
+            made = make(node, region);
+            region.operators.add(made);
+        }
         region.built.put(node, made);
+        return made;
+    }
+
+    /** Whether a relation holds only what came of {@code [now]} rows of the instant. */
+    private static boolean isOverNow(final FlowNode node)
+    {
+        if (node instanceof FlowNode.Window window)
+        {
+            return window.window() instanceof WindowSpec.Now;
+        }
+        if (node instanceof FlowNode.Join join)
+        {
+            return isOverNow(join.left()) || join.kind() == FlowNode.JoinKind.INNER && isOverNow(join.right());
+        }
+        final boolean keepsRows = node instanceof FlowNode.Calc || node instanceof FlowNode.Pull ||
+            node instanceof FlowNode.Sort || node instanceof FlowNode.SetOperation set &&
+            set.kind() == FlowNode.SetKind.UNION_ALL;
+        return keepsRows && node.inputs().stream().allMatch(FlowAssembler::isOverNow);
+    }
+
+    private FlowOperator buildOfInstant(final FlowNode node, final Region region)
+    {
+        if (node instanceof FlowNode.Window window)
+        {
+            return build(window.input(), region);
+        }
+        final FlowOperator already = region.builtOfInstants.get(node);
+        if (already != null)
+        {
+            return already;
+        }
+        final FlowOperator made = makeOfInstant(node, region);
+        region.builtOfInstants.put(node, made);
         region.operators.add(made);
         return made;
+    }
+
+    private FlowOperator makeOfInstant(final FlowNode node, final Region region)
+    {
+        if (node instanceof FlowNode.Calc calc)
+        {
+            return calc(calc, buildOfInstant(calc.input(), region));
+        }
+        if (node instanceof FlowNode.Pull pull)
+        {
+            return pull(pull, buildOfInstant(pull.input(), region), false);
+        }
+        if (node instanceof FlowNode.Sort sort)
+        {
+            final FlowOperator input = buildOfInstant(sort.input(), region);
+            return new SortOperator(input, order(input.store(), sort.keys()));
+        }
+        if (node instanceof FlowNode.SetOperation set)
+        {
+            return new UnionAllOperator(
+                buildOfInstant(set.left(), region), buildOfInstant(set.right(), region), store(set.rows()));
+        }
+        final FlowNode.Join join = (FlowNode.Join)node;
+        final boolean isLeft = isOverNow(join.left());
+        final FlowNode now = isLeft ? join.left() : join.right();
+        final FlowNode relation = isLeft ? join.right() : join.left();
+        return new NowJoinOperator(buildOfInstant(now, region), build(relation, region), isLeft,
+            join.kind() == FlowNode.JoinKind.LEFT, array(isLeft ? join.leftKeys() : join.rightKeys()),
+            array(isLeft ? join.rightKeys() : join.leftKeys()), calc(node), store(join.rows()));
+    }
+
+    private FlowOperator calc(final FlowNode.Calc calc, final FlowOperator input)
+    {
+        return new CalcOperator(input, calc(calc), calc.fields() == null ? null : store(calc.rows()));
+    }
+
+    private FlowOperator pull(final FlowNode.Pull pull, final FlowOperator input, final boolean keeps)
+    {
+        return new PullOperator(input, calc(pull), store(new RowType(
+            pull.keys().stream().map(key -> "key").toList(), pull.keys().stream().map(key -> key.type()).toList())),
+            FlowBindings.bound(bindings.pulls(), pull.source(), "pull source"), store(pull.rows()), keeps);
     }
 
     private RowStore store(final RowType rows)
@@ -169,8 +257,7 @@ final class FlowAssembler
         }
         if (node instanceof FlowNode.Calc calc)
         {
-            return new CalcOperator(build(calc.input(), region), calc(node),
-                calc.fields() == null ? null : store(calc.rows()));
+            return calc(calc, build(calc.input(), region));
         }
         if (node instanceof FlowNode.Join join)
         {
@@ -180,9 +267,7 @@ final class FlowAssembler
         }
         if (node instanceof FlowNode.Pull pull)
         {
-            return new PullOperator(build(pull.input(), region), calc(node), store(new RowType(
-                pull.keys().stream().map(key -> "key").toList(), pull.keys().stream().map(key -> key.type()).toList())),
-                FlowBindings.bound(bindings.pulls(), pull.source(), "pull source"), store(pull.rows()));
+            return pull(pull, build(pull.input(), region), true);
         }
         if (node instanceof FlowNode.Group group)
         {
@@ -217,7 +302,7 @@ final class FlowAssembler
         if (node instanceof FlowNode.ToStream stream)
         {
             final FlowOperator input = build(stream.input(), region);
-            return stream.kind() == FlowNode.StreamKind.RSTREAM ? new WholeOperator(input, isOverNow(stream.input())) :
+            return stream.kind() == FlowNode.StreamKind.RSTREAM ? new WholeOperator(input) :
                 new StreamOperator(input, stream.kind() == FlowNode.StreamKind.ISTREAM, array(stream.difference()));
         }
         if (node instanceof FlowNode.Evaluate evaluate)
@@ -229,18 +314,6 @@ final class FlowAssembler
             return match(match);
         }
         throw new IllegalStateException("node without operator, node=" + node.getClass().getSimpleName());
-    }
-
-    /** Whether rows of a {@code [now]} window get there one by one. */
-    private static boolean isOverNow(final FlowNode node)
-    {
-        if (node instanceof FlowNode.Window window)
-        {
-            return window.window() instanceof WindowSpec.Now;
-        }
-        final boolean keepsRows = node instanceof FlowNode.Calc || node instanceof FlowNode.Pull ||
-            node instanceof FlowNode.Join;
-        return keepsRows && node.inputs().stream().anyMatch(FlowAssembler::isOverNow);
     }
 
     /** The pattern belongs to the region of its input; here its matches come in at their own times. */
@@ -283,7 +356,7 @@ final class FlowAssembler
         return new RowOrder(rows, columns, descending, nullsFirst);
     }
 
-    private static FlowOperator window(final FlowOperator input, final WindowSpec window)
+    private FlowOperator window(final FlowOperator input, final WindowSpec window)
     {
         if (window instanceof WindowSpec.Now)
         {
@@ -310,6 +383,11 @@ final class FlowAssembler
         {
             return new PartitionWindow(input, array(partition.partitionBy()), partition.rows(), partition.rangeNs(),
                 partition.slideNs());
+        }
+        if (window instanceof WindowSpec.User user)
+        {
+            return new UserWindow(input, user.name(), FlowBindings.bound(bindings.windows(), user.name(), "window")
+                .newWindow(user.arguments()));
         }
         throw new IllegalStateException("window without operator, window=" + window);
     }

@@ -9,7 +9,7 @@ public final class CalcOperator extends FlowOperator
 {
     private final FlowOperator input;
     private final Calc calc;
-    private final boolean projects;
+    private final BoundedOutput output;
 
     /**
      * Makes an operator.
@@ -23,7 +23,13 @@ public final class CalcOperator extends FlowOperator
         super(rows == null ? input.store() : rows, input);
         this.input = input;
         this.calc = calc;
-        projects = rows != null;
+        output = rows == null ? null : new BoundedOutput(this);
+    }
+
+    @Override
+    public boolean isStream()
+    {
+        return input.isStream();
     }
 
     @Override
@@ -52,25 +58,25 @@ public final class CalcOperator extends FlowOperator
         {
             return;
         }
-        if (!projects)
+        if (output == null)
         {
             delta().add(row, enters);
             return;
         }
-        final int result = store().allocate();
-        boolean isGiven = false;
+        final int result = output.begin();
+        boolean isComputed = false;
         try
         {
             calc.project(input.store(), row, store(), result);
-            delta().give(result, enters);
-            isGiven = true;
+            isComputed = true;
         }
         finally
         {
-            if (!isGiven)
+            if (!isComputed)
             {
                 store().release(result);
             }
         }
+        output.give(result, enters);
     }
 }

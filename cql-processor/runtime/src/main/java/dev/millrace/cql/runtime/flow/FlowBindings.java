@@ -13,6 +13,7 @@ import java.util.Objects;
  * @param outputs       where each query's rows go, by query id; called by the thread of the engine
  * @param pulls         caches, tables and functions that are asked for rows, by the name in the plan
  * @param aggregates    aggregates that the runtime has not itself, by the name in the plan
+ * @param windows       windows of users' classes, by the name in the plan
  * @param rejection     takes note of rejected rows
  * @param maxRows       how many rows each step may keep
  */
@@ -21,6 +22,7 @@ public record FlowBindings(
     Map<String, EventBatchSink> outputs,
     Map<String, PullSource> pulls,
     Map<String, AggregateFactory> aggregates,
+    Map<String, TimeWindowFactory> windows,
     RowRejection rejection,
     int maxRows)
 {
@@ -35,6 +37,24 @@ public record FlowBindings(
         outputs = Map.copyOf(outputs);
         pulls = Map.copyOf(pulls);
         aggregates = Map.copyOf(aggregates);
+        windows = Map.copyOf(windows);
+    }
+
+    /**
+     * Bindings without windows of users' classes.
+     *
+     * @param outputSchemas shape of what each query puts out
+     * @param outputs       where each query's rows go
+     * @param pulls         what is asked for rows
+     * @param aggregates    aggregates that the runtime has not itself
+     * @param rejection     takes note of rejected rows
+     * @param maxRows       how many rows each step may keep
+     */
+    public FlowBindings(final Map<String, BatchSchema> outputSchemas, final Map<String, EventBatchSink> outputs,
+        final Map<String, PullSource> pulls, final Map<String, AggregateFactory> aggregates,
+        final RowRejection rejection, final int maxRows)
+    {
+        this(outputSchemas, outputs, pulls, aggregates, Map.of(), rejection, maxRows);
     }
 
     /**

@@ -110,6 +110,16 @@ public abstract class FlowOperator
         wakeNs = timeNs;
     }
 
+    /**
+     * Whether its rows only ever enter, and are gone with the instant.
+     *
+     * @return false for relations
+     */
+    public boolean isStream()
+    {
+        return false;
+    }
+
     /** Whether it must work in this instant. */
     final boolean isDue(final long nowNs)
     {
@@ -125,6 +135,24 @@ public abstract class FlowOperator
             }
         }
         return false;
+    }
+
+    /** Works on an instant; what cannot be done for want of room is counted. */
+    final void run(final long nowNs)
+    {
+        try
+        {
+            process(nowNs);
+        }
+        catch (final RowRejectedException cause)
+        {
+            reject(cause);
+            if (wakeNs <= nowNs)
+            {
+                // Whatever was due has failed: without this the instant would come again for ever.
+                wakeNs = NEVER;
+            }
+        }
     }
 
     final void faults(final RowFaults to)

@@ -139,7 +139,7 @@ public final class FlowRegion
             {
                 if (operator.isDue(nowNs))
                 {
-                    operator.process(nowNs);
+                    operator.run(nowNs);
                 }
             }
         }

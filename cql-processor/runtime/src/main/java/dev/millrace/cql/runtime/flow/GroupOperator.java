@@ -114,7 +114,7 @@ public final class GroupOperator extends FlowOperator
 
     private int newGroup(final int row)
     {
-        final int keyRow = store().allocate();
+        final int keyRow = store().allocateBeyondBound();
         for (int i = 0; i < keys.length; i++)
         {
             store().copy(input.store(), row, keys[i], keyRow, i);
@@ -191,7 +191,7 @@ public final class GroupOperator extends FlowOperator
     /** The row of a group as it is now; -1 when it cannot be computed. */
     private int row(final int group)
     {
-        final int row = store().allocate();
+        final int row = store().allocateBeyondBound();
         try
         {
             for (int i = 0; i < keys.length; i++)

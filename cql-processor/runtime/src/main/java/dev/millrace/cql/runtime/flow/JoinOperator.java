@@ -17,6 +17,7 @@ public final class JoinOperator extends FlowOperator
     private final int[] rightKeys;
     private final Calc condition;
     private final int rightColumn;
+    private final BoundedOutput output;
     private final RowIndex leftRows;
     private final RowIndex rightRows;
     /** Partners of each left entry, for outer joins. */
@@ -44,6 +45,7 @@ public final class JoinOperator extends FlowOperator
         this.rightKeys = rightKeys.clone();
         this.condition = condition;
         rightColumn = left.store().layout().columnCount();
+        output = new BoundedOutput(this);
         leftRows = new RowIndex(left.store(), leftKeys);
         rightRows = new RowIndex(right.store(), rightKeys);
     }
@@ -70,7 +72,7 @@ public final class JoinOperator extends FlowOperator
         }
     }
 
-    private static boolean hasNull(final RowStore rows, final int row, final int[] columns)
+    static boolean hasNull(final RowStore rows, final int row, final int[] columns)
     {
         for (final int column : columns)
         {
@@ -126,7 +128,7 @@ public final class JoinOperator extends FlowOperator
     }
 
     /** The oldest entry whose row equals this one in all columns. */
-    private static int equalEntry(final RowIndex index, final RowStore rows, final int row, final int[] keys)
+    static int equalEntry(final RowIndex index, final RowStore rows, final int row, final int[] keys)
     {
         int entry = index.find(row);
         while (entry != RowIndex.NONE && index.row(entry) != row && !equalRows(rows, index.row(entry), row))
@@ -199,17 +201,23 @@ public final class JoinOperator extends FlowOperator
     /** Puts a pair out when the condition holds. */
     private boolean pair(final int leftRow, final int rightRow, final boolean enters)
     {
-        int row = RowIndex.NONE;
+        final int row = output.begin();
+        store().copyAll(left.store(), leftRow, row, 0);
+        store().copyAll(right.store(), rightRow, row, rightColumn);
+        if (!holds(row, enters))
+        {
+            store().release(row);
+            return false;
+        }
+        output.give(row, enters);
+        return true;
+    }
+
+    private boolean holds(final int row, final boolean enters)
+    {
         try
         {
-            row = store().allocate();
-            store().copyAll(left.store(), leftRow, row, 0);
-            store().copyAll(right.store(), rightRow, row, rightColumn);
-            if (condition == null || condition.test(store(), row))
-            {
-                delta().add(row, enters);
-                return true;
-            }
+            return condition == null || condition.test(store(), row);
         }
         catch (final RowRejectedException cause)
         {
@@ -217,22 +225,15 @@ public final class JoinOperator extends FlowOperator
             {
                 reject(cause);
             }
+            return false;
         }
-        finally
-        {
-            if (row != RowIndex.NONE)
-            {
-                store().release(row);
-            }
-        }
-        return false;
     }
 
     private void alone(final int leftRow, final boolean enters)
     {
-        final int row = store().allocate();
+        final int row = output.begin();
         store().copyAll(left.store(), leftRow, row, 0);
-        delta().give(row, enters);
+        output.give(row, enters);
     }
 
     @Override

@@ -10,6 +10,9 @@ import java.util.Arrays;
  */
 public final class PullOperator extends FlowOperator
 {
+    /** Reason of rows for which a source failed. */
+    public static final String FAILED = "pull-failed";
+
     private static final int NONE = -1;
 
     private final FlowOperator input;
@@ -17,6 +20,7 @@ public final class PullOperator extends FlowOperator
     private final RowStore keyRows;
     private final PullSource source;
     private final int firstPulled;
+    private final boolean keeps;
     private final RowIndex asked;
     /** Rows put out for an entry, as a chain. */
     private int[] firstResult = new int[16];
@@ -33,15 +37,17 @@ public final class PullOperator extends FlowOperator
      * @param keyRows store of the keys
      * @param source  what is asked
      * @param rows    store of the result: columns of the input, then those of the source
+     * @param keeps   whether rows of the input leave again; otherwise nothing is kept
      */
-    public PullOperator(
-        final FlowOperator input, final Calc keys, final RowStore keyRows, final PullSource source, final RowStore rows)
+    public PullOperator(final FlowOperator input, final Calc keys, final RowStore keyRows, final PullSource source,
+        final RowStore rows, final boolean keeps)
     {
         super(rows, input);
         this.input = input;
         this.keys = keys;
         this.keyRows = keyRows;
         this.source = source;
+        this.keeps = keeps;
         firstPulled = input.store().layout().columnCount();
         asked = new RowIndex(input.store(), RowIndex.allColumns(input.store()));
     }
@@ -65,12 +71,7 @@ public final class PullOperator extends FlowOperator
 
     private void ask(final int row)
     {
-        final int entry = asked.add(row);
-        if (entry >= firstResult.length)
-        {
-            firstResult = Arrays.copyOf(firstResult, entry * 2);
-        }
-        firstResult[entry] = NONE;
+        final int entry = keeps ? newEntry(row) : NONE;
         try
         {
             if (keys.test(input.store(), row))
@@ -82,6 +83,22 @@ public final class PullOperator extends FlowOperator
         {
             reject(cause);
         }
+        // Sources are written by users: they may throw anything, also give rows of other types.
+        catch (final RuntimeException | LinkageError failure)
+        {
+            reject(FAILED, "cause=" + failure);
+        }
+    }
+
+    private int newEntry(final int row)
+    {
+        final int entry = asked.add(row);
+        if (entry >= firstResult.length)
+        {
+            firstResult = Arrays.copyOf(firstResult, entry * 2);
+        }
+        firstResult[entry] = NONE;
+        return entry;
     }
 
     private Object[] keysOf(final int row)
@@ -103,10 +120,27 @@ public final class PullOperator extends FlowOperator
     private void found(final int entry, final int row, final Object[] values)
     {
         final int result = store().allocate();
-        store().copyAll(input.store(), row, result, 0);
-        for (int i = 0; i < values.length; i++)
+        boolean isComplete = false;
+        try
         {
-            store().set(result, firstPulled + i, values[i]);
+            store().copyAll(input.store(), row, result, 0);
+            for (int i = 0; i < values.length; i++)
+            {
+                store().set(result, firstPulled + i, values[i]);
+            }
+            isComplete = true;
+        }
+        finally
+        {
+            if (!isComplete)
+            {
+                store().release(result);
+            }
+        }
+        if (!keeps)
+        {
+            delta().give(result, true);
+            return;
         }
         delta().add(result, true);
         final int cell = takeCell();

@@ -71,6 +71,12 @@ public final class ReplayOperator extends FlowOperator implements TimedInput
     }
 
     @Override
+    public boolean isStream()
+    {
+        return true;
+    }
+
+    @Override
     protected void process(final long nowNs)
     {
         // Rows come by load.

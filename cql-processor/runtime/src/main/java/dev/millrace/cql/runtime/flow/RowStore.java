@@ -65,12 +65,38 @@ public final class RowStore
     }
 
     /**
+     * The bound.
+     *
+     * @return rows
+     */
+    public int maxRows()
+    {
+        return maxRows;
+    }
+
+    /** Whether more rows are claimed than may be kept. */
+    boolean isOverBound()
+    {
+        return size() > maxRows;
+    }
+
+    /**
      * Makes a row with one claim, all null.
      *
      * @return its id
      * @throws RowRejectedException when the store is full
      */
     public int allocate()
+    {
+        if (size() >= maxRows)
+        {
+            throw new RowRejectedException(RowRejection.STATE_FULL, "more rows than may be kept, maxRows=" + maxRows);
+        }
+        return allocateBeyondBound();
+    }
+
+    /** A row for the instant: whoever asks gives it back soon, or looks at {@link #isOverBound} before keeping it. */
+    int allocateBeyondBound()
     {
         final int row;
         if (freeCount > 0)
@@ -79,11 +105,6 @@ public final class RowStore
         }
         else
         {
-            if (used >= maxRows)
-            {
-                throw new RowRejectedException(RowRejection.STATE_FULL, "more rows than may be kept, maxRows=" +
-                    maxRows);
-            }
             row = used++;
             if ((row & MASK) == 0)
             {

@@ -48,6 +48,7 @@ public final class SetOperator extends FlowOperator
     private final FlowOperator right;
     private final int[] columns;
     private final RowIndex rows;
+    private final BoundedOutput bound;
     private long[] lefts = new long[16];
     private long[] rights = new long[16];
     /** Copies shown before this instant; -1 when the entry was not touched in it. */
@@ -69,6 +70,7 @@ public final class SetOperator extends FlowOperator
         this.kind = kind;
         this.left = left;
         this.right = right;
+        bound = new BoundedOutput(this);
         columns = RowIndex.allColumns(rows);
         this.rows = new RowIndex(rows, columns);
     }
@@ -106,7 +108,11 @@ public final class SetOperator extends FlowOperator
     {
         for (int i = 0; i < in.size(); i++)
         {
-            final int entry = entry(in.store(), in.row(i));
+            final int entry = entry(in.store(), in.row(i), in.isPlus(i));
+            if (entry == RowIndex.NONE)
+            {
+                continue;
+            }
             if (shown[entry] < 0)
             {
                 shown[entry] = kind.copies(lefts[entry], rights[entry]);
@@ -120,15 +126,25 @@ public final class SetOperator extends FlowOperator
         }
     }
 
-    private int entry(final RowStore from, final int row)
+    /** The entry of a row; none when it was turned away. */
+    private int entry(final RowStore from, final int row, final boolean enters)
     {
         final int found = rows.find(from, row, columns);
+        if (!enters && !bound.hasRoom(from, row, false))
+        {
+            return RowIndex.NONE;
+        }
         if (found != RowIndex.NONE)
         {
             return found;
         }
-        final int copy = store().allocate();
+        final int copy = store().allocateBeyondBound();
         store().copyAll(from, row, copy, 0);
+        if (enters && !bound.hasRoom(from, row, true))
+        {
+            store().release(copy);
+            return RowIndex.NONE;
+        }
         final int entry = rows.add(copy);
         store().release(copy);
         if (entry >= lefts.length)

@@ -29,6 +29,12 @@ public final class SortOperator extends FlowOperator
     }
 
     @Override
+    public boolean isStream()
+    {
+        return input.isStream();
+    }
+
+    @Override
     protected void process(final long nowNs)
     {
         pass(false);

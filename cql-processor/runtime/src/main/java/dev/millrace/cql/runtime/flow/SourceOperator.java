@@ -161,6 +161,12 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     }
 
     @Override
+    public boolean isStream()
+    {
+        return !relation;
+    }
+
+    @Override
     protected void process(final long nowNs)
     {
         // Rows come by load.

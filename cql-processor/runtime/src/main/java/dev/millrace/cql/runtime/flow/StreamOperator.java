@@ -32,6 +32,12 @@ public final class StreamOperator extends FlowOperator
     }
 
     @Override
+    public boolean isStream()
+    {
+        return true;
+    }
+
+    @Override
     protected void process(final long nowNs)
     {
         netting.net(input.delta());

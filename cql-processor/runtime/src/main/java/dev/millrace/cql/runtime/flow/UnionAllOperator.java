@@ -6,6 +6,7 @@ package dev.millrace.cql.runtime.flow;
 public final class UnionAllOperator extends FlowOperator
 {
     private final FlowOperator[] sides;
+    private final BoundedOutput output;
 
     /**
      * Makes an operator.
@@ -18,6 +19,13 @@ public final class UnionAllOperator extends FlowOperator
     {
         super(rows, left, right);
         sides = new FlowOperator[]{left, right};
+        output = new BoundedOutput(this);
+    }
+
+    @Override
+    public boolean isStream()
+    {
+        return sides[0].isStream() && sides[1].isStream();
     }
 
     @Override
@@ -28,9 +36,9 @@ public final class UnionAllOperator extends FlowOperator
             final Delta in = side.delta();
             for (int i = 0; i < in.size(); i++)
             {
-                final int row = store().allocate();
+                final int row = output.begin();
                 store().copyAll(in.store(), in.row(i), row, 0);
-                delta().give(row, in.isPlus(i));
+                output.give(row, in.isPlus(i));
             }
         }
     }

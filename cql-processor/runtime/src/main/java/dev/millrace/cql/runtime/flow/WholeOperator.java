@@ -3,9 +3,8 @@ package dev.millrace.cql.runtime.flow;
 import java.util.Arrays;
 
 /**
- * RStream: the whole relation at every instant at which it changes, in order of entry. Over {@code [now]} a row that
- * enters counts as a change even when an equal one leaves in the same instant, because each row of the stream gives one
- * row (cql-decisions.md).
+ * RStream: the whole relation at every instant at which it changes, in order of entry. Not for relations over
+ * {@code [now]}, each row of which gives one row (cql-decisions.md): they are their instant's changes.
  *
  * <p>Threads: the engine's.
  */
@@ -14,7 +13,6 @@ public final class WholeOperator extends FlowOperator
     private static final int NONE = -1;
 
     private final FlowOperator input;
-    private final boolean overNow;
     private final Netting netting;
     private final RowIndex rows;
     private int[] next = new int[16];
@@ -25,16 +23,20 @@ public final class WholeOperator extends FlowOperator
     /**
      * Makes an operator.
      *
-     * @param input   relation
-     * @param overNow whether it comes from a {@code [now]} window
+     * @param input relation
      */
-    public WholeOperator(final FlowOperator input, final boolean overNow)
+    public WholeOperator(final FlowOperator input)
     {
         super(input.store(), input);
         this.input = input;
-        this.overNow = overNow;
         netting = new Netting(input.store());
         rows = new RowIndex(input.store(), RowIndex.allColumns(input.store()));
+    }
+
+    @Override
+    public boolean isStream()
+    {
+        return true;
     }
 
     @Override
@@ -52,7 +54,7 @@ public final class WholeOperator extends FlowOperator
                 drop(rows.find(netting.row(i)));
             }
         }
-        if (netting.size() > 0 || overNow)
+        if (netting.size() > 0)
         {
             for (int entry = first; entry != NONE; entry = next[entry])
             {

@@ -77,7 +77,7 @@ class StreamOperatorTest
     @Test
     void shouldGiveTheWholeRelationOnlyWhenItChanges()
     {
-        final FlowHarness flow = relation(in -> new WholeOperator(in, false), true);
+        final FlowHarness flow = relation(in -> new WholeOperator(in), true);
         insert(flow, 1, 1, 1);
         insert(flow, 2, 2, 2);
         delete(flow, 3, 1, 1);
@@ -162,7 +162,7 @@ class StreamOperatorTest
         };
         final FlowHarness flow = new FlowHarness(FlowSource.TimeKind.TOTAL_ORDER, false, 1, false, WIDE, in ->
             new PullOperator(new RangeWindow(in.get(0), 2), keys, FlowHarness.store(CqlType.INT), source,
-                FlowHarness.store(CqlType.INT, CqlType.INT, CqlType.DOUBLE, CqlType.CHAR, CqlType.CHAR)));
+                FlowHarness.store(CqlType.INT, CqlType.INT, CqlType.DOUBLE, CqlType.CHAR, CqlType.CHAR), true));
         flow.row(0, 1, EventBatch.INSERT, 2, 1, 0.0, "a");
         flow.row(0, 2, EventBatch.INSERT, 1, 1, 0.0, "b");
         flow.row(0, 3, EventBatch.INSERT, null, 1, 0.0, "c");

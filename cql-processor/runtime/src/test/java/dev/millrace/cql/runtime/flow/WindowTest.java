@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,7 +104,59 @@ class WindowTest
                 where(lastOfEachKey(rows, 2), row -> at - 6 < row.timeNs())),
             new Case("partition rows 2 range 6 slide 4", in -> new PartitionWindow(in, new int[]{0}, 2, 6, 4),
                 (rows, at) -> where(lastOfEachKey(where(rows, row -> row.timeNs() <= down(at, 4)), 2),
-                    row -> down(at, 4) - 6 < row.timeNs())));
+                    row -> down(at, 4) - 6 < row.timeNs())),
+            new Case("user's since the last ten",
+                in -> new UserWindow(in, "w", new Bounds(at -> down(at, 10) - 1, at -> at, at -> down(at, 10) + 10)),
+                (rows, at) -> where(rows, row -> row.timeNs() >= down(at, 10))),
+            new Case("user's late",
+                in -> new UserWindow(in, "w", new Bounds(at -> at - 8, at -> at - 3, at -> at + 1)),
+                (rows, at) -> where(rows, row -> at - 8 < row.timeNs() && row.timeNs() <= at - 3)));
+    }
+
+    /** A user's window. */
+    private record Bounds(LongUnaryOperator after, LongUnaryOperator until, LongUnaryOperator next)
+        implements TimeWindow
+    {
+        @Override
+        public long afterNs(final long nowNs)
+        {
+            return after.applyAsLong(nowNs);
+        }
+
+        @Override
+        public long untilNs(final long nowNs)
+        {
+            return until.applyAsLong(nowNs);
+        }
+
+        @Override
+        public long nextNs(final long nowNs, final long oldestNs)
+        {
+            return next.applyAsLong(nowNs);
+        }
+    }
+
+    @Test
+    void shouldCountTheFailureWhenAUsersWindowThrows()
+    {
+        final TimeWindow failing = new Bounds(at ->
+        {
+            if (at == 2)
+            {
+                throw new IllegalArgumentException("two");
+            }
+            return at - 5;
+        }, at -> at, at -> at == 3 ? 3 : at + 1);
+        final FlowHarness flow = new FlowHarness(FlowSource.TimeKind.TOTAL_ORDER, false, 1, false, FlowHarness.TYPE,
+            in -> new UserWindow(in.get(0), "w", failing));
+        for (int at = 1; at <= 4; at++)
+        {
+            flow.row(0, at, EventBatch.INSERT, at, at, 0.0, "a");
+        }
+        flow.heartbeat(0, 7);
+        assertThat(flow.lines).containsExactly("1 + [1, 1, 0.0, a]", "3 + [2, 2, 0.0, a]", "3 + [3, 3, 0.0, a]",
+            "4 + [4, 4, 0.0, a]", "6 - [1, 1, 0.0, a]", "7 - [2, 2, 0.0, a]");
+        assertThat(flow.rejected).containsExactly(Map.entry(UserWindow.FAILED, 2));
     }
 
     @ParameterizedTest
