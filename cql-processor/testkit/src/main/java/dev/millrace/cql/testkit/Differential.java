@@ -1,0 +1,325 @@
+package dev.millrace.cql.testkit;
+
+import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.testkit.interpreter.Interpreter;
+import dev.millrace.cql.testkit.interpreter.Refused;
+import dev.millrace.cql.testkit.interpreter.TooLarge;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Compares the engine with the interpreter over random queries and random input. A difference is shrunk and written as
+ * a case file whose expectation is the interpreter's.
+ *
+ * <p>Threads: {@link #run} starts its own; each has its queries and engines to itself.
+ */
+public final class Differential
+{
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+    private static final long PROGRESS_NS = 5_000_000_000L;
+
+    private final Settings settings;
+    private final PrintStream out;
+    private final AtomicLong next = new AtomicLong();
+    private final AtomicLong cases = new AtomicLong();
+    private final AtomicLong rows = new AtomicLong();
+    private final AtomicLong skipped = new AtomicLong();
+    private final List<Finding> findings = new ArrayList<>();
+    private final Map<String, Integer> refusals = new TreeMap<>();
+    private volatile long deadlineNs;
+
+    /**
+     * What to run.
+     *
+     * @param seed     first seed
+     * @param queries  how many queries
+     * @param streams  how many inputs a query
+     * @param threads  how many threads
+     * @param seconds  when to stop early, 0 for never
+     * @param mode     how the engine plans
+     * @param most     how many differences are enough
+     * @param folder   where case files of differences go; null for nowhere
+     */
+    public record Settings(long seed, long queries, int streams, int threads, long seconds, EngineRunner.Mode mode,
+        int most, Path folder)
+    {
+    }
+
+    /**
+     * A difference.
+     *
+     * @param file case, shrunk, that expects what the interpreter says
+     * @param text what differs
+     */
+    public record Finding(CaseFile file, String text)
+    {
+    }
+
+    /**
+     * What a run gave.
+     *
+     * @param cases    query-input pairs that were compared
+     * @param rows     rows that came out of them
+     * @param skipped  pairs that the interpreter could not walk
+     * @param findings differences
+     * @param refusals queries that the engine refused although the interpreter takes them, by message
+     */
+    public record Report(long cases, long rows, long skipped, List<Finding> findings, Map<String, Integer> refusals)
+    {
+    }
+
+    /**
+     * Makes a comparison.
+     *
+     * @param settings what to run
+     * @param out      takes progress
+     */
+    public Differential(final Settings settings, final PrintStream out)
+    {
+        this.settings = settings;
+        this.out = out;
+    }
+
+    /**
+     * Runs until all queries are done, the time is over or enough differences are found.
+     *
+     * @return what was found
+     * @throws InterruptedException when the caller is interrupted
+     */
+    public Report run() throws InterruptedException
+    {
+        out.println("seed " + settings.seed() + ", " + settings.queries() + " queries x " + settings.streams()
+            + " inputs, " + settings.mode());
+        final long start = System.nanoTime();
+        deadlineNs = settings.seconds() == 0 ? Long.MAX_VALUE : start + settings.seconds() * 1_000_000_000L;
+        final List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < settings.threads(); i++)
+        {
+            final Thread thread = new Thread(this::work, "differential-" + i);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+        for (final Thread thread : threads)
+        {
+            while (thread.isAlive())
+            {
+                thread.join(PROGRESS_NS / 1_000_000);
+                if (thread.isAlive())
+                {
+                    out.println(cases + " cases, " + rows + " rows, " + findings.size() + " differences, " + skipped
+                        + " skipped, next seed " + (settings.seed() + next.get()));
+                }
+            }
+        }
+        out.println(cases + " cases, " + rows + " rows, " + findings.size() + " differences, " + skipped
+            + " skipped, " + refusals.values().stream().mapToInt(Integer::intValue).sum() + " refused, "
+            + (System.nanoTime() - start) / 1_000_000 + " ms");
+        return new Report(cases.get(), rows.get(), skipped.get(), List.copyOf(findings), Map.copyOf(refusals));
+    }
+
+    private void work()
+    {
+        long index = next.getAndIncrement();
+        while (index < settings.queries() && System.nanoTime() < deadlineNs && findings.size() < settings.most())
+        {
+            try
+            {
+                query(settings.seed() + index);
+            }
+            catch (final RuntimeException bug)
+            {
+                found(new Finding(CaseGenerator.rules(settings.seed() + index), "the test kit failed: " + bug));
+            }
+            index = next.getAndIncrement();
+        }
+    }
+
+    private void query(final long seed)
+    {
+        final CaseFile file = CaseGenerator.rules(seed);
+        final Reference reference;
+        try
+        {
+            reference = new Reference(file);
+        }
+        catch (final Refused refused)
+        {
+            found(new Finding(file, "the interpreter refuses a generated query: " + refused.getMessage()));
+            return;
+        }
+        final EngineRunner engine;
+        try
+        {
+            engine = new EngineRunner(file, settings.mode());
+        }
+        catch (final CqlException refused)
+        {
+            refused(file, refused);
+            return;
+        }
+        catch (final RuntimeException bug)
+        {
+            found(new Finding(file, "planning or compiling failed: " + bug));
+            return;
+        }
+        for (int i = 0; i < settings.streams() && System.nanoTime() < deadlineNs; i++)
+        {
+            final CaseFile input = file.over(CaseGenerator.arrivals(file, seed * GOLDEN + i));
+            final String difference = difference(input, reference, engine, 1 + i % 3 * 7);
+            if (difference != null)
+            {
+                found(shrunk(input, difference));
+                return;
+            }
+        }
+    }
+
+    private synchronized void refused(final CaseFile file, final CqlException refused)
+    {
+        final String message = refused.problems().get(0).code() + " " + refused.problems().get(0).text();
+        if (refusals.merge(message, 1, Integer::sum) == 1)
+        {
+            out.println("refused: " + message + "\n  " + file.rules().get(file.rules().size() - 1).text());
+        }
+    }
+
+    /** Null when engine and interpreter agree. */
+    private String difference(
+        final CaseFile input, final Reference reference, final EngineRunner engine, final int batchSize)
+    {
+        final Reference.Outcome wanted;
+        try
+        {
+            wanted = reference.run(input.arrivals());
+        }
+        catch (final TooLarge large)
+        {
+            skipped.incrementAndGet();
+            return null;
+        }
+        cases.incrementAndGet();
+        wanted.rows().values().forEach(list -> rows.addAndGet(list.size()));
+        final Reference.Outcome got;
+        try
+        {
+            got = engine.run(input.arrivals(), batchSize);
+        }
+        catch (final RuntimeException | LinkageError bug)
+        {
+            final StackTraceElement[] trace = bug.getStackTrace();
+            return "the engine failed: " + bug + (trace.length > 0 ? " at " + trace[0] : "");
+        }
+        final StringBuilder text = new StringBuilder();
+        final Map<String, Boolean> streams = engine.streams();
+        wanted.rows().forEach((query, list) -> {
+            if (streams.get(query) != reference.isStream(query))
+            {
+                text.append("stream or relation? ").append(query).append(" is planned as a ")
+                    .append(Boolean.TRUE.equals(streams.get(query)) ? "stream" : "relation").append('\n');
+                return;
+            }
+            final String difference = Comparison.difference(got.rows().getOrDefault(query, List.of()), list,
+                reference.isStream(query), input.ordered());
+            text.append(difference == null ? "" : difference);
+        });
+        if (text.length() == 0 && wanted.rejected() == 0 && got.rejected() != 0)
+        {
+            text.append("the engine rejected rows: ").append(got.rejected()).append('\n');
+        }
+        return text.length() == 0 ? null : text.toString();
+    }
+
+    private Finding shrunk(final CaseFile input, final String difference)
+    {
+        final boolean failed = difference.startsWith("the engine failed");
+        final CaseFile small = new Shrinker(file -> {
+            final String text = again(file);
+            return text != null && failed == text.startsWith("the engine failed");
+        }).shrink(input);
+        final String text = again(small);
+        final Map<String, List<CaseRow>> expected = new Reference(small).run(small.arrivals()).rows();
+        return new Finding(small.expecting(expected), text == null ? difference : text);
+    }
+
+    private String again(final CaseFile file)
+    {
+        try
+        {
+            final Reference reference = new Reference(file);
+            return difference(file, reference, new EngineRunner(file, settings.mode()), 1);
+        }
+        catch (final Refused | CqlException | RuntimeException other)
+        {
+            return null;
+        }
+    }
+
+    private synchronized void found(final Finding finding)
+    {
+        findings.add(finding);
+        out.println("DIFFERENCE " + finding.file().name() + "\n" + finding.text() + finding.file().toYaml());
+        if (settings.folder() != null)
+        {
+            try
+            {
+                Files.createDirectories(settings.folder());
+                Files.writeString(settings.folder().resolve(finding.file().name() + ".yaml"),
+                    finding.file().toYaml(), StandardCharsets.UTF_8);
+            }
+            catch (final IOException unwritable)
+            {
+                out.println("cannot write the case file: " + unwritable);
+            }
+        }
+    }
+
+    /**
+     * Compares: {@code [--seed S] [--queries N] [--streams M] [--threads T] [--seconds S] [--mode flows|default]
+     * [--most N] [--out DIR]}.
+     *
+     * @param arguments options
+     * @throws InterruptedException when interrupted
+     */
+    public static void main(final String[] arguments) throws InterruptedException
+    {
+        final Map<String, String> options = new LinkedHashMap<>();
+        for (int i = 0; i + 1 < arguments.length; i += 2)
+        {
+            options.put(arguments[i], arguments[i + 1]);
+        }
+        final String folder = options.get("--out");
+        final Settings settings = new Settings(Long.parseLong(options.getOrDefault("--seed", "1")),
+            Long.parseLong(options.getOrDefault("--queries", "50000")),
+            Integer.parseInt(options.getOrDefault("--streams", "20")),
+            Integer.parseInt(options.getOrDefault("--threads", "2")),
+            Long.parseLong(options.getOrDefault("--seconds", "0")),
+            options.getOrDefault("--mode", "flows").equals("flows") ? EngineRunner.Mode.FLOWS
+                : EngineRunner.Mode.DEFAULT,
+            Integer.parseInt(options.getOrDefault("--most", "20")), folder == null ? null : Path.of(folder));
+        final Report report = new Differential(settings, System.out).run();
+        report.refusals().forEach((message, count) -> System.out.println(count + " x " + message));
+        System.exit(report.findings().isEmpty() ? 0 : 1);
+    }
+
+    /**
+     * What a case that the interpreter can run expects.
+     *
+     * @param file case
+     * @return the case with the interpreter's output
+     */
+    public static CaseFile answered(final CaseFile file)
+    {
+        final List<Interpreter.Arrival> arrivals = file.arrivals();
+        return file.expecting(new Reference(file).run(arrivals).rows());
+    }
+}

@@ -1,0 +1,135 @@
+package dev.millrace.cql.testkit;
+
+import dev.millrace.cql.testkit.interpreter.Interpreter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+
+/** Random arrivals for inputs with the generated columns. */
+final class InputMaker
+{
+    private static final long MILLISECOND = 1_000_000L;
+    private static final int[] STEPS = {0, 0, 250, 500, 750, 1000, 1000, 1500, 2000, 3000};
+    private static final Double[] DECIMALS = {null, 0.25, 0.5, 1.75, 3.0};
+    private static final String[] TEXTS = {null, "a", "a", "b", "ab"};
+
+    private final Random random;
+
+    InputMaker(final Random random)
+    {
+        this.random = random;
+    }
+
+    List<Interpreter.Arrival> make(final List<Interpreter.Input> inputs)
+    {
+        final int rows = 4 + random.nextInt(12);
+        final boolean ends = random.nextInt(10) < 7;
+        final List<List<Interpreter.Arrival>> all = new ArrayList<>();
+        long last = 0;
+        for (final Interpreter.Input input : inputs)
+        {
+            final List<Interpreter.Arrival> one = one(input, Math.max(2, rows / inputs.size() + random.nextInt(3)));
+            last = Math.max(last, one.get(one.size() - 1).timeNs());
+            all.add(one);
+        }
+        if (ends)
+        {
+            for (int i = 0; i < inputs.size(); i++)
+            {
+                all.get(i).add(heartbeat(last + 30_137 * MILLISECOND, inputs.get(i).name()));
+            }
+        }
+        return random.nextInt(4) == 0 ? interleave(all) : merge(all);
+    }
+
+    private static Interpreter.Arrival heartbeat(final long timeNs, final String input)
+    {
+        return new Interpreter.Arrival(timeNs, input, 'h', new Object[0]);
+    }
+
+    /** In order of time. */
+    private static List<Interpreter.Arrival> merge(final List<List<Interpreter.Arrival>> all)
+    {
+        final List<Interpreter.Arrival> merged = new ArrayList<>();
+        all.forEach(merged::addAll);
+        merged.sort(Comparator.comparingLong(Interpreter.Arrival::timeNs));
+        return merged;
+    }
+
+    /** In any order between inputs. */
+    private List<Interpreter.Arrival> interleave(final List<List<Interpreter.Arrival>> all)
+    {
+        final List<List<Interpreter.Arrival>> rest = new ArrayList<>();
+        all.forEach(one -> rest.add(new ArrayList<>(one)));
+        final List<Interpreter.Arrival> merged = new ArrayList<>();
+        while (!rest.isEmpty())
+        {
+            final List<Interpreter.Arrival> one = rest.get(random.nextInt(rest.size()));
+            merged.add(one.remove(0));
+            rest.removeIf(List::isEmpty);
+        }
+        return merged;
+    }
+
+    private List<Interpreter.Arrival> one(final Interpreter.Input input, final int rows)
+    {
+        final List<Interpreter.Arrival> arrivals = new ArrayList<>();
+        final List<Object[]> present = new ArrayList<>();
+        final boolean ties = random.nextInt(3) > 0;
+        long time = random.nextInt(4) * 500L;
+        int rising = 0;
+        for (int i = 0; i < rows; i++)
+        {
+            rising += random.nextInt(3);
+            arrivals.add(change(input, time * MILLISECOND, row(rising), present));
+            int step = STEPS[random.nextInt(STEPS.length)];
+            step = step == 0 && !ties ? 250 : step;
+            if (step > 0 && random.nextInt(6) == 0)
+            {
+                arrivals.add(heartbeat((time + random.nextInt(step)) * MILLISECOND, input.name()));
+            }
+            time += step;
+        }
+        return arrivals;
+    }
+
+    private Object[] row(final int rising)
+    {
+        final Object k = random.nextInt(12) == 0 ? null : (Object)(1 + random.nextInt(3));
+        final Object v = random.nextInt(16) == 0 ? null : (Object)random.nextInt(10);
+        return new Object[] {k, v, DECIMALS[random.nextInt(DECIMALS.length)], TEXTS[random.nextInt(TEXTS.length)],
+            rising};
+    }
+
+    private Interpreter.Arrival change(final Interpreter.Input input, final long timeNs, final Object[] row,
+        final List<Object[]> present)
+    {
+        if (!input.relation())
+        {
+            return new Interpreter.Arrival(timeNs, input.name(), '+', row);
+        }
+        final boolean keyed = !input.key().isEmpty();
+        row[0] = keyed && row[0] == null ? (Object)1 : row[0];
+        if (!present.isEmpty() && random.nextInt(3) == 0)
+        {
+            return new Interpreter.Arrival(timeNs, input.name(), '-', present.remove(random.nextInt(present.size())));
+        }
+        for (int i = 0; keyed && i < present.size(); i++)
+        {
+            if (java.util.Objects.equals(present.get(i)[0], row[0]))
+            {
+                present.set(i, row);
+                return new Interpreter.Arrival(timeNs, input.name(), 'U', row);
+            }
+        }
+        if (!keyed && !present.isEmpty() && random.nextInt(4) == 0)
+        {
+            final Object[] again = present.get(random.nextInt(present.size()));
+            present.add(again);
+            return new Interpreter.Arrival(timeNs, input.name(), '+', again);
+        }
+        present.add(row);
+        return new Interpreter.Arrival(timeNs, input.name(), '+', row);
+    }
+}

@@ -1,0 +1,184 @@
+package dev.millrace.cql.testkit;
+
+import dev.millrace.cql.testkit.interpreter.Interpreter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Random statements with MATCH_RECOGNIZE over the stream S. */
+final class PatternMaker
+{
+    private final Random random;
+    private final List<Interpreter.Rule> views = new ArrayList<>();
+    private final List<String> used = new ArrayList<>();
+    private boolean ordered;
+
+    PatternMaker(final Random random)
+    {
+        this.random = random;
+    }
+
+    /** Whether rows of one instant have an order. */
+    boolean isOrdered()
+    {
+        return ordered;
+    }
+
+    List<Interpreter.Rule> views()
+    {
+        return views;
+    }
+
+    private String pick(final String... texts)
+    {
+        return texts[random.nextInt(texts.length)];
+    }
+
+    private boolean chance(final int percent)
+    {
+        return random.nextInt(100) < percent;
+    }
+
+    private String variable()
+    {
+        final String name = pick("A", "B", "C");
+        if (!used.contains(name))
+        {
+            used.add(name);
+        }
+        return name;
+    }
+
+    private String pattern(final int depth)
+    {
+        final int kind = random.nextInt(100);
+        String text;
+        if (depth >= 2 || kind < 35)
+        {
+            text = variable();
+        }
+        else if (kind < 75)
+        {
+            text = pattern(depth + 1) + " " + pattern(depth + 1) + (chance(40) ? " " + pattern(depth + 1) : "");
+            if (depth == 0)
+            {
+                return text;
+            }
+            text = "(" + text + ")";
+        }
+        else if (kind < 95)
+        {
+            text = "(" + pattern(depth + 1) + " | " + pattern(depth + 1) + ")";
+        }
+        else
+        {
+            text = "permute(" + variable() + ", " + pattern(2) + ")";
+        }
+        return chance(50) ? text + pick("*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{2,}", "{,2}", "{1,2}?")
+            : text;
+    }
+
+    private String condition(final String v)
+    {
+        final String other = pick(used.toArray(new String[0]));
+        switch (random.nextInt(14))
+        {
+            case 0:
+                return v + ".v >= prev(" + v + ".v)";
+            case 1:
+                return v + ".v < prev(" + v + ".v" + pick("", ", 2", ", 1, 2000") + ")";
+            case 2:
+                return "count(" + v + ".*) < " + (1 + random.nextInt(3));
+            case 3:
+                return "sum(" + v + ".v) < " + (5 + random.nextInt(15));
+            case 4:
+                return v + ".v > " + other + ".v";
+            case 5:
+                return v + ".v >= last(" + other + ".v" + pick("", ", 1") + ") or count(" + other + ".*) = 0";
+            case 6:
+                return v + ".c = " + pick("\"a\"", "\"b\"", other + ".c");
+            case 7:
+                return "avg(" + v + ".v) > " + random.nextInt(6);
+            case 8:
+                return v + ".x is " + pick("", "not ") + "null";
+            case 9:
+                return v + ".k = " + pick("1", "2", "first(" + other + ".k)");
+            case 10:
+                return "sum(v) < 20 and " + v + ".v > 0";
+            default:
+                return v + ".v " + pick("<", ">=", "<>", ">", "<=") + " " + (1 + random.nextInt(7));
+        }
+    }
+
+    private String measures()
+    {
+        final List<String> items = new ArrayList<>();
+        items.add("first(o) as f");
+        items.add("last(o) as l");
+        items.add("count(*) as n");
+        final int more = random.nextInt(4);
+        for (int i = 0; i < more; i++)
+        {
+            final String v = pick(used.toArray(new String[0]));
+            items.add(pick(v + ".v", "count(" + v + ".*)", "sum(" + v + ".v)", "avg(" + v + ".v)", "max(" + v + ".x)",
+                "last(" + v + ".o, 1)", "first(" + v + ".c)", "prev(" + v + ".v)", "count(" + v + ".c)",
+                v + ".k + 1", "min(U.v)", "classifier()") + " as m" + i);
+        }
+        return String.join(", ", items);
+    }
+
+    String statement()
+    {
+        final boolean shaped = chance(15);
+        final String pattern = shaped ? shape() : pattern(0);
+        final boolean partitioned = chance(50);
+        final boolean all = !shaped && chance(30);
+        final boolean duration = !shaped && chance(18);
+        final boolean within = !duration && chance(40);
+        final String skip = shaped ? pick(" after match skip to last B", " after match skip to first B")
+            : !all && !duration && chance(15) ? " after match skip to next row" : "";
+        final StringBuilder define = new StringBuilder();
+        for (final String v : used)
+        {
+            if (chance(85) || define.length() == 0)
+            {
+                define.append(define.length() == 0 ? "" : ", ").append(v).append(" as ").append(condition(v))
+                    .append(chance(20) ? " and " + v + ".v <> 4" : "");
+            }
+        }
+        ordered = !all && !partitioned;
+        final String source = chance(20) ? view() : "S";
+        return "select " + pick("*", "M.*", "M.f, M.l, M.n", "M.n * 2 as d, M.f, M.l") + " from " + source
+            + " match_recognize (" + (partitioned ? "partition by " + pick("k", "c", "k, c") + " " : "") + "measures "
+            + measures() + skip + (all ? " all matches" : "") + (duration ? " include timer events" : "")
+            + " pattern (" + pattern + ")"
+            + (within ? " within " + pick("", "inclusive ") + pick("1", "2", "3", "1500 milliseconds") : "")
+            + (duration ? " duration " + pick("", "", "multiples of ") + pick("1", "2", "3", "1500 milliseconds") : "")
+            + " subset U = (" + String.join(", ", used) + ") define " + define + ") as M"
+            + (chance(15) ? " where M.n > 1" : "");
+    }
+
+    /** A pattern in which B always has a row that is not the first. */
+    private String shape()
+    {
+        used.clear();
+        used.add("A");
+        used.add("B");
+        final String first = pick("A", "A+", "A B? A");
+        final boolean third = chance(40);
+        if (third)
+        {
+            used.add("C");
+        }
+        return first + " " + pick("B", "B+", "B{1,2}", "B+?") + (third ? " C" + pick("", "*", "?") : "");
+    }
+
+    private String view()
+    {
+        views.add(new Interpreter.Rule("p1", true,
+            pick("select k, v, x, c, o from S where v > 2 or k = 1", "IStream(select k, v, x, c, o from S [rows 3])",
+                "DStream(select k, v, x, c, o from S [range 2])", "RStream(select k, v, x, c, o from S [now])"),
+            List.of("k", "v", "x", "c", "o")));
+        return "p1";
+    }
+}
