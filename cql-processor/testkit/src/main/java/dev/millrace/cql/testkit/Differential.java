@@ -258,7 +258,7 @@ public final class Differential
             final Reference reference = new Reference(file);
             return difference(file, reference, new EngineRunner(file, settings.mode()), 1);
         }
-        catch (final Refused | CqlException | RuntimeException other)
+        catch (final CqlException | RuntimeException other)
         {
             return null;
         }
