@@ -3,9 +3,7 @@ package dev.millrace.cql.runtime.flow;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.cql.runtime.RowRejection;
 
 /** Copies rows between batches and stores. Threads: the engine's. */
 final class BatchRows
@@ -48,7 +46,8 @@ final class BatchRows
      *
      * @throws RowRejectedException when a dictionary has no room for a text
      */
-    static void write(final RowStore store, final int row, final EventBatch batch, final int to)
+    static void write(
+        final RowStore store, final int row, final EventBatch batch, final int to, final TextIds[] ids)
     {
         for (int column = 0; column < batch.schema().columnCount(); column++)
         {
@@ -62,13 +61,13 @@ final class BatchRows
                 {
                     batch.clearNull(column, to);
                 }
-                write(store, row, batch, column, to);
+                write(store, row, batch, column, to, ids);
             }
         }
     }
 
-    private static void write(
-        final RowStore store, final int row, final EventBatch batch, final int column, final int to)
+    private static void write(final RowStore store, final int row, final EventBatch batch, final int column,
+        final int to, final TextIds[] ids)
     {
         final ColumnStorage storage = batch.schema().storage(column);
         switch (storage)
@@ -79,20 +78,9 @@ final class BatchRows
             case FLOAT64 -> batch.doubles(column)[to] = store.getDouble(row, column);
             case BIT -> batch.bits(column)[to] = (byte)store.getLong(row, column);
             case DICTIONARY -> batch.ints(column)[to] =
-                id(batch.schema().dictionary(column), (String)store.getReference(row, column));
+                ids[column].idOf((String)store.getReference(row, column));
             default -> batch.references(column)[to] = store.getReference(row, column);
         }
-    }
-
-    private static int id(final Dictionary dictionary, final String text)
-    {
-        final int id = dictionary.idOf(text);
-        if (id == Dictionary.FULL)
-        {
-            throw new RowRejectedException(RowRejection.STATE_FULL, "dictionary has no room for a text, domain=" +
-                dictionary.domain() + " maxEntries=" + dictionary.maxEntries());
-        }
-        return id;
     }
 
     /** A layout for the columns of a batch, with a bigint for the time when wanted. */

@@ -20,6 +20,7 @@ public final class OutputOperator extends FlowOperator
     private final EventBatchSink sink;
     private final RowRejection rejection;
     private final Netting netting;
+    private final TextIds[] ids;
     private volatile long rowsOut;
 
     /**
@@ -42,6 +43,7 @@ public final class OutputOperator extends FlowOperator
         this.sink = sink;
         this.rejection = rejection;
         batch = new EventBatch(schema);
+        ids = TextIds.of(schema);
         netting = stream ? null : new Netting(input.store());
     }
 
@@ -99,7 +101,7 @@ public final class OutputOperator extends FlowOperator
         final int to = batch.size();
         try
         {
-            BatchRows.write(store(), row, batch, to);
+            BatchRows.write(store(), row, batch, to, ids);
         }
         catch (final RowRejectedException cause)
         {
