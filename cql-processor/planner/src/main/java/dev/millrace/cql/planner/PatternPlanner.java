@@ -14,9 +14,9 @@ import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.plan.flow.PatternSpec.RowsPerMatch;
 import dev.millrace.cql.plan.flow.PatternSpec.Skip;
 import dev.millrace.cql.plan.flow.PatternSpec.Term;
+import dev.millrace.cql.plan.flow.RowType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.apache.calcite.rex.RexNode;
 
 /** Turns an analysed MATCH_RECOGNIZE into a node of a flow. Used for one pattern. */
@@ -35,13 +35,47 @@ final class PatternPlanner
      * Plans a pattern.
      *
      * @param match analysed pattern
-     * @param input stream with the columns of its source in order; when the pattern reads times of rows
-     *              ({@link LogicalMatch#readsElementTime()}) also a column {@code element_time}
+     * @param input stream with the columns of its source in order
      * @return the node, its rows are {@link LogicalMatch#columns()}
      */
     static FlowNode.Match plan(final LogicalMatch match, final FlowNode input)
     {
-        return new PatternPlanner(match, input).plan();
+        if (!match.readsElementTime())
+        {
+            return new PatternPlanner(match, input).plan();
+        }
+        final FlowNode timed = withElementTime(input);
+        if (timed == null)
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, match.match().place(), "ELEMENT_TIME of " + match.source().name(),
+                "match over the channel, or over a view that only filters and computes");
+        }
+        return new PatternPlanner(match, timed).plan();
+    }
+
+    /** The same stream with the time of each row as its last column; {@code null} when rows have lost it. */
+    private static FlowNode withElementTime(final FlowNode stream)
+    {
+        if (stream instanceof FlowNode.Source source)
+        {
+            return source.elementTime() ? source : new FlowNode.Source(source.name(), source.type(),
+                source.rows().with(new RowType(List.of("element_time"), List.of(CqlType.BIGINT))), source.relation(),
+                source.primaryKey(), source.time(), source.silent(), true);
+        }
+        final FlowNode below = stream instanceof FlowNode.Calc calc ? withElementTime(calc.input()) : null;
+        if (below == null)
+        {
+            return null;
+        }
+        final FlowNode.Calc calc = (FlowNode.Calc) stream;
+        if (calc.fields() == null)
+        {
+            return new FlowNode.Calc(below, calc.condition(), null);
+        }
+        final List<Field> fields = new ArrayList<>(calc.fields());
+        fields.add(new Field("element_time",
+            new Expression.Column(below.rows().types().size() - 1, CqlType.BIGINT, false)));
+        return new FlowNode.Calc(below, calc.condition(), fields);
     }
 
     private FlowNode.Match plan()
@@ -98,23 +132,10 @@ final class PatternPlanner
         return new Expression.Column(column(index), type, true);
     }
 
-    /** The column of the input that is a column of the source, or the time of a row. */
+    /** The column of the input that is a column of the source, or the time of a row, which is the last. */
     private int column(final int index)
     {
-        if (index != match.elementTimeColumn())
-        {
-            return index;
-        }
-        final List<String> names = input.rows().names();
-        for (int i = names.size() - 1; i >= 0; i--)
-        {
-            if (names.get(i).toLowerCase(Locale.ROOT).equals("element_time"))
-            {
-                return i;
-            }
-        }
-        throw new Refusal(Message.NOT_AVAILABLE, match.match().place(), "ELEMENT_TIME of " + match.source().name(),
-            "select element_time in the view and use its name");
+        return index == match.elementTimeColumn() ? input.rows().types().size() - 1 : index;
     }
 
     private Term term(final Match.Term term)
