@@ -43,14 +43,31 @@ public final class Catalog
      * @param type       row type
      * @param relation   whether it carries a relation
      * @param totalOrder whether its times increase strictly (system time, or declared so)
+     * @param primaryKey properties of a relation's key, empty without
      */
-    public record ChannelSource(String name, EventType type, boolean relation, boolean totalOrder) implements Source
+    public record ChannelSource(
+        String name, EventType type, boolean relation, boolean totalOrder, List<String> primaryKey) implements Source
     {
         /** Checks the arguments. */
         public ChannelSource
         {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(type, "type");
+            primaryKey = List.copyOf(primaryKey);
+        }
+
+        /**
+         * A channel without key.
+         *
+         * @param name       channel id
+         * @param type       row type
+         * @param relation   whether it carries a relation
+         * @param totalOrder whether its times increase strictly
+         */
+        public ChannelSource(
+            final String name, final EventType type, final boolean relation, final boolean totalOrder)
+        {
+            this(name, type, relation, totalOrder, List.of());
         }
     }
 

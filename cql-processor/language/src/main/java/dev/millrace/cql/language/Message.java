@@ -155,6 +155,10 @@ public enum Message
     NEEDS_STREAM(4014, "{0} needs a stream, {1} is a relation", "turn it into a stream first"),
     /** Type of key and value differ. */
     CACHE_KEY_TYPE(4015, "the key {1} of cache {0} is {2}, it is compared with {3}", "compare values of one type"),
+    /** Sides of a set operation have different numbers of columns. */
+    SET_COLUMNS(4016, "the sides of {0} have {1} and {2} columns", "select as many columns on both sides"),
+    /** A column of a set operation has types that do not meet. */
+    SET_TYPES(4017, "the sides of {0} have in column {1} the types {2} and {3}", "give both one type"),
 
     /** DEFINE of something that is not in PATTERN. */
     DEFINE_UNKNOWN(5001, "variable {0} is defined but does not occur in PATTERN", "variables of PATTERN: {1}"),
@@ -296,6 +300,53 @@ public enum Message
     public String code()
     {
         return "CQL-" + number;
+    }
+
+    /**
+     * How bad it is.
+     *
+     * @return a warning lets the rule run, an error does not
+     */
+    public Severity severity()
+    {
+        return this == ENDLESS_LOOP ? Severity.WARNING : Severity.ERROR;
+    }
+
+    /**
+     * Where the documentation explains it.
+     *
+     * @return page and anchor, for example {@code docs/cql-errors.md#cql-2002}
+     */
+    public String documentation()
+    {
+        return "docs/cql-errors.md#cql-" + number;
+    }
+
+    /**
+     * The entry of a code.
+     *
+     * @param code for example {@code CQL-2002}
+     * @return the entry, or {@code null}
+     */
+    public static Message byCode(final String code)
+    {
+        for (final Message message : values())
+        {
+            if (message.code().equals(code))
+            {
+                return message;
+            }
+        }
+        return null;
+    }
+
+    /** How bad a problem is. */
+    public enum Severity
+    {
+        /** The rule runs. */
+        WARNING,
+        /** The rule does not run. */
+        ERROR
     }
 
     /**

@@ -1,9 +1,12 @@
 package dev.millrace.cql.planner;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.CqlTypes;
+import dev.millrace.cql.language.types.FunctionLookup;
 import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.FunctionRef;
 import dev.millrace.cql.plan.Operation;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -105,8 +108,17 @@ final class ExpressionTranslator
                 case MEMBERSHIP -> membership(operator, operands, back);
                 case NULL_TEST -> nullTest(operator, translate(operands.get(0), back));
                 case LOGIC -> logic(operator, operands, back);
+                case TEXT -> call(Operation.CONCAT, CqlType.CHAR, text(operands.get(0), back),
+                    text(operands.get(1), back));
+                case MATCHING -> call(Operation.LIKE, CqlType.BOOLEAN, text(operands.get(0), back),
+                    translate(operands.get(1), back));
+                case CHOICE -> choice(call, back);
                 case NAVIGATION -> translate(operands.get(0), back + rows(operands.get(1)));
             };
+        }
+        if (call.getOperator() instanceof CqlFunction function)
+        {
+            return function(function, call, back);
         }
         switch (call.getKind())
         {
@@ -128,6 +140,48 @@ final class ExpressionTranslator
         }
     }
 
+    /** A value as text; a bare null is a null text. */
+    private Expression text(final RexNode node, final int back)
+    {
+        return isNull(node) ? new Expression.Literal(null, CqlType.CHAR) : convert(translate(node, back), CqlType.CHAR);
+    }
+
+    private Expression choice(final RexCall call, final int back)
+    {
+        final CqlType type = CqlTypes.toCql(call.getType());
+        final List<RexNode> operands = call.getOperands();
+        final List<Expression> conditions = new ArrayList<>();
+        final List<Expression> values = new ArrayList<>();
+        for (int i = 0; i + 1 < operands.size(); i += 2)
+        {
+            conditions.add(isNull(operands.get(i)) ? new Expression.Literal(null, CqlType.BOOLEAN) :
+                translate(operands.get(i), back));
+            values.add(typed(operands.get(i + 1), type, back));
+        }
+        return new Expression.Case(conditions, values, typed(operands.get(operands.size() - 1), type, back), type);
+    }
+
+    private Expression typed(final RexNode node, final CqlType type, final int back)
+    {
+        return isNull(node) ? new Expression.Literal(null, type) : converted(node, type, back);
+    }
+
+    private Expression function(final CqlFunction function, final RexCall call, final int back)
+    {
+        final FunctionLookup.Signature signature =
+            function.signature(call.getOperands().stream().map(RexNode::getType).toList());
+        if (!(signature.target() instanceof FunctionRef target))
+        {
+            throw new IllegalStateException("function without target, function=" + function.getName());
+        }
+        final List<Expression> arguments = new ArrayList<>();
+        for (int i = 0; i < call.getOperands().size(); i++)
+        {
+            arguments.add(typed(call.getOperands().get(i), signature.argument(i), back));
+        }
+        return new Expression.FunctionCall(target, arguments, signature.result());
+    }
+
     private static int rows(final RexNode literal)
     {
         return ((RexLiteral) literal).getValueAs(Integer.class);
@@ -147,6 +201,13 @@ final class ExpressionTranslator
             return isNull(left) ? new Expression.Literal(null, CqlType.INT) : negate(translate(left, back));
         }
         final RexNode right = operands.get(1);
+        final CqlType time = CqlOperator.timeType(
+            operator, CqlTypes.toCql(left.getType()), CqlTypes.toCql(right.getType()));
+        if (time != null)
+        {
+            return isNull(left) || isNull(right) ? new Expression.Literal(null, time) :
+                call(OPERATIONS.get(operator), time, translate(left, back), translate(right, back));
+        }
         final CqlType found = CqlTypes.common(left.getType(), right.getType());
         final CqlType common = found == null ? CqlType.INT : found;
         if (isNull(left) || isNull(right))
@@ -179,7 +240,7 @@ final class ExpressionTranslator
         {
             return new Expression.Literal(null, CqlType.BOOLEAN);
         }
-        final CqlType common = CqlTypes.common(left.getType(), right.getType());
+        final CqlType common = CqlTypes.comparable(left.getType(), right.getType());
         if (common == null)
         {
             throw new IllegalStateException("comparison of " + left.getType() + " with " + right.getType());
@@ -245,10 +306,14 @@ final class ExpressionTranslator
         {
             return value;
         }
-        if (value instanceof Expression.Literal literal)
+        if (value instanceof Expression.Literal literal && literal.value() == null)
         {
-            final Number number = (Number) literal.value();
-            return new Expression.Literal(number == null ? null : narrowOrWiden(number, target), target);
+            return new Expression.Literal(null, target);
+        }
+        if (value instanceof Expression.Literal literal && literal.value() instanceof Number number &&
+            target.isNumeric())
+        {
+            return new Expression.Literal(narrowOrWiden(number, target), target);
         }
         return call(Operation.CONVERT, target, value);
     }
@@ -261,6 +326,7 @@ final class ExpressionTranslator
             case BIGINT -> number.longValue();
             case FLOAT -> number.floatValue();
             case DOUBLE -> number.doubleValue();
+            case BIGDECIMAL -> new BigDecimal(number.toString());
             default -> throw new IllegalStateException("conversion of " + number + " to " + target);
         };
     }
@@ -281,6 +347,11 @@ final class ExpressionTranslator
                 Float.valueOf(literal.getValueAs(BigDecimal.class).toString()), type);
             case DOUBLE -> new Expression.Literal(
                 Double.valueOf(literal.getValueAs(BigDecimal.class).toString()), type);
+            case BIGDECIMAL -> new Expression.Literal(literal.getValueAs(BigDecimal.class), type);
+            case TIMESTAMP, INTERVAL ->
+                new Expression.Literal(literal.getValueAs(BigDecimal.class).longValueExact(), type);
+            case BYTE -> new Expression.Literal(
+                literal.getValueAs(org.apache.calcite.avatica.util.ByteString.class).getBytes(), type);
             default -> throw new IllegalStateException("literal of type " + type);
         };
     }

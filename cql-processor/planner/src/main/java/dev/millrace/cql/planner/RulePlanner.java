@@ -16,6 +16,7 @@ public final class RulePlanner
     public static final long DEFAULT_DEADLINE_MS = 5_000;
 
     private final long deadlineMs;
+    private final boolean flowsOnly;
 
     /** Makes a planner with the default deadline. */
     public RulePlanner()
@@ -30,7 +31,23 @@ public final class RulePlanner
      */
     public RulePlanner(final long deadlineMs)
     {
+        this(deadlineMs, false);
+    }
+
+    private RulePlanner(final long deadlineMs, final boolean flowsOnly)
+    {
         this.deadlineMs = deadlineMs;
+        this.flowsOnly = flowsOnly;
+    }
+
+    /**
+     * A planner that makes flows of all statements, also of those that pipelines could run: a second opinion.
+     *
+     * @return planner with the same deadline
+     */
+    public RulePlanner flowsOnly()
+    {
+        return new RulePlanner(deadlineMs, true);
     }
 
     /**
@@ -46,7 +63,7 @@ public final class RulePlanner
     public ProcessorPlan plan(final String processorId, final List<RuleText> rules, final Catalog catalog)
         throws CqlException
     {
-        return new RuleSetPlanner(rules, catalog, deadlineMs).plan(processorId);
+        return new RuleSetPlanner(rules, catalog, deadlineMs, flowsOnly).plan(processorId);
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.millrace.cql.language.semantic.LogicalStatement;
 import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.language.semantic.StatementAnalyzer;
 import dev.millrace.cql.language.syntax.FlatStatement;
+import dev.millrace.cql.language.syntax.Statement;
 import dev.millrace.cql.language.syntax.StatementParser;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.ProcessorPlan;
@@ -37,12 +38,17 @@ final class RuleSetPlanner
     private final Map<String, PlannedRule> views = new HashMap<>();
     private final Map<String, RuleText> seen = new HashMap<>();
     private final List<PlannedRule> planned = new ArrayList<>();
+    private final FlowRules flows;
+    private final boolean flowsOnly;
     private final List<CqlProblem> problems = new ArrayList<>();
     private final DomainJoins joins = new DomainJoins();
     private Throwable failure;
 
-    RuleSetPlanner(final List<RuleText> rules, final Catalog catalog, final long deadlineMs)
+    RuleSetPlanner(
+        final List<RuleText> rules, final Catalog catalog, final long deadlineMs, final boolean flowsOnly)
     {
+        this.flowsOnly = flowsOnly;
+        flows = new FlowRules(catalog, this::unknownSource);
         this.rules = rules;
         this.catalog = catalog;
         this.deadlineMs = deadlineMs;
@@ -57,6 +63,7 @@ final class RuleSetPlanner
             if (rule.view() && problems.size() > before)
             {
                 views.put(rule.id().toLowerCase(Locale.ROOT), null);
+                flows.broken(rule);
             }
         }
         if (!problems.isEmpty())
@@ -65,8 +72,8 @@ final class RuleSetPlanner
         }
         final List<ProcessorPlan> result = new ArrayList<>();
         guarded(rules.isEmpty() ? RuleText.query(processorId, "") : rules.get(0), () ->
-            result.add(new ProcessorPlan(new PipelineAssembler(processorId, joins).assemble(planned), List.of(),
-                joins.all())));
+            result.add(new ProcessorPlan(new PipelineAssembler(processorId, joins).assemble(planned),
+                flows.assemble(processorId), joins.all())));
         if (result.isEmpty())
         {
             throw new CqlException(problems, failure);
@@ -109,8 +116,78 @@ final class RuleSetPlanner
             return;
         }
         final Deadline deadline = new Deadline(deadlineMs);
+        final Statement parsed = StatementParser.parse(rule);
+        if (!flowsOnly && planPipeline(rule, parsed, deadline))
+        {
+            if (rule.view())
+            {
+                tryFlow(rule, parsed, deadline);
+            }
+            return;
+        }
+        final FlowRule flow = flows.plan(rule, parsed, deadline);
+        final Refusal schema = rule.schema().isEmpty() ? null : schemaProblem(rule, flow.names().size());
+        if (schema != null)
+        {
+            problems.add(schema.problemOf(rule, "schema", String.join(" ", rule.schema())));
+            return;
+        }
+        checkOrdering(rule);
+        flows.add(rule, flow, !rule.view());
+    }
+
+    /** A view that runs as a pipeline may also be read by a flow. */
+    private void tryFlow(final RuleText rule, final Statement parsed, final Deadline deadline)
+    {
+        try
+        {
+            flows.add(rule, flows.plan(rule, parsed, deadline), false);
+        }
+        catch (final Refusal onlyPipeline)
+        {
+            flows.unreadable(rule, onlyPipeline);
+        }
+    }
+
+    /** Flows run in order on one worker. */
+    private void checkOrdering(final RuleText rule)
+    {
+        try
+        {
+            if (OrderingRules.constraint(rule) == OrderingConstraint.UNORDERED)
+            {
+                problems.add(OrderingRules.problem(
+                    rule, new Refusal(Message.UNORDERED_ILLEGAL, null, rule.id())));
+            }
+        }
+        catch (final Refusal refusal)
+        {
+            problems.add(OrderingRules.problem(rule, refusal));
+        }
+    }
+
+    /** Whether the rule runs as a pipeline; what is wrong with it is noted or thrown. */
+    private boolean planPipeline(final RuleText rule, final Statement parsed, final Deadline deadline)
+    {
+        try
+        {
+            analyzePipeline(rule, parsed, deadline);
+            return true;
+        }
+        catch (final Refusal refusal)
+        {
+            if (refusal.message() == Message.NOT_AVAILABLE)
+            {
+                return false;
+            }
+            throw refusal;
+        }
+    }
+
+    private void analyzePipeline(final RuleText rule, final Statement parsed, final Deadline deadline)
+    {
         final LogicalStatement statement = StatementAnalyzer.analyze(
-            FlatStatement.of(StatementParser.parse(rule)), rule.text(), this::source, deadline);
+            FlatStatement.of(parsed), rule.text(), this::source, deadline);
         final int stream = streamOf(statement);
         final SourceInfo source = statement.sources().get(stream);
         final PlannedRule view = views.get(source.name().toLowerCase(Locale.ROOT));
@@ -236,6 +313,10 @@ final class RuleSetPlanner
     private SourceInfo source(final SqlIdentifier name)
     {
         final String key = name.getSimple().toLowerCase(Locale.ROOT);
+        if (!views.containsKey(key) && flows.hasView(key))
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, name.getParserPosition(), "a view that is a flow", "");
+        }
         if (views.containsKey(key))
         {
             final PlannedRule view = views.get(key);
@@ -277,7 +358,7 @@ final class RuleSetPlanner
                 return new Refusal(Message.VIEW_DECLARED_LATER, name.getParserPosition(), rule.id());
             }
         }
-        views.values().stream().filter(view -> view != null).forEach(view -> known.add(view.rule().id()));
+        seen.values().stream().filter(RuleText::view).forEach(view -> known.add(view.id()));
         return new Refusal(Message.UNKNOWN_SOURCE, name.getParserPosition(), name.getSimple(),
             known.isEmpty() ? "none" : String.join(", ", known))
             .withHint(Suggestions.didYouMean(name.getSimple(), known));

@@ -304,7 +304,7 @@ class RuleSetTest
     void shouldCallItsOwnMistakesByName()
     {
         final RuleText rule = RuleText.query("q", "select i from A");
-        final RuleSetPlanner planner = new RuleSetPlanner(List.of(rule), PlanFixture.CATALOG, 1_000);
+        final RuleSetPlanner planner = new RuleSetPlanner(List.of(rule), PlanFixture.CATALOG, 1_000, false);
         planner.guarded(rule, () ->
         {
             throw new IllegalStateException("org.apache.calcite.Secret");

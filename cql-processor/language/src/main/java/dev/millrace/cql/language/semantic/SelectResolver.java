@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
@@ -32,12 +33,14 @@ final class SelectResolver
     }
 
     private final Scope scope;
+    private final UnaryOperator<SqlCall> calls;
     private final Map<String, SqlNode> aliases = new HashMap<>();
     private boolean aggregates;
 
-    SelectResolver(final Scope scope)
+    SelectResolver(final Scope scope, final UnaryOperator<SqlCall> calls)
     {
         this.scope = scope;
+        this.calls = calls;
     }
 
     List<Column> items(final List<Item> items)
@@ -152,9 +155,13 @@ final class SelectResolver
 
     static void checkOperands(final SqlCall call)
     {
-        if (!(call.getOperator() instanceof CqlOperator operator) || operator.family() != CqlOperator.Family.LOGIC)
+        final List<SqlNode> operands = call.getOperandList();
+        for (int i = 0; i < operands.size(); i++)
         {
-            call.getOperandList().forEach(SelectResolver::refuseCondition);
+            if (!(call.getOperator() instanceof CqlOperator operator) || !operator.takesCondition(i, operands.size()))
+            {
+                refuseCondition(operands.get(i));
+            }
         }
     }
 
@@ -190,8 +197,9 @@ final class SelectResolver
         }
 
         @Override
-        public SqlNode visit(final SqlCall call)
+        public SqlNode visit(final SqlCall written)
         {
+            final SqlCall call = calls.apply(written);
             checkOperands(call);
             if (!(call.getOperator() instanceof CqlAggregate))
             {
@@ -224,7 +232,8 @@ final class SelectResolver
             {
                 operands.add(operand.accept(this));
             }
-            return new SqlBasicCall(call.getOperator(), operands, call.getParserPosition());
+            return new SqlBasicCall(
+                call.getOperator(), operands, call.getParserPosition(), call.getFunctionQuantifier());
         }
     }
 }

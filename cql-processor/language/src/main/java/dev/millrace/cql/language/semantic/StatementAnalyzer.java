@@ -32,7 +32,8 @@ import org.apache.calcite.sql2rel.StandardConvertletTable;
 /** Gives a parsed statement its meaning. Used once, by one thread. */
 public final class StatementAnalyzer
 {
-    private static final SqlToRelConverter.Config CONVERTER = SqlToRelConverter.config()
+    /** Everything that changes a plan is switched off. */
+    static final SqlToRelConverter.Config CONVERTER = SqlToRelConverter.config()
         .withTrimUnusedFields(false)
         .withExpand(false)
         .withDecorrelationEnabled(false)
@@ -89,7 +90,7 @@ public final class StatementAnalyzer
         {
             throw statement.unavailable().get(0);
         }
-        final SelectResolver resolver = new SelectResolver(scope);
+        final SelectResolver resolver = new SelectResolver(scope, call -> call);
         final SqlParserPos place = statement.place();
         final List<SelectResolver.Column> columns = resolver.items(statement.items());
         final SqlNodeList items = new SqlNodeList(place);

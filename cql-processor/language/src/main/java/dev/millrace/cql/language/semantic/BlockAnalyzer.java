@@ -1,0 +1,283 @@
+package dev.millrace.cql.language.semantic;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.syntax.Query;
+import dev.millrace.cql.language.types.CqlTypes;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+
+/** Gives a select block its meaning, when it is known what stands in FROM. Used once, by one thread. */
+public final class BlockAnalyzer
+{
+    private static final HepProgram NO_RULES = HepProgram.builder().build();
+
+    private final Query.Select select;
+    private final String text;
+    private final Deadline deadline;
+    private final List<Named> sources;
+    private final From from;
+    private final Scope scope = new Scope();
+    private final SelectResolver resolver;
+    private final List<SqlNode> hidden = new ArrayList<>();
+
+    /**
+     * A source under the name that the block calls it.
+     *
+     * @param alias    name
+     * @param place    place of the name
+     * @param info     what it is
+     * @param measures whether its columns are measures of a pattern
+     */
+    public record Named(String alias, SqlParserPos place, SourceInfo info, boolean measures)
+    {
+    }
+
+    /** How sources stand in FROM. */
+    public sealed interface From
+    {
+    }
+
+    /**
+     * A source.
+     *
+     * @param source its index
+     */
+    public record Leaf(int source) implements From
+    {
+    }
+
+    /**
+     * Sources separated by commas.
+     *
+     * @param parts at least one
+     */
+    public record Product(List<From> parts) implements From
+    {
+    }
+
+    /**
+     * An outer join.
+     *
+     * @param left      left side
+     * @param keepsLeft true for LEFT
+     * @param right     right side
+     * @param on        condition
+     * @param place     place of the join
+     */
+    public record Outer(From left, boolean keepsLeft, From right, SqlNode on, SqlParserPos place) implements From
+    {
+    }
+
+    /**
+     * Makes an analyzer.
+     *
+     * @param select   block
+     * @param sources  all sources in FROM
+     * @param from     how they stand there
+     * @param text     statement, for messages
+     * @param deadline when to stop
+     * @param calls    gives calls by name their meaning
+     */
+    public BlockAnalyzer(final Query.Select select, final List<Named> sources, final From from, final String text,
+        final Deadline deadline, final CallNames calls)
+    {
+        this.select = select;
+        this.sources = List.copyOf(sources);
+        this.from = from;
+        this.text = text;
+        this.deadline = deadline;
+        sources.forEach(source -> scope.add(source.alias(), source.place(), source.info().columnNames(),
+            source.measures()));
+        resolver = new SelectResolver(scope, calls);
+    }
+
+    /**
+     * Analyses the block.
+     *
+     * @return names, types and logical plan
+     * @throws Refusal when it has no meaning
+     */
+    public LogicalBlock analyze()
+    {
+        final SqlParserPos place = select.place();
+        final List<SelectResolver.Column> columns = resolver.items(select.items());
+        final SqlNode where = select.where() == null ? null : resolver.resolve(select.where(), "WHERE");
+        SqlNodeList groupBy = null;
+        if (select.groupBy() != null)
+        {
+            groupBy = new SqlNodeList(place);
+            for (final SqlNode term : select.groupBy())
+            {
+                SelectResolver.refuseCondition(term);
+                groupBy.add(resolver.resolve(term, "GROUP BY"));
+            }
+        }
+        final SqlNode having = select.having() == null ? null : resolver.having(select.having());
+        if (having != null && groupBy == null && !resolver.hasAggregates())
+        {
+            throw new Refusal(Message.HAVING_WITHOUT_AGGREGATE, select.having().getParserPosition());
+        }
+        final LogicalBlock.LogicalOrder order = order(columns);
+        final SqlNodeList items = new SqlNodeList(place);
+        columns.forEach(column -> items.add(named(column.value(), items.size())));
+        hidden.forEach(value -> items.add(named(value, items.size())));
+        final SqlSelect resolved = new SqlSelect(place, null, items, node(from), where, groupBy, having, null, null,
+            null, null, null, null);
+        return convert(resolved, columns, order, groupBy != null || resolver.hasAggregates());
+    }
+
+    private static SqlNode named(final SqlNode value, final int index)
+    {
+        return SqlStdOperatorTable.AS.createCall(value.getParserPosition(), value,
+            new SqlIdentifier("c" + index, value.getParserPosition()));
+    }
+
+    private LogicalBlock.LogicalOrder order(final List<SelectResolver.Column> columns)
+    {
+        final Query.OrderBy written = select.orderBy();
+        if (written == null)
+        {
+            return null;
+        }
+        final List<Integer> terms = new ArrayList<>();
+        final List<Boolean> descending = new ArrayList<>();
+        final List<Boolean> nullsFirst = new ArrayList<>();
+        for (final Query.OrderTerm term : written.terms())
+        {
+            terms.add(column(term.value(), columns));
+            descending.add(term.descending());
+            nullsFirst.add(term.nullsFirst());
+        }
+        final List<Integer> partitionBy = new ArrayList<>();
+        written.partitionBy().forEach(term -> partitionBy.add(column(term, columns)));
+        return new LogicalBlock.LogicalOrder(terms, descending, nullsFirst, written.rows(), partitionBy);
+    }
+
+    /** Index of the column that a term of ORDER BY means: a position, a column of the list, or a hidden one. */
+    private int column(final SqlNode term, final List<SelectResolver.Column> columns)
+    {
+        if (term instanceof SqlNumericLiteral number)
+        {
+            final int position = number.isInteger() ? number.intValue(false) : 0;
+            if (position < 1 || position > columns.size())
+            {
+                throw new Refusal(Message.UNKNOWN_COLUMN, term.getParserPosition(), "the select list", term,
+                    "1 to " + columns.size());
+            }
+            return position - 1;
+        }
+        if (term instanceof SqlIdentifier name && name.isSimple())
+        {
+            for (int i = 0; i < columns.size(); i++)
+            {
+                if (columns.get(i).explicit() && columns.get(i).name().equalsIgnoreCase(name.getSimple()))
+                {
+                    return i;
+                }
+            }
+        }
+        SelectResolver.refuseCondition(term);
+        final SqlNode resolved = resolver.resolve(term, null);
+        for (int i = 0; i < columns.size(); i++)
+        {
+            if (columns.get(i).value().equalsDeep(resolved, org.apache.calcite.util.Litmus.IGNORE))
+            {
+                return i;
+            }
+        }
+        if (select.distinct())
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, term.getParserPosition(),
+                "ORDER BY of a value that SELECT DISTINCT does not list", "add it to the select list");
+        }
+        hidden.add(resolved);
+        return columns.size() + hidden.size() - 1;
+    }
+
+    private SqlNode node(final From part)
+    {
+        if (part instanceof Leaf leaf)
+        {
+            final SqlParserPos place = sources.get(leaf.source()).place();
+            return SqlStdOperatorTable.AS.createCall(place,
+                new SqlIdentifier(SourceTable.nameOf(leaf.source()), place),
+                new SqlIdentifier(Scope.internalAlias(leaf.source()), place));
+        }
+        if (part instanceof Outer outer)
+        {
+            final SqlNode left = node(outer.left());
+            final SqlNode right = node(outer.right());
+            return join(outer.place(), left, outer.keepsLeft() ? JoinType.LEFT : JoinType.RIGHT, right,
+                resolver.resolve(outer.on(), "ON"));
+        }
+        SqlNode all = null;
+        for (final From each : ((Product) part).parts())
+        {
+            final SqlNode next = node(each);
+            all = all == null ? next : join(next.getParserPosition(), all, JoinType.COMMA, next, null);
+        }
+        return all;
+    }
+
+    private static SqlNode join(
+        final SqlParserPos place, final SqlNode left, final JoinType type, final SqlNode right, final SqlNode on)
+    {
+        return new SqlJoin(place, left, SqlLiteral.createBoolean(false, place), type.symbol(place), right,
+            (on == null ? JoinConditionType.NONE : JoinConditionType.ON).symbol(place), on);
+    }
+
+    private LogicalBlock convert(final SqlSelect resolved, final List<SelectResolver.Column> columns,
+        final LogicalBlock.LogicalOrder order, final boolean aggregates)
+    {
+        deadline.check();
+        final StatementCatalog catalog = new StatementCatalog(sources.stream().map(Named::info).toList());
+        final CqlValidator validator = new CqlValidator(catalog, text, deadline);
+        final SqlNode validated = validator.validate(resolved);
+        final RelDataType rowType = validator.getValidatedNodeType(validated);
+        final List<String> names = new ArrayList<>();
+        final List<CqlType> types = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++)
+        {
+            final RelDataType type = rowType.getFieldList().get(i).getType();
+            if (type.getSqlTypeName() == SqlTypeName.NULL)
+            {
+                throw new Refusal(Message.NULL_HAS_NO_TYPE, columns.get(i).value().getParserPosition());
+            }
+            names.add(columns.get(i).name());
+            types.add(CqlTypes.toCql(type));
+        }
+        deadline.check();
+        final RelOptCluster cluster =
+            RelOptCluster.create(new HepPlanner(NO_RULES), new RexBuilder(CqlTypes.FACTORY));
+        final SqlToRelConverter converter = new SqlToRelConverter(
+            (type, query, path, viewPath) ->
+            {
+                throw new IllegalStateException("views are never expanded, query=" + query);
+            },
+            validator, catalog, cluster, StandardConvertletTable.INSTANCE, StatementAnalyzer.CONVERTER);
+        final RelNode plan = converter.convertQuery(validated, false, true).project();
+        return new LogicalBlock(names, types, plan, hidden.size(), aggregates, order);
+    }
+}

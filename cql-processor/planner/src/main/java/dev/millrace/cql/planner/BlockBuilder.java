@@ -1,0 +1,330 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.semantic.SourceInfo;
+import dev.millrace.cql.language.semantic.SourceTable;
+import dev.millrace.cql.language.syntax.Query;
+import dev.millrace.cql.language.types.CqlTypes;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.RowType;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexNode;
+
+/** Turns the logical plan of a select block into nodes of a flow. Used once, by one thread. */
+final class BlockBuilder
+{
+    private final List<FlowNode> sources;
+    private final List<SourceInfo> caches;
+    private final Query.Select select;
+
+    /**
+     * Makes a builder.
+     *
+     * @param sources nodes by the index of their {@link SourceTable}; {@code null} for a cache
+     * @param caches  caches by the same index; {@code null} for others
+     * @param select  block, for messages
+     */
+    BlockBuilder(final List<FlowNode> sources, final List<SourceInfo> caches, final Query.Select select)
+    {
+        this.sources = sources;
+        this.caches = caches;
+        this.select = select;
+    }
+
+    FlowNode build(final RelNode node)
+    {
+        if (node instanceof TableScan scan)
+        {
+            final int index = index(scan);
+            if (sources.get(index) == null)
+            {
+                throw new Refusal(Message.CACHE_ALONE, select.from().get(0).place(), caches.get(index).name());
+            }
+            return sources.get(index);
+        }
+        if (node instanceof Filter filter)
+        {
+            final List<RexNode> conjuncts = new ArrayList<>();
+            ExpressionTranslator.conjuncts(filter.getCondition(), conjuncts);
+            return filtered(filter.getInput(), conjuncts);
+        }
+        if (node instanceof Join)
+        {
+            return filtered(node, List.of());
+        }
+        if (node instanceof Project project)
+        {
+            return project(project);
+        }
+        if (node instanceof Aggregate aggregate)
+        {
+            return aggregate(aggregate);
+        }
+        throw new IllegalStateException("logical operator without counterpart, node=" + node.getRelTypeName());
+    }
+
+    private static int index(final TableScan scan)
+    {
+        return ((SourceTable)scan.getTable()).index();
+    }
+
+    private FlowNode project(final Project project)
+    {
+        final FlowNode input = build(project.getInput());
+        final ExpressionTranslator translator = translator(input.rows());
+        final List<Field> fields = new ArrayList<>();
+        for (int i = 0; i < project.getProjects().size(); i++)
+        {
+            final Expression value = translator.translate(project.getProjects().get(i));
+            final CqlType type = CqlTypes.toCql(project.getRowType().getFieldList().get(i).getType());
+            fields.add(new Field("c" + i, type == null || type == value.type() ? value :
+                ExpressionTranslator.convert(value, type)));
+        }
+        return input instanceof FlowNode.Calc calc && calc.fields() == null ?
+            new FlowNode.Calc(calc.input(), calc.condition(), fields) : new FlowNode.Calc(input, null, fields);
+    }
+
+    private static ExpressionTranslator translator(final RowType rows)
+    {
+        return new ExpressionTranslator(index -> new Expression.Column(index, rows.types().get(index), true));
+    }
+
+    private FlowNode filtered(final RelNode input, final List<RexNode> conjuncts)
+    {
+        if (input instanceof Join join)
+        {
+            return join(join, conjuncts);
+        }
+        return filter(build(input), conjuncts);
+    }
+
+    private static FlowNode filter(final FlowNode input, final List<RexNode> conjuncts)
+    {
+        if (conjuncts.isEmpty())
+        {
+            return input;
+        }
+        final ExpressionTranslator translator = translator(input.rows());
+        return new FlowNode.Calc(input, all(conjuncts.stream().map(translator::translate).toList()), null);
+    }
+
+    private static Expression all(final List<Expression> conditions)
+    {
+        return conditions.isEmpty() ? null : conditions.size() == 1 ? conditions.get(0) :
+            ExpressionTranslator.call(Operation.AND, CqlType.BOOLEAN, conditions.toArray(new Expression[0]));
+    }
+
+    private FlowNode join(final Join join, final List<RexNode> conjuncts)
+    {
+        if (isCache(join.getLeft()) || isCache(join.getRight()))
+        {
+            return pull(join, conjuncts);
+        }
+        if (join.getJoinType() == JoinRelType.INNER)
+        {
+            final List<RexNode> everything = new ArrayList<>(conjuncts);
+            ExpressionTranslator.conjuncts(join.getCondition(), everything);
+            everything.removeIf(RexNode::isAlwaysTrue);
+            return inner(join, everything);
+        }
+        final List<RexNode> on = new ArrayList<>();
+        ExpressionTranslator.conjuncts(join.getCondition(), on);
+        on.removeIf(RexNode::isAlwaysTrue);
+        return filter(outer(join, on), conjuncts);
+    }
+
+    private boolean isCache(final RelNode node)
+    {
+        return node instanceof TableScan scan && caches.get(index(scan)) != null;
+    }
+
+    /** Conditions on the left side alone go below the join, so that joins below it find theirs. */
+    private FlowNode inner(final Join join, final List<RexNode> conjuncts)
+    {
+        final int leftColumns = join.getLeft().getRowType().getFieldCount();
+        final List<RexNode> ofLeft = new ArrayList<>();
+        final List<RexNode> others = new ArrayList<>();
+        for (final RexNode conjunct : conjuncts)
+        {
+            (Columns.of(conjunct).stream().allMatch(column -> column < leftColumns) &&
+                !Columns.of(conjunct).isEmpty() ? ofLeft : others).add(conjunct);
+        }
+        return join(filtered(join.getLeft(), ofLeft), build(join.getRight()), FlowNode.JoinKind.INNER, others);
+    }
+
+    private FlowNode outer(final Join join, final List<RexNode> on)
+    {
+        final FlowNode left = build(join.getLeft());
+        final FlowNode right = build(join.getRight());
+        if (join.getJoinType() == JoinRelType.LEFT)
+        {
+            return join(left, right, FlowNode.JoinKind.LEFT, on);
+        }
+        final int leftColumns = left.rows().size();
+        final int rightColumns = right.rows().size();
+        final FlowNode swapped = join(right, left, FlowNode.JoinKind.LEFT,
+            on.stream().map(each -> Columns.shifted(each, column -> column < leftColumns ? column + rightColumns :
+                column - leftColumns)).toList());
+        return rotated(swapped, rightColumns);
+    }
+
+    /** The first columns of a row behind the others. */
+    private static FlowNode rotated(final FlowNode node, final int first)
+    {
+        final List<Field> fields = new ArrayList<>();
+        final int size = node.rows().size();
+        for (int i = 0; i < size; i++)
+        {
+            final int column = (i + first) % size;
+            fields.add(new Field(node.rows().names().get(column),
+                new Expression.Column(column, node.rows().types().get(column), true)));
+        }
+        return new FlowNode.Calc(node, null, fields);
+    }
+
+    private static FlowNode join(
+        final FlowNode left, final FlowNode right, final FlowNode.JoinKind kind, final List<RexNode> conjuncts)
+    {
+        final int leftColumns = left.rows().size();
+        final ExpressionTranslator translator = translator(left.rows().with(right.rows()));
+        final List<Integer> leftKeys = new ArrayList<>();
+        final List<Integer> rightKeys = new ArrayList<>();
+        final List<Expression> rest = new ArrayList<>();
+        for (final RexNode conjunct : conjuncts)
+        {
+            final Expression condition = translator.translate(conjunct);
+            if (condition instanceof Expression.Call call && call.operation() == Operation.EQUAL &&
+                call.arguments().get(0) instanceof Expression.Column a &&
+                call.arguments().get(1) instanceof Expression.Column b &&
+                a.column() < leftColumns != b.column() < leftColumns && !isFloating(a.type()))
+            {
+                leftKeys.add(Math.min(a.column(), b.column()));
+                rightKeys.add(Math.max(a.column(), b.column()) - leftColumns);
+            }
+            else
+            {
+                rest.add(condition);
+            }
+        }
+        return new FlowNode.Join(left, right, kind, leftKeys, rightKeys, all(rest));
+    }
+
+    /** NaN equals NaN in an index, but not in a condition. */
+    private static boolean isFloating(final CqlType type)
+    {
+        return type == CqlType.FLOAT || type == CqlType.DOUBLE;
+    }
+
+    private FlowNode pull(final Join join, final List<RexNode> conjuncts)
+    {
+        final boolean cacheIsLeft = isCache(join.getLeft());
+        final RelNode asking = cacheIsLeft ? join.getRight() : join.getLeft();
+        final SourceInfo cache = caches.get(index((TableScan)(cacheIsLeft ? join.getLeft() : join.getRight())));
+        if (join.getJoinType() != JoinRelType.INNER)
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, select.place(), "an outer join with cache " + cache.name(), "");
+        }
+        final FlowNode input = build(asking);
+        if (!isOverNow(input))
+        {
+            throw new Refusal(Message.CACHE_WITHOUT_NOW, select.from().get(0).place(), "stream");
+        }
+        final int cacheColumns = cache.columns().size();
+        final int inputColumns = input.rows().size();
+        final RowType pulled = new RowType(cache.columnNames(),
+            cache.columns().stream().map(SourceInfo.Column::type).toList());
+        final List<RexNode> everything = new ArrayList<>(conjuncts);
+        ExpressionTranslator.conjuncts(join.getCondition(), everything);
+        everything.removeIf(RexNode::isAlwaysTrue);
+        final ExpressionTranslator translator = translator(input.rows().with(pulled));
+        final int key = cache.keyProperties().size() == 1 ? cache.indexOf(cache.keyProperties().get(0)) : -1;
+        Expression asked = null;
+        final List<Expression> rest = new ArrayList<>();
+        for (final RexNode each : everything)
+        {
+            final Expression condition = translator.translate(!cacheIsLeft ? each : Columns.shifted(each, column ->
+                column < cacheColumns ? column + inputColumns : column - cacheColumns));
+            final Expression value = asked == null && key >= 0 ? keyValue(condition, inputColumns, key) : null;
+            if (value != null)
+            {
+                asked = value;
+            }
+            else
+            {
+                rest.add(condition);
+            }
+        }
+        if (asked == null)
+        {
+            throw new Refusal(Message.CACHE_WITHOUT_KEY, select.where() == null ? select.place() :
+                select.where().getParserPosition(), cache.name(), String.join(", ", cache.keyProperties()));
+        }
+        final FlowNode found = new FlowNode.Pull(input, FlowNode.PullKind.CACHE, cache.name(), pulled, List.of(asked),
+            List.of(key), List.of());
+        final FlowNode left = rest.isEmpty() ? found : new FlowNode.Calc(found, all(rest), null);
+        return cacheIsLeft ? rotated(left, inputColumns) : left;
+    }
+
+    /** The other side of an equality with the key of a cache, when it hangs on the asking row alone. */
+    private static Expression keyValue(final Expression condition, final int inputColumns, final int key)
+    {
+        if (condition instanceof Expression.Call call && call.operation() == Operation.EQUAL)
+        {
+            for (int side = 0; side < 2; side++)
+            {
+                final Expression value = call.arguments().get(1 - side);
+                if (call.arguments().get(side) instanceof Expression.Column column &&
+                    column.column() == inputColumns + key && Columns.allBelow(value, inputColumns))
+                {
+                    return value;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static boolean isOverNow(final FlowNode node)
+    {
+        return node instanceof FlowNode.Window window ? window.window() instanceof WindowSpec.Now :
+            !node.inputs().isEmpty() && node.inputs().stream().anyMatch(BlockBuilder::isOverNow);
+    }
+
+    private FlowNode aggregate(final Aggregate aggregate)
+    {
+        final FlowNode input = build(aggregate.getInput());
+        final List<Integer> keys = aggregate.getGroupSet().asList();
+        final List<String> names = new ArrayList<>();
+        final List<CqlType> types = new ArrayList<>();
+        for (final int key : keys)
+        {
+            names.add("key" + key);
+            types.add(input.rows().types().get(key));
+        }
+        final List<FlowNode.Aggregate> aggregates = new ArrayList<>();
+        for (final AggregateCall call : aggregate.getAggCallList())
+        {
+            final CqlType type = CqlTypes.toCql(call.getType());
+            names.add("aggregate" + aggregates.size());
+            types.add(type);
+            aggregates.add(new FlowNode.Aggregate(call.getAggregation().getName().toLowerCase(Locale.ROOT),
+                call.getArgList(), call.isDistinct(), type));
+        }
+        return new FlowNode.Group(input, keys, aggregates, new RowType(names, types));
+    }
+}

@@ -1,0 +1,347 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.semantic.BlockAnalyzer;
+import dev.millrace.cql.language.semantic.CallNames;
+import dev.millrace.cql.language.semantic.Deadline;
+import dev.millrace.cql.language.semantic.LogicalBlock;
+import dev.millrace.cql.language.semantic.LogicalMatch;
+import dev.millrace.cql.language.semantic.MatchAnalyzer;
+import dev.millrace.cql.language.semantic.SourceInfo;
+import dev.millrace.cql.language.syntax.Query;
+import dev.millrace.cql.language.syntax.Source;
+import dev.millrace.cql.language.syntax.Statement;
+import dev.millrace.cql.language.syntax.Window;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
+
+/**
+ * Plans one statement as a flow: select blocks become joins, filters and groups over windows; the implicit operators of
+ * cql-core.md section 3 are put where the statement has none. Used once, by one thread.
+ */
+final class FlowPlanner
+{
+    /** What a name in FROM means to a flow. */
+    interface Sources
+    {
+        /** Columns and kind; throws {@link Refusal} when there is nothing of the name. */
+        SourceInfo info(SqlIdentifier name);
+
+        /** The rows of a channel or view: stream when the kind is STREAM, else relation. */
+        FlowNode node(SqlIdentifier name);
+    }
+
+    private final Statement statement;
+    private final String text;
+    private final Deadline deadline;
+    private final Sources sources;
+    private final CallNames calls;
+
+    FlowPlanner(final Statement statement, final String text, final Deadline deadline, final Sources sources,
+        final CallNames calls)
+    {
+        this.statement = statement;
+        this.text = text;
+        this.deadline = deadline;
+        this.sources = sources;
+        this.calls = calls;
+    }
+
+    /** Plans the statement. */
+    FlowRule plan()
+    {
+        if (!statement.unavailable().isEmpty())
+        {
+            throw statement.unavailable().get(0);
+        }
+        FlowRule body = query(statement.query());
+        if (statement.evaluateEvery() != null)
+        {
+            final FlowNode evaluated = new FlowNode.Evaluate(body.relation(), statement.evaluateEvery().ns());
+            body = new FlowRule(body.names(), body.types(), evaluated, body.isStream() ?
+                new FlowNode.ToStream(evaluated, FlowNode.StreamKind.ISTREAM, List.of()) : null);
+        }
+        if (statement.toStream() == Statement.ToStream.NONE)
+        {
+            return body;
+        }
+        final List<Integer> difference = new ArrayList<>();
+        for (final SqlNode term : statement.differenceUsing())
+        {
+            difference.add(differenceColumn(term, body.names()));
+        }
+        final boolean isPlain =
+            body.isStream() && statement.toStream() == Statement.ToStream.ISTREAM && difference.isEmpty();
+        final FlowNode stream = isPlain ? body.stream() : new FlowNode.ToStream(body.relation(),
+            switch (statement.toStream())
+            {
+                case ISTREAM -> FlowNode.StreamKind.ISTREAM;
+                case DSTREAM -> FlowNode.StreamKind.DSTREAM;
+                default -> FlowNode.StreamKind.RSTREAM;
+            }, difference);
+        return stream(body.names(), body.types(), stream);
+    }
+
+    private static FlowRule stream(final List<String> names, final List<CqlType> types, final FlowNode stream)
+    {
+        return new FlowRule(names, types, new FlowNode.Window(stream, new WindowSpec.Unbounded()), stream);
+    }
+
+    private static int differenceColumn(final SqlNode term, final List<String> names)
+    {
+        if (term instanceof SqlNumericLiteral number && number.isInteger() && number.intValue(false) >= 1 &&
+            number.intValue(false) <= names.size())
+        {
+            return number.intValue(false) - 1;
+        }
+        if (term instanceof SqlIdentifier name)
+        {
+            final String last = name.names.get(name.names.size() - 1);
+            for (int i = 0; i < names.size(); i++)
+            {
+                if (names.get(i).equalsIgnoreCase(last))
+                {
+                    return i;
+                }
+            }
+        }
+        throw new Refusal(Message.UNKNOWN_COLUMN, term.getParserPosition(), "the select list", term,
+            String.join(", ", names)).withHint(Suggestions.didYouMean(term.toString(), names));
+    }
+
+    private FlowRule query(final Query query)
+    {
+        deadline.check();
+        if (query instanceof Query.Select select)
+        {
+            return new Block(select).plan();
+        }
+        if (query instanceof Query.SourceRef alone)
+        {
+            return source(alone.name(), new Window.Unbounded(), null);
+        }
+        final Query.SetOperation set = (Query.SetOperation)query;
+        return ordered(set, new SetPlanner(set, query(set.left()), query(set.right())).plan());
+    }
+
+    /** ORDER BY of a whole set operation: positions and names of the first block's columns. */
+    private static FlowRule ordered(final Query.SetOperation set, final FlowRule rule)
+    {
+        final Query.OrderBy order = set.orderBy();
+        if (order == null)
+        {
+            return rule;
+        }
+        final List<FlowNode.SortKey> keys = new ArrayList<>();
+        for (final Query.OrderTerm term : order.terms())
+        {
+            keys.add(new FlowNode.SortKey(differenceColumn(term.value(), rule.names()), term.descending(),
+                term.nullsFirst()));
+        }
+        final List<Integer> partitionBy = new ArrayList<>();
+        order.partitionBy().forEach(term -> partitionBy.add(differenceColumn(term, rule.names())));
+        return sorted(rule, keys, order.rows(), partitionBy);
+    }
+
+    private static FlowRule sorted(
+        final FlowRule rule, final List<FlowNode.SortKey> keys, final long rows, final List<Integer> partitionBy)
+    {
+        return rows > 0
+            ? new FlowRule(rule.names(), rule.types(),
+                new FlowNode.TopN(rule.relation(), keys, rows, partitionBy), null)
+            : new FlowRule(rule.names(), rule.types(), new FlowNode.Sort(rule.relation(), keys),
+                rule.isStream() ? new FlowNode.Sort(rule.stream(), keys) : null);
+    }
+
+    /** A channel or view with its window. */
+    private FlowRule source(
+        final SqlIdentifier name, final Window window, final org.apache.calcite.sql.parser.SqlParserPos windowPlace)
+    {
+        final SourceInfo info = sources.info(name);
+        final List<CqlType> types = info.columns().stream().map(SourceInfo.Column::type).toList();
+        if (info.kind() == SourceInfo.Kind.CACHE)
+        {
+            throw windowPlace == null ? new Refusal(Message.CACHE_ALONE, name.getParserPosition(), info.name()) :
+                new Refusal(Message.WINDOW_ON_CACHE, windowPlace, info.name());
+        }
+        final FlowNode node = sources.node(name);
+        if (info.kind() == SourceInfo.Kind.RELATION)
+        {
+            if (windowPlace != null)
+            {
+                throw new Refusal(Message.WINDOW_ON_RELATION, windowPlace, info.name());
+            }
+            return new FlowRule(info.columnNames(), types, node, null);
+        }
+        if (window instanceof Window.Unbounded)
+        {
+            return stream(info.columnNames(), types, node);
+        }
+        return new FlowRule(info.columnNames(), types,
+            new FlowNode.Window(node, new WindowPlanner(info).plan(window)), null);
+    }
+
+    /** One select block. */
+    private final class Block
+    {
+        private final Query.Select select;
+        private final List<BlockAnalyzer.Named> named = new ArrayList<>();
+        private final List<FlowRule> rules = new ArrayList<>();
+        private final List<SourceInfo> caches = new ArrayList<>();
+
+        Block(final Query.Select select)
+        {
+            this.select = select;
+        }
+
+        FlowRule plan()
+        {
+            final List<BlockAnalyzer.From> parts = new ArrayList<>();
+            select.from().forEach(source -> parts.add(from(source)));
+            final LogicalBlock block = new BlockAnalyzer(select, named, new BlockAnalyzer.Product(parts), text,
+                deadline, calls).analyze();
+            final boolean hasOuterJoin = select.from().stream().anyMatch(Source.OuterJoin.class::isInstance);
+            final boolean isStream = !block.aggregates() && !hasOuterJoin && caches.stream().allMatch(each ->
+                each == null) && rules.stream().allMatch(FlowRule::isStream);
+            final FlowNode relation = build(block, rule -> rule.relation());
+            final FlowNode stream = !isStream ? null : rules.size() == 1 && !select.distinct() ?
+                build(block, rule -> rule.stream()) :
+                new FlowNode.ToStream(relation, FlowNode.StreamKind.ISTREAM, List.of());
+            return finish(block, relation, stream);
+        }
+
+        private FlowNode build(final LogicalBlock block, final Function<FlowRule, FlowNode> form)
+        {
+            final List<FlowNode> nodes = new ArrayList<>();
+            rules.forEach(rule -> nodes.add(rule == null ? null : form.apply(rule)));
+            final FlowNode built =
+                new BlockBuilder(nodes, caches, select).build(LogicalRules.apply(block.plan()));
+            final FlowNode renamed = renamed(built, block);
+            return select.distinct() ? new FlowNode.Distinct(renamed) : renamed;
+        }
+
+        /** Columns under their names; hidden ones keep names of their own. */
+        private FlowNode renamed(final FlowNode node, final LogicalBlock block)
+        {
+            final List<Field> fields = new ArrayList<>();
+            for (int i = 0; i < node.rows().size(); i++)
+            {
+                final String name = i < block.names().size() ? block.names().get(i) : "order" + i;
+                if (node instanceof FlowNode.Calc calc && calc.fields() != null)
+                {
+                    fields.add(new Field(name, calc.fields().get(i).expression()));
+                }
+                else
+                {
+                    fields.add(new Field(name, new Expression.Column(i, node.rows().types().get(i), true)));
+                }
+            }
+            return node instanceof FlowNode.Calc calc && calc.fields() != null ?
+                new FlowNode.Calc(calc.input(), calc.condition(), fields) : new FlowNode.Calc(node, null, fields);
+        }
+
+        private FlowRule finish(final LogicalBlock block, final FlowNode relation, final FlowNode stream)
+        {
+            final LogicalBlock.LogicalOrder order = block.order();
+            if (order == null)
+            {
+                return new FlowRule(block.names(), block.types(), relation, stream);
+            }
+            final List<FlowNode.SortKey> keys = new ArrayList<>();
+            for (int i = 0; i < order.columns().size(); i++)
+            {
+                keys.add(new FlowNode.SortKey(
+                    order.columns().get(i), order.descending().get(i), order.nullsFirst().get(i)));
+            }
+            final FlowRule rule = sorted(new FlowRule(block.names(), block.types(), relation, stream), keys,
+                order.rows(), order.partitionBy());
+            return block.hidden() == 0 ? rule : new FlowRule(rule.names(), rule.types(),
+                visible(rule.relation(), block), rule.isStream() ? visible(rule.stream(), block) : null);
+        }
+
+        private FlowNode visible(final FlowNode node, final LogicalBlock block)
+        {
+            final List<Field> fields = new ArrayList<>();
+            for (int i = 0; i < block.names().size(); i++)
+            {
+                fields.add(new Field(block.names().get(i), new Expression.Column(i, node.rows().types().get(i), true)));
+            }
+            return new FlowNode.Calc(node, null, fields);
+        }
+
+        private BlockAnalyzer.From from(final Source source)
+        {
+            if (source instanceof Source.OuterJoin join)
+            {
+                final BlockAnalyzer.From left = from(join.left());
+                final BlockAnalyzer.From right = from(join.right());
+                return new BlockAnalyzer.Outer(left, join.keepsLeft(), right, join.on(), join.operatorPlace());
+            }
+            if (source instanceof Source.NamedSource named)
+            {
+                final SourceInfo info = sources.info(named.name());
+                if (info.kind() == SourceInfo.Kind.CACHE && named.windowPlace() == null)
+                {
+                    return add(named.alias() == null ? named.name() : named.alias(), info, null, info, false);
+                }
+                final FlowRule rule = source(named.name(), named.window(), named.windowPlace());
+                return add(named.alias() == null ? named.name() : named.alias(), info, rule, null, false);
+            }
+            if (source instanceof Source.MatchSource matched)
+            {
+                return match(matched);
+            }
+            if (source instanceof Source.SubQuery sub)
+            {
+                final FlowRule rule = query(sub.query());
+                return add(sub.alias(), info(sub.alias().getSimple(), rule), rule, null, false);
+            }
+            throw new Refusal(Message.NOT_AVAILABLE, source.place(),
+                source instanceof Source.XmlTable ? "XMLTABLE" : "TABLE( )", "");
+        }
+
+        private BlockAnalyzer.From match(final Source.MatchSource matched)
+        {
+            final SourceInfo info = sources.info(matched.name());
+            final LogicalMatch match = MatchAnalyzer.analyze(matched, info, text, deadline, calls);
+            final FlowNode.Match node = PatternPlanner.plan(match, sources.node(matched.name()));
+            final FlowRule rule = stream(node.rows().names(), node.rows().types(), node);
+            final SqlIdentifier alias = matched.alias() == null ? matched.name() : matched.alias();
+            return add(alias, info(alias.getSimple(), rule), rule, null, true);
+        }
+
+        private SourceInfo info(final String name, final FlowRule rule)
+        {
+            final List<SourceInfo.Column> columns = new ArrayList<>();
+            for (int i = 0; i < rule.names().size(); i++)
+            {
+                columns.add(new SourceInfo.Column(rule.names().get(i), rule.types().get(i)));
+            }
+            return new SourceInfo(name, rule.isStream() ? SourceInfo.Kind.STREAM : SourceInfo.Kind.RELATION, columns,
+                List.of());
+        }
+
+        private BlockAnalyzer.From add(final SqlIdentifier alias, final SourceInfo info, final FlowRule rule,
+            final SourceInfo cache, final boolean measures)
+        {
+            named.add(new BlockAnalyzer.Named(alias.getSimple(), alias.getParserPosition(), info, measures));
+            if (rule != null || cache != null)
+            {
+                rules.add(rule);
+                caches.add(cache);
+            }
+            return new BlockAnalyzer.Leaf(named.size() - 1);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.cql.language.Catalog;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.semantic.CallNames;
+import dev.millrace.cql.language.semantic.Deadline;
+import dev.millrace.cql.language.semantic.SourceInfo;
+import dev.millrace.cql.language.syntax.Statement;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.RowType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.calcite.sql.SqlIdentifier;
+
+/** The rules of a processor that are planned as flows: views by name, queries in order. Used by one thread. */
+final class FlowRules implements FlowPlanner.Sources
+{
+    private final Catalog catalog;
+    private final Function<SqlIdentifier, Refusal> unknown;
+    private final CallNames calls = new CallNames(new BuiltInFunctions());
+    private final Map<String, FlowRule> views = new HashMap<>();
+    private final Map<String, Refusal> unreadable = new HashMap<>();
+    private final Map<String, FlowNode.Source> channels = new LinkedHashMap<>();
+    private final Map<String, FlowRule> queries = new LinkedHashMap<>();
+
+    FlowRules(final Catalog catalog, final Function<SqlIdentifier, Refusal> unknown)
+    {
+        this.catalog = catalog;
+        this.unknown = unknown;
+    }
+
+    private static String key(final String name)
+    {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    /** Plans a rule. */
+    FlowRule plan(final RuleText rule, final Statement statement, final Deadline deadline)
+    {
+        final FlowRule planned = new FlowPlanner(statement, rule.text(), deadline, this, calls).plan();
+        return rule.schema().size() != planned.names().size() ? planned :
+            new FlowRule(rule.schema(), planned.types(), planned.relation(), planned.stream());
+    }
+
+    /** Keeps a planned rule: views for others to read, queries to be run. */
+    void add(final RuleText rule, final FlowRule flow, final boolean runs)
+    {
+        if (rule.view())
+        {
+            views.put(key(rule.id()), flow);
+        }
+        if (runs)
+        {
+            queries.put(rule.id(), flow);
+        }
+    }
+
+    /** A view that no flow can read, and why. */
+    void unreadable(final RuleText view, final Refusal why)
+    {
+        unreadable.put(key(view.id()), why);
+    }
+
+    /** A view whose own rule has problems. */
+    void broken(final RuleText view)
+    {
+        views.remove(key(view.id()));
+        unreadable.put(key(view.id()), null);
+    }
+
+    boolean hasView(final String name)
+    {
+        return views.containsKey(key(name));
+    }
+
+    @Override
+    public SourceInfo info(final SqlIdentifier name)
+    {
+        final String key = key(name.getSimple());
+        final FlowRule view = views.get(key);
+        if (view != null)
+        {
+            final List<SourceInfo.Column> columns = new ArrayList<>();
+            for (int i = 0; i < view.names().size(); i++)
+            {
+                columns.add(new SourceInfo.Column(view.names().get(i), view.types().get(i)));
+            }
+            return new SourceInfo(name.getSimple(),
+                view.isStream() ? SourceInfo.Kind.STREAM : SourceInfo.Kind.RELATION, columns, List.of());
+        }
+        if (unreadable.containsKey(key))
+        {
+            throw unreadable.get(key) == null ?
+                new Refusal(Message.VIEW_IS_WRONG, name.getParserPosition(), name.getSimple()) : unreadable.get(key);
+        }
+        final Catalog.Source found = catalog.find(key);
+        if (found == null)
+        {
+            throw unknown.apply(name);
+        }
+        final List<SourceInfo.Column> columns = found.type().properties().stream()
+            .map(property -> new SourceInfo.Column(property.name(), property.type())).toList();
+        if (found instanceof Catalog.CacheSource cache)
+        {
+            return new SourceInfo(cache.name(), SourceInfo.Kind.CACHE, columns, cache.keyProperties());
+        }
+        return new SourceInfo(found.name(), ((Catalog.ChannelSource)found).relation() ?
+            SourceInfo.Kind.RELATION : SourceInfo.Kind.STREAM, columns, List.of());
+    }
+
+    @Override
+    public FlowNode node(final SqlIdentifier name)
+    {
+        final String key = key(name.getSimple());
+        final FlowRule view = views.get(key);
+        return view != null ? view.result() :
+            channels.computeIfAbsent(key, any -> channel((Catalog.ChannelSource)catalog.find(key)));
+    }
+
+    private static FlowNode.Source channel(final Catalog.ChannelSource channel)
+    {
+        final List<EventProperty> properties = channel.type().properties();
+        final RowType rows = new RowType(properties.stream().map(EventProperty::name).toList(),
+            properties.stream().map(EventProperty::type).toList());
+        final List<Integer> primaryKey =
+            channel.primaryKey().stream().map(property -> channel.type().indexOf(property)).toList();
+        return new FlowNode.Source(channel.name(), channel.type(), rows, channel.relation(), primaryKey,
+            channel.totalOrder() ? FlowNode.TimeKind.SYSTEM : FlowNode.TimeKind.APPLICATION, false, false);
+    }
+
+    /** One flow a query: what one waits for must not hold up another. */
+    List<FlowPlan> assemble(final String processorId)
+    {
+        final List<FlowPlan> plans = new ArrayList<>();
+        queries.forEach((id, flow) ->
+        {
+            final List<FlowNode.Source> sources = new ArrayList<>();
+            for (final FlowNode node : FlowNode.upstream(flow.result()))
+            {
+                if (node instanceof FlowNode.Source source)
+                {
+                    sources.add(source);
+                }
+            }
+            final EventProperty[] properties = new EventProperty[flow.names().size()];
+            for (int i = 0; i < properties.length; i++)
+            {
+                final CqlType type = flow.types().get(i);
+                properties[i] = new EventProperty(flow.names().get(i), type);
+            }
+            plans.add(new FlowPlan(id, sources, List.of(new FlowPlan.Output(id, flow.result(), flow.isStream(),
+                EventType.tuple(processorId + '.' + id, properties)))));
+        });
+        return plans;
+    }
+}

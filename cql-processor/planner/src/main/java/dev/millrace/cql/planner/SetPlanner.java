@@ -1,0 +1,78 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.syntax.Query;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Plans a set operation over two planned sides: numbers meet in the wider type. Used once. */
+final class SetPlanner
+{
+    private final Query.SetOperation set;
+    private final FlowRule left;
+    private final FlowRule right;
+    private final List<CqlType> types = new ArrayList<>();
+
+    SetPlanner(final Query.SetOperation set, final FlowRule left, final FlowRule right)
+    {
+        this.set = set;
+        this.left = left;
+        this.right = right;
+    }
+
+    FlowRule plan()
+    {
+        if (left.types().size() != right.types().size())
+        {
+            throw new Refusal(Message.SET_COLUMNS, set.operatorPlace(), name(), left.types().size(),
+                right.types().size());
+        }
+        for (int i = 0; i < left.types().size(); i++)
+        {
+            types.add(common(left.types().get(i), right.types().get(i), i));
+        }
+        final FlowNode.SetKind kind = FlowNode.SetKind.valueOf(set.kind().name());
+        final FlowNode relation =
+            new FlowNode.SetOperation(kind, converted(left.relation()), converted(right.relation()));
+        final boolean grows = (kind == FlowNode.SetKind.UNION || kind == FlowNode.SetKind.UNION_ALL) &&
+            left.isStream() && right.isStream();
+        final FlowNode stream = !grows ? null : kind == FlowNode.SetKind.UNION_ALL ?
+            new FlowNode.SetOperation(kind, converted(left.stream()), converted(right.stream())) :
+            new FlowNode.ToStream(relation, FlowNode.StreamKind.ISTREAM, List.of());
+        return new FlowRule(left.names(), types, relation, stream);
+    }
+
+    private String name()
+    {
+        return set.kind().name().replace('_', ' ');
+    }
+
+    private CqlType common(final CqlType a, final CqlType b, final int column)
+    {
+        if (a != b && (!a.isNumeric() || !b.isNumeric()))
+        {
+            throw new Refusal(Message.SET_TYPES, set.operatorPlace(), name(), column + 1, a.cqlName(), b.cqlName());
+        }
+        return a.ordinal() >= b.ordinal() ? a : b;
+    }
+
+    private FlowNode converted(final FlowNode side)
+    {
+        if (side.rows().types().equals(types))
+        {
+            return side;
+        }
+        final List<Field> fields = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++)
+        {
+            fields.add(new Field(left.names().get(i), ExpressionTranslator.convert(
+                new Expression.Column(i, side.rows().types().get(i), true), types.get(i))));
+        }
+        return new FlowNode.Calc(side, null, fields);
+    }
+}

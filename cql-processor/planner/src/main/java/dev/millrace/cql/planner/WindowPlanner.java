@@ -1,0 +1,86 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.semantic.SourceInfo;
+import dev.millrace.cql.language.syntax.Statement;
+import dev.millrace.cql.language.syntax.Window;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+
+/** Turns windows as written into windows of plans. Used for one source. */
+final class WindowPlanner
+{
+    private final SourceInfo source;
+
+    WindowPlanner(final SourceInfo source)
+    {
+        this.source = source;
+    }
+
+    WindowSpec plan(final Window window)
+    {
+        if (window instanceof Window.Now)
+        {
+            return new WindowSpec.Now();
+        }
+        if (window instanceof Window.Range range)
+        {
+            return new WindowSpec.Range(range.range().ns(), ns(range.slide()));
+        }
+        if (window instanceof Window.ValueRange range)
+        {
+            return valueRange(range);
+        }
+        if (window instanceof Window.Rows rows)
+        {
+            return new WindowSpec.Rows(rows.rows(), rows.slide());
+        }
+        if (window instanceof Window.PartitionRows partition)
+        {
+            final List<Integer> columns = new ArrayList<>();
+            partition.columns().forEach(name -> columns.add(column(name)));
+            return new WindowSpec.Partition(
+                columns, partition.rows(), ns(partition.range()), ns(partition.slide()));
+        }
+        if (window instanceof Window.User user)
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, user.name().getParserPosition(), "window " + user.name(), "");
+        }
+        return new WindowSpec.Unbounded();
+    }
+
+    private static long ns(final Statement.Period period)
+    {
+        return period == null ? 0 : period.ns();
+    }
+
+    private WindowSpec valueRange(final Window.ValueRange range)
+    {
+        final int column = column(range.column());
+        final CqlType type = source.columns().get(column).type();
+        final boolean isTime = type == CqlType.TIMESTAMP || type == CqlType.INTERVAL;
+        if (!type.isNumeric() && !isTime || isTime != range.time())
+        {
+            throw new Refusal(Message.OPERAND_TYPE, range.column().getParserPosition(), "RANGE ... ON",
+                type.cqlName(), isTime ? "an interval" : "a number or a time");
+        }
+        return new WindowSpec.ValueRange(column, range.range().doubleValue());
+    }
+
+    private int column(final SqlIdentifier name)
+    {
+        final String last = name.names.get(name.names.size() - 1);
+        final int column = source.indexOf(last);
+        if (column < 0)
+        {
+            throw new Refusal(Message.UNKNOWN_COLUMN, name.getParserPosition(), source.name(), last,
+                String.join(", ", source.columnNames())).withHint(Suggestions.didYouMean(last, source.columnNames()));
+        }
+        return column;
+    }
+}
