@@ -36,6 +36,28 @@ public record CqlProblem(
         excerpt = excerpt == null ? "" : excerpt;
     }
 
+    /**
+     * How bad it is.
+     *
+     * @return severity of the code
+     */
+    public Message.Severity severity()
+    {
+        final Message message = Message.byCode(code);
+        return message == null ? Message.Severity.ERROR : message.severity();
+    }
+
+    /**
+     * Where the documentation explains it.
+     *
+     * @return page and anchor; empty when the code is none of the catalogue
+     */
+    public String documentation()
+    {
+        final Message message = Message.byCode(code);
+        return message == null ? "" : message.documentation();
+    }
+
     @Override
     public String toString()
     {

@@ -6,6 +6,7 @@ import dev.millrace.cql.language.syntax.Statement.Period;
 import dev.millrace.cql.language.types.TimeTexts;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -21,7 +22,9 @@ final class Sizes
         Map.entry("minute", 60_000_000_000L), Map.entry("minutes", 60_000_000_000L),
         Map.entry("hour", 3_600_000_000_000L), Map.entry("hours", 3_600_000_000_000L),
         Map.entry("day", 86_400_000_000_000L), Map.entry("days", 86_400_000_000_000L));
-    private static final String[] UNIT_NAMES = UNITS.keySet().stream().sorted().toArray(String[]::new);
+    /** For hints, plurals first. */
+    private static final String[] UNIT_NAMES =
+        UNITS.keySet().stream().sorted(Comparator.reverseOrder()).toArray(String[]::new);
 
     private Sizes()
     {

@@ -10,6 +10,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
 import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
@@ -26,8 +27,8 @@ public final class TimeTexts
     private static final long[] FIELD_NS = {86_400_000_000_000L, 3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L};
     private static final Pattern NUMBERS = Pattern.compile("\\d{1,18}(\\.\\d{1,9})?");
 
-    private static final List<DateTimeFormatter> TIMESTAMPS = List.of(format("M/d/yyyy", " "), format("M-d-yyyy", " "),
-        format("d-MMM-yyyy", " "), format("d-MMM-yy", " "), format("yyyy-MM-dd", "T"), format("yyyy-MM-dd", " "));
+    private static final List<DateTimeFormatter> TIMESTAMPS = List.of(format("M/d/uuuu", " "), format("M-d-uuuu", " "),
+        format("d-MMM-uuuu", " "), format("d-MMM-uu", " "), format("uuuu-MM-dd", "T"), format("uuuu-MM-dd", " "));
 
     private TimeTexts()
     {
@@ -122,6 +123,6 @@ public final class TimeTexts
             .optionalStart().appendOffset("+HHMM", "Z").optionalEnd()
             .optionalStart().appendZoneText(TextStyle.SHORT).optionalEnd()
             .optionalEnd()
-            .toFormatter(Locale.ROOT);
+            .toFormatter(Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
     }
 }
