@@ -4,9 +4,9 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.runtime.RowRejection;
 
 /**
- * Holds the rows of a channel until their instant is complete. A relation is kept consistent: an insert of a key that
- * is there, a delete or update of one that is not, is turned away; an update becomes the old row leaving and the new
- * one entering.
+ * Holds the rows of a channel until their instant is complete. A relation is kept consistent: a delete or update of a
+ * row that is not there is turned away; an update becomes the old row leaving and the new one entering. That no key
+ * comes twice is the channel's care.
  *
  * <p>Threads: the engine's.
  */
@@ -14,8 +14,6 @@ public final class SourceOperator extends FlowOperator implements TimedInput
 {
     /** Reason of a delete or update without row. */
     public static final String MISSING_ROW = "missing-row";
-    /** Reason of an insert of a key that is there. */
-    public static final String DUPLICATE_KEY = "duplicate-key";
 
     private final FlowSource source;
     private final boolean relation;
@@ -23,6 +21,7 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     private final int maxWaiting;
     private final RowIndex present;
     private final boolean hasKey;
+    private final int[] keyColumns;
     private final TimedQueue waiting;
     private long clockNs = BEGINNING;
 
@@ -45,7 +44,8 @@ public final class SourceOperator extends FlowOperator implements TimedInput
         this.timeColumn = timeColumn;
         this.maxWaiting = maxWaiting;
         hasKey = primaryKey.length > 0;
-        present = relation ? new RowIndex(rows, hasKey ? primaryKey : RowIndex.allColumns(rows)) : null;
+        keyColumns = hasKey ? primaryKey.clone() : RowIndex.allColumns(rows);
+        present = relation ? new RowIndex(rows, keyColumns) : null;
         waiting = new TimedQueue(rows);
         source.add(this);
     }
@@ -120,17 +120,12 @@ public final class SourceOperator extends FlowOperator implements TimedInput
 
     private void change(final int row, final byte kind)
     {
-        final int entry = present.find(row);
         if (kind == EventBatch.INSERT)
         {
-            if (hasKey && entry != RowIndex.NONE)
-            {
-                reject(DUPLICATE_KEY, "source=" + source.name() + " row=" + text(row));
-                return;
-            }
             enter(row);
             return;
         }
+        final int entry = kind == EventBatch.DELETE ? leaving(row) : present.find(row);
         if (entry == RowIndex.NONE)
         {
             reject(MISSING_ROW, "source=" + source.name() + " row=" + text(row));
@@ -142,6 +137,13 @@ public final class SourceOperator extends FlowOperator implements TimedInput
         {
             enter(row);
         }
+    }
+
+    /** The entry that a delete means: an equal row, else the one with its key. */
+    private int leaving(final int row)
+    {
+        final int entry = JoinOperator.equalEntry(present, store(), row, keyColumns);
+        return entry == RowIndex.NONE && hasKey ? present.find(row) : entry;
     }
 
     private void enter(final int row)

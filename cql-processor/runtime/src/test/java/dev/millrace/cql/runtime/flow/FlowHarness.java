@@ -35,12 +35,19 @@ final class FlowHarness
     FlowHarness(final FlowSource.TimeKind time, final boolean relations, final int sourceCount, final boolean stream,
         final EventType outputType, final Function<List<SourceOperator>, FlowOperator> flow)
     {
+        this(time, relations, new int[0], sourceCount, stream, outputType, flow);
+    }
+
+    /** Makes a flow over relations with a key. */
+    FlowHarness(final FlowSource.TimeKind time, final boolean relations, final int[] primaryKey, final int sourceCount,
+        final boolean stream, final EventType outputType, final Function<List<SourceOperator>, FlowOperator> flow)
+    {
         final List<FlowSource> channels = new ArrayList<>();
         for (int i = 0; i < sourceCount; i++)
         {
             final FlowSource channel = new FlowSource("S" + i, time, false);
             channels.add(channel);
-            sources.add(new SourceOperator(channel, store(), relations, new int[0], -1, MAX_ROWS));
+            sources.add(new SourceOperator(channel, store(), relations, primaryKey, -1, MAX_ROWS));
         }
         final FlowOperator last = flow.apply(sources);
         final OutputOperator output = new OutputOperator("q", last, stream,

@@ -131,6 +131,23 @@ class StreamOperatorTest
     }
 
     @Test
+    void shouldFindTheOldRowByItsKeyWhenUpdatedOrDeleted()
+    {
+        final FlowHarness flow = new FlowHarness(FlowSource.TimeKind.APPLICATION, true, new int[]{0}, 1, false,
+            FlowHarness.TYPE, in -> in.get(0));
+        flow.row(0, 1, EventBatch.INSERT, 1, 1, 0.0, "a");
+        flow.row(0, 2, EventBatch.INSERT, 2, 2, 0.0, "b");
+        flow.row(0, 3, EventBatch.UPDATE, 1, 3, 0.0, "c");
+        flow.row(0, 4, EventBatch.UPDATE, 9, 3, 0.0, "c");
+        flow.row(0, 5, EventBatch.DELETE, 2, null, 0.0, null);
+        flow.row(0, 6, EventBatch.DELETE, 2, 2, 0.0, "b");
+        flow.heartbeat(0, 7);
+        assertThat(flow.lines).containsExactly("1 + [1, 1, 0.0, a]", "2 + [2, 2, 0.0, b]", "3 - [1, 1, 0.0, a]",
+            "3 + [1, 3, 0.0, c]", "5 - [2, 2, 0.0, b]");
+        assertThat(flow.rejected).containsExactly(Map.entry(SourceOperator.MISSING_ROW, 2));
+    }
+
+    @Test
     void shouldJoinWhatASourceGaveWhenARowEnteredUntilItLeaves()
     {
         final int[] asked = new int[1];
