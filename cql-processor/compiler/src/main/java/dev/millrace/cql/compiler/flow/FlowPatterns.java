@@ -13,6 +13,7 @@ import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.pattern.BoxedAggregates;
+import dev.millrace.cql.runtime.pattern.FixedPatternOperator;
 import dev.millrace.cql.runtime.pattern.PatternKernel;
 import dev.millrace.cql.runtime.pattern.PatternOperator;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
@@ -71,10 +72,12 @@ final class FlowPatterns
         final Compiled pattern = compiled.get(match);
         final RowLayout argumentLayout = pattern.arguments < 0 ? null : new RowLayout(pattern.analysis.arguments()
             .stream().map(field -> field.expression().type()).toArray(CqlType[]::new));
-        return new PatternOperator(input, new PatternSetup(pattern.analysis.program(), pattern.kernel,
+        final PatternSetup setup = new PatternSetup(pattern.analysis.program(), pattern.kernel,
             pattern.arguments < 0 ? null : calcs[pattern.arguments], argumentLayout,
             factories(pattern.analysis, bindings), PatternSetup.DEFAULT_MAX_RUNS,
-            Math.min(MAX_PARTITION_ROWS, bindings.maxRows()), bindings.maxRows()), result, target);
+            Math.min(MAX_PARTITION_ROWS, bindings.maxRows()), bindings.maxRows());
+        return FixedPatternOperator.isSuitable(setup.program()) ?
+            new FixedPatternOperator(input, setup, result, target) : new PatternOperator(input, setup, result, target);
     }
 
     private static AggregateFactory[] factories(final PatternAnalysis analysis, final FlowBindings bindings)

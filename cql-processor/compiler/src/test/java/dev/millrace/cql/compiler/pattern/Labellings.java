@@ -29,6 +29,12 @@ final class Labellings
     {
     }
 
+    /** The pattern has too many labellings to enumerate. */
+    static final class TooManyException extends RuntimeException
+    {
+        private static final long serialVersionUID = 1L;
+    }
+
     /** Takes ways to match; true stops the search. */
     private interface Way
     {
@@ -36,6 +42,7 @@ final class Labellings
     }
 
     private static final int EXCLUDED = 256;
+    private static final int MAX_STEPS = 300_000;
 
     private final PatternSpec spec;
     private final List<Row> stream;
@@ -46,6 +53,7 @@ final class Labellings
     private int limit;
     private boolean mayWait;
     private Way open;
+    private int steps;
 
     private Labellings(final PatternSpec spec, final List<Row> stream, final long nowNs)
     {
@@ -192,6 +200,10 @@ final class Labellings
         if (!fits(timeNs(position)))
         {
             return false;
+        }
+        if (++steps > MAX_STEPS)
+        {
+            throw new TooManyException();
         }
         final List<Integer> longer = new ArrayList<>(labels);
         longer.add(variable | flag);

@@ -16,6 +16,7 @@ final class Stepper
 {
     private static final int FIRST_LENGTH = 16;
     private static final int VARIABLE_BITS = 6;
+    private static final int EXCLUDED = 1 << VARIABLE_BITS;
 
     private final PatternProgram program;
     private final PatternKernel kernel;
@@ -82,7 +83,8 @@ final class Stepper
     int child(final int parent, final int position)
     {
         final int variable = program.labels()[position];
-        final long key = (long)(parent + 1) << VARIABLE_BITS | variable;
+        final long key = (long)(parent + 1) << VARIABLE_BITS + 1 | variable |
+            (program.excluded()[position] ? EXCLUDED : 0);
         if (isAmbiguous)
         {
             final int known = children.get(key);
