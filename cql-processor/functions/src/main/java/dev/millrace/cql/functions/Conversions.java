@@ -1,0 +1,308 @@
+package dev.millrace.cql.functions;
+
+import dev.millrace.api.time.Clock;
+import dev.millrace.cql.runtime.flow.Values;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalQueries;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/** Conversions between types. Times are nanoseconds since 1970-01-01 UTC. */
+public final class Conversions
+{
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private Conversions()
+    {
+    }
+
+    /** Bytes of hexadecimal digits. */
+    public static byte[] hextoraw(final String text)
+    {
+        try
+        {
+            return HexFormat.of().parseHex(text.length() % 2 == 0 ? text : "0" + text);
+        }
+        catch (final IllegalArgumentException failure)
+        {
+            throw Failures.conversion("hextoraw", text);
+        }
+    }
+
+    /** Hexadecimal digits of bytes. */
+    public static String rawtohex(final byte[] bytes)
+    {
+        return bytes.length == 0 ? null : HexFormat.of().withUpperCase().formatHex(bytes);
+    }
+
+    /** The time of the machine. */
+    public static long systimestamp()
+    {
+        return Clock.SYSTEM.epochNs();
+    }
+
+    /** The number, unless out of range. */
+    public static int toInt(final long value)
+    {
+        if (value != (int) value)
+        {
+            throw Failures.conversion("to_int", value);
+        }
+        return (int) value;
+    }
+
+    /** The number without fraction, unless out of range. */
+    public static int toInt(final double value)
+    {
+        if (!(value > Integer.MIN_VALUE - 1.0 && value < Integer.MAX_VALUE + 1.0))
+        {
+            throw Failures.conversion("to_int", value);
+        }
+        return (int) value;
+    }
+
+    /** The whole number that a text says. */
+    public static int toInt(final String text)
+    {
+        try
+        {
+            return Integer.parseInt(text.strip());
+        }
+        catch (final NumberFormatException failure)
+        {
+            throw Failures.conversion("to_int", text);
+        }
+    }
+
+    /** The number. */
+    public static long toBigint(final int value)
+    {
+        return value;
+    }
+
+    /** The number. */
+    public static long toBigint(final long value)
+    {
+        return value;
+    }
+
+    /** The number without fraction, unless out of range. */
+    public static long toBigint(final double value)
+    {
+        if (!(value >= Long.MIN_VALUE && value < -(double) Long.MIN_VALUE))
+        {
+            throw Failures.conversion("to_bigint", value);
+        }
+        return (long) value;
+    }
+
+    /** The whole number that a text says. */
+    public static long toBigint(final String text)
+    {
+        try
+        {
+            return Long.parseLong(text.strip());
+        }
+        catch (final NumberFormatException failure)
+        {
+            throw Failures.conversion("to_bigint", text);
+        }
+    }
+
+    /** Nanoseconds of a time or length of time. */
+    public static long timeToBigint(final long timeNs)
+    {
+        return timeNs;
+    }
+
+    /** False for 0. */
+    public static boolean toBoolean(final int value)
+    {
+        return value != 0;
+    }
+
+    /** False for 0. */
+    public static boolean toBoolean(final long value)
+    {
+        return value != 0;
+    }
+
+    /** True or false by its name. */
+    public static boolean toBoolean(final String text)
+    {
+        return switch (text.strip().toLowerCase(Locale.ROOT))
+        {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw Failures.conversion("to_boolean", text);
+        };
+    }
+
+    /** Decimal digits. */
+    public static String toChar(final int value)
+    {
+        return Values.text(value);
+    }
+
+    /** Decimal digits. */
+    public static String toChar(final long value)
+    {
+        return Values.text(value);
+    }
+
+    /** Shortest text. */
+    public static String toChar(final float value)
+    {
+        return Values.text(value);
+    }
+
+    /** Shortest text. */
+    public static String toChar(final double value)
+    {
+        return Values.text(value);
+    }
+
+    /** Text without exponent. */
+    public static String toChar(final BigDecimal value)
+    {
+        return value.toPlainString();
+    }
+
+    /** {@code true} or {@code false}. */
+    public static String toChar(final boolean value)
+    {
+        return Boolean.toString(value);
+    }
+
+    /** The text. */
+    public static String toChar(final String text)
+    {
+        return text;
+    }
+
+    /** Text of a time. */
+    public static String timestampToChar(final long timeNs)
+    {
+        return Values.timestampText(timeNs);
+    }
+
+    /** Text of a time by a pattern. */
+    public static String timestampToChar(final long timeNs, final String pattern)
+    {
+        try
+        {
+            return Failures.text("to_char", formatter("to_char", pattern).format(
+                Instant.ofEpochSecond(Math.floorDiv(timeNs, SECOND_NS), Math.floorMod(timeNs, SECOND_NS))
+                    .atZone(ZoneOffset.UTC)));
+        }
+        catch (final DateTimeException failure)
+        {
+            throw Failures.conversion("to_char", pattern);
+        }
+    }
+
+    /** Text of a length of time. */
+    public static String intervalToChar(final long lengthNs)
+    {
+        return Values.intervalText(lengthNs);
+    }
+
+    /** The number. */
+    public static float toFloat(final float value)
+    {
+        return value;
+    }
+
+    /** The nearest 32-bit number. */
+    public static float toFloat(final double value)
+    {
+        return (float) value;
+    }
+
+    /** The number that a text says. */
+    public static float toFloat(final String text)
+    {
+        try
+        {
+            return Float.parseFloat(text.strip());
+        }
+        catch (final NumberFormatException failure)
+        {
+            throw Failures.conversion("to_float", text);
+        }
+    }
+
+    /** The number. */
+    public static double toDouble(final double value)
+    {
+        return value;
+    }
+
+    /** The number that a text says. */
+    public static double toDouble(final String text)
+    {
+        try
+        {
+            return Double.parseDouble(text.strip());
+        }
+        catch (final NumberFormatException failure)
+        {
+            throw Failures.conversion("to_double", text);
+        }
+    }
+
+    /** The time that a text says. */
+    public static long toTimestamp(final String text)
+    {
+        return Values.timestamp(text);
+    }
+
+    /** The time of so many nanoseconds. */
+    public static long toTimestamp(final long timeNs)
+    {
+        return timeNs;
+    }
+
+    /** The time that a text says by a pattern; what the pattern leaves out is the beginning of 1970, of a day. */
+    public static long toTimestamp(final String text, final String pattern)
+    {
+        try
+        {
+            final TemporalAccessor parsed = formatter("to_timestamp", pattern).parse(text);
+            final LocalDate date = parsed.query(TemporalQueries.localDate());
+            final LocalTime time = parsed.query(TemporalQueries.localTime());
+            final ZoneId zone = parsed.query(TemporalQueries.zone());
+            final Instant instant = (date == null ? LocalDate.EPOCH : date)
+                .atTime(time == null ? LocalTime.MIDNIGHT : time).atZone(zone == null ? ZoneOffset.UTC : zone)
+                .toInstant();
+            return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), SECOND_NS), instant.getNano());
+        }
+        catch (final DateTimeException | ArithmeticException failure)
+        {
+            throw Failures.conversion("to_timestamp", text);
+        }
+    }
+
+    private static DateTimeFormatter formatter(final String function, final String pattern)
+    {
+        try
+        {
+            return new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern(pattern.replace('y', 'u'))
+                .parseDefaulting(ChronoField.MINUTE_OF_HOUR, 0).toFormatter(Locale.ENGLISH);
+        }
+        catch (final IllegalArgumentException failure)
+        {
+            throw Failures.conversion(function, pattern);
+        }
+    }
+}

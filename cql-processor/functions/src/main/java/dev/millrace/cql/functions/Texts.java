@@ -1,0 +1,261 @@
+package dev.millrace.cql.functions;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Locale;
+
+/** Functions of texts and bytes. Positions count from 1. */
+public final class Texts
+{
+    private Texts()
+    {
+    }
+
+    /** Texts one after the other; null counts as empty. */
+    public static String concat(final String... texts)
+    {
+        final StringBuilder all = new StringBuilder();
+        for (final String text : texts)
+        {
+            if (text != null)
+            {
+                all.append(text);
+            }
+        }
+        return Failures.text("concat", all);
+    }
+
+    /** Bytes one after the other; null counts as empty. */
+    public static byte[] concatBytes(final byte[]... parts)
+    {
+        final ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (final byte[] part : parts)
+        {
+            if (part != null)
+            {
+                all.writeBytes(part);
+            }
+        }
+        Failures.need(all.size() <= Failures.MAX_LENGTH, "concat", "too many bytes");
+        return all.size() == 0 ? null : all.toByteArray();
+    }
+
+    /** Number of characters. */
+    public static int length(final String text)
+    {
+        return text.length();
+    }
+
+    /** Number of bytes. */
+    public static int length(final byte[] bytes)
+    {
+        return bytes.length;
+    }
+
+    /** Lower case. */
+    public static String lower(final String text)
+    {
+        return text.toLowerCase(Locale.ROOT);
+    }
+
+    /** Upper case. */
+    public static String upper(final String text)
+    {
+        return text.toUpperCase(Locale.ROOT);
+    }
+
+    /** Each word with a capital first letter. */
+    public static String initcap(final String text)
+    {
+        final StringBuilder all = new StringBuilder(text.length());
+        boolean isInWord = false;
+        for (int i = 0; i < text.length(); i++)
+        {
+            final char c = text.charAt(i);
+            all.append(isInWord ? Character.toLowerCase(c) : Character.toTitleCase(c));
+            isInWord = Character.isLetterOrDigit(c);
+        }
+        return all.toString();
+    }
+
+    /** Text from a position on. */
+    public static String substr(final String text, final int position)
+    {
+        return substr(text, position, text.length());
+    }
+
+    /** At most {@code length} characters from a position on; a negative one counts from the end. */
+    public static String substr(final String text, final int position, final int length)
+    {
+        final long start = position > 0 ? position - 1L : position == 0 ? 0 : (long) text.length() + position;
+        if (start < 0 || start >= text.length() || length <= 0)
+        {
+            return null;
+        }
+        return text.substring((int) start, (int) Math.min(text.length(), start + length));
+    }
+
+    /** Position of the first occurrence, or 0. */
+    public static int instr(final String text, final String part)
+    {
+        return text.indexOf(part) + 1;
+    }
+
+    /** Position of the first occurrence from a position on, or 0. */
+    public static int instr(final String text, final String part, final int position)
+    {
+        return instr(text, part, position, 1);
+    }
+
+    /** Position of the n-th occurrence from a position on, backwards from a negative one, or 0. */
+    public static int instr(final String text, final String part, final int position, final int occurrence)
+    {
+        Failures.need(occurrence >= 1, "instr", "occurrence=" + occurrence);
+        if (position == 0 || Math.abs((long) position) > text.length())
+        {
+            return 0;
+        }
+        int at = position > 0 ? position - 2 : text.length() + position + 1;
+        for (int i = 0; i < occurrence; i++)
+        {
+            at = position > 0 ? text.indexOf(part, at + 1) : at == 0 ? -1 : text.lastIndexOf(part, at - 1);
+            if (at < 0)
+            {
+                return 0;
+            }
+        }
+        return at + 1;
+    }
+
+    /** Text without the occurrences of another. */
+    public static String replace(final String text, final String part)
+    {
+        return replace(text, part, null);
+    }
+
+    /** Text with each occurrence replaced; a null replacement takes them out, a null part changes nothing. */
+    public static String replace(final String text, final String part, final String by)
+    {
+        if (text == null || part == null)
+        {
+            return text;
+        }
+        final int shorter = by == null ? 0 : by.length();
+        Failures.need((long) text.length() / part.length() * shorter <= Failures.MAX_LENGTH || !text.contains(part),
+            "replace", "the result may be longer than " + Failures.MAX_LENGTH);
+        return Failures.text("replace", text.replace(part, by == null ? "" : by));
+    }
+
+    /** Each character of {@code from} replaced by the one at its place in {@code to}, or left out. */
+    public static String translate(final String text, final String from, final String to)
+    {
+        final StringBuilder all = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++)
+        {
+            final int at = from.indexOf(text.charAt(i));
+            if (at < 0)
+            {
+                all.append(text.charAt(i));
+            }
+            else if (at < to.length())
+            {
+                all.append(to.charAt(at));
+            }
+        }
+        return Failures.text("translate", all);
+    }
+
+    /** Without blanks at both ends. */
+    public static String trim(final String text)
+    {
+        return trim(text, " ");
+    }
+
+    /** Without some characters at both ends. */
+    public static String trim(final String text, final String set)
+    {
+        final String right = rtrim(text, set);
+        return right == null ? null : ltrim(right, set);
+    }
+
+    /** Without blanks at the beginning. */
+    public static String ltrim(final String text)
+    {
+        return ltrim(text, " ");
+    }
+
+    /** Without some characters at the beginning. */
+    public static String ltrim(final String text, final String set)
+    {
+        int start = 0;
+        while (start < text.length() && set.indexOf(text.charAt(start)) >= 0)
+        {
+            start++;
+        }
+        return Failures.text("ltrim", text.substring(start));
+    }
+
+    /** Without blanks at the end. */
+    public static String rtrim(final String text)
+    {
+        return rtrim(text, " ");
+    }
+
+    /** Without some characters at the end. */
+    public static String rtrim(final String text, final String set)
+    {
+        int end = text.length();
+        while (end > 0 && set.indexOf(text.charAt(end - 1)) >= 0)
+        {
+            end--;
+        }
+        return Failures.text("rtrim", text.substring(0, end));
+    }
+
+    /** Filled on the left with blanks, or cut. */
+    public static String lpad(final String text, final int length)
+    {
+        return lpad(text, length, " ");
+    }
+
+    /** Filled on the left, or cut. */
+    public static String lpad(final String text, final int length, final String fill)
+    {
+        return length <= text.length() ? cut(text, length) : fill("lpad", fill, length - text.length()) + text;
+    }
+
+    /** Filled on the right with blanks, or cut. */
+    public static String rpad(final String text, final int length)
+    {
+        return rpad(text, length, " ");
+    }
+
+    /** Filled on the right, or cut. */
+    public static String rpad(final String text, final int length, final String fill)
+    {
+        return length <= text.length() ? cut(text, length) : text + fill("rpad", fill, length - text.length());
+    }
+
+    private static String cut(final String text, final int length)
+    {
+        return length <= 0 ? null : text.substring(0, length);
+    }
+
+    private static String fill(final String function, final String fill, final int length)
+    {
+        Failures.need(length <= Failures.MAX_LENGTH, function, "length=" + length);
+        return fill.repeat(length / fill.length() + 1).substring(0, length);
+    }
+
+    /** Code point of the first character. */
+    public static int ascii(final String text)
+    {
+        return text.codePointAt(0);
+    }
+
+    /** Character of a code point. */
+    public static String chr(final int code)
+    {
+        Failures.need(Character.isValidCodePoint(code), "chr", "code=" + code);
+        return Character.toString(code);
+    }
+}
