@@ -101,8 +101,6 @@ public enum Message
         "name each column once, separated by blanks"),
     /** A view that is used before it is declared. */
     VIEW_DECLARED_LATER(2011, "view {0} is declared after this rule", "move the view above the rules that read it"),
-    /** A name of three parts. */
-    TOO_MANY_PARTS(2012, "{0} has more than two parts", "write source.column"),
     /** A column of a view whose own rule is wrong. */
     VIEW_IS_WRONG(2013, "view {0} has problems of its own", "correct the view first"),
 
