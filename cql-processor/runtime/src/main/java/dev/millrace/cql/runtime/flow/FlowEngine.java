@@ -130,11 +130,13 @@ public final class FlowEngine
         }
     }
 
-    /** Goes through all instants up to the times seen: no source has more rows of those times. */
+    /**
+     * Goes through all instants up to the times seen, and lets everything out that is decided: no source has more rows.
+     */
     public void finish()
     {
         sources.forEach(FlowSource::close);
-        advance();
+        regions.forEach(FlowRegion::finish);
         flush(false);
     }
 

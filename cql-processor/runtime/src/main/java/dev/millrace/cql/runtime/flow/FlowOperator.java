@@ -81,6 +81,16 @@ public abstract class FlowOperator
     }
 
     /**
+     * Learns that nothing more will come at all: what is decided, but waits for others, must go out.
+     *
+     * @param closedNs how far time has come
+     */
+    protected void finish(final long closedNs)
+    {
+        // Most operators hold nothing back.
+    }
+
+    /**
      * Rows it keeps now, for the figures.
      *
      * @return at least 0; 0 for operators without state

@@ -77,6 +77,16 @@ public final class FlowRegion
         }
     }
 
+    /** Goes through what is left: nothing more will come at all. */
+    void finish()
+    {
+        advance();
+        for (final FlowOperator operator : operators)
+        {
+            operator.finish(progressNs);
+        }
+    }
+
     /** Gives what has gathered to the sinks, and the time when it has moved without rows. */
     void flush(final long heartbeatNs)
     {

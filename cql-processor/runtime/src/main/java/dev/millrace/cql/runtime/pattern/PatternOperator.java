@@ -113,6 +113,13 @@ public final class PatternOperator extends FlowOperator
         letGo(closedNs);
     }
 
+    @Override
+    protected void finish(final long closedNs)
+    {
+        queue.release(closedNs);
+        target.close(closedNs);
+    }
+
     private void letGo(final long closedNs)
     {
         // A match that bears the time of the hold may begin before those that wait with the same time.
