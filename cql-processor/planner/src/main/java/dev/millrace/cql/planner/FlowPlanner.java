@@ -15,6 +15,7 @@ import dev.millrace.cql.language.syntax.Query;
 import dev.millrace.cql.language.syntax.Source;
 import dev.millrace.cql.language.syntax.Statement;
 import dev.millrace.cql.language.syntax.Window;
+import dev.millrace.cql.language.types.NumericLiteral;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlNumericLiteral;
 
 /**
  * Plans one statement as a flow: select blocks become joins, filters and groups over windows; the implicit operators of
@@ -100,10 +100,13 @@ final class FlowPlanner
 
     private static int differenceColumn(final SqlNode term, final List<String> names)
     {
-        if (term instanceof SqlNumericLiteral number && number.isInteger() && number.intValue(false) >= 1 &&
-            number.intValue(false) <= names.size())
+        if (term instanceof NumericLiteral number && number.cqlType() == CqlType.INT)
         {
-            return number.intValue(false) - 1;
+            final int position = number.number().intValueExact();
+            if (position >= 1 && position <= names.size())
+            {
+                return position - 1;
+            }
         }
         if (term instanceof SqlIdentifier name)
         {

@@ -5,6 +5,7 @@ import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.syntax.Query;
 import dev.millrace.cql.language.types.CqlTypes;
+import dev.millrace.cql.language.types.NumericLiteral;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptCluster;
@@ -20,7 +21,6 @@ import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -178,9 +178,9 @@ public final class BlockAnalyzer
     /** Index of the column that a term of ORDER BY means: a position, a column of the list, or a hidden one. */
     private int column(final SqlNode term, final List<SelectResolver.Column> columns)
     {
-        if (term instanceof SqlNumericLiteral number)
+        if (term instanceof NumericLiteral number)
         {
-            final int position = number.isInteger() ? number.intValue(false) : 0;
+            final int position = number.cqlType() == CqlType.INT ? number.number().intValueExact() : 0;
             if (position < 1 || position > columns.size())
             {
                 throw new Refusal(Message.UNKNOWN_COLUMN, term.getParserPosition(), "the select list", term,
