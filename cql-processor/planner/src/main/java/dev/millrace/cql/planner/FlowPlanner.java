@@ -22,6 +22,7 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -32,6 +33,8 @@ import org.apache.calcite.sql.SqlNode;
  */
 final class FlowPlanner
 {
+    private static final String ELEMENT_TIME = "element_time";
+
     /** What a name in FROM means to a flow. */
     interface Sources
     {
@@ -40,6 +43,9 @@ final class FlowPlanner
 
         /** The rows of a channel or view: stream when the kind is STREAM, else relation. */
         FlowNode node(SqlIdentifier name);
+
+        /** The rows of a stream with their time as last column; {@code null} when they have none. */
+        FlowNode timedNode(SqlIdentifier name);
     }
 
     private final Statement statement;
@@ -298,8 +304,7 @@ final class FlowPlanner
                 {
                     return add(named.alias() == null ? named.name() : named.alias(), info, null, info, false);
                 }
-                final FlowRule rule = source(named.name(), named.window(), named.windowPlace());
-                return add(named.alias() == null ? named.name() : named.alias(), info, rule, null, false);
+                return named(named, info);
             }
             if (source instanceof Source.MatchSource matched)
             {
@@ -312,6 +317,30 @@ final class FlowPlanner
             }
             throw new Refusal(Message.NOT_AVAILABLE, source.place(),
                 source instanceof Source.XmlTable ? "XMLTABLE" : "TABLE( )", "");
+        }
+
+        /** A channel or view; a stream's rows have their time when the statement speaks of it. */
+        private BlockAnalyzer.From named(final Source.NamedSource named, final SourceInfo info)
+        {
+            final SqlIdentifier alias = named.alias() == null ? named.name() : named.alias();
+            final FlowRule plain = source(named.name(), named.window(), named.windowPlace());
+            final FlowNode timed = !text.toLowerCase(Locale.ROOT).contains(ELEMENT_TIME) ||
+                info.kind() != SourceInfo.Kind.STREAM || info.indexOf(ELEMENT_TIME) >= 0 ? null :
+                sources.timedNode(named.name());
+            if (timed == null)
+            {
+                return add(alias, info, plain, null, false);
+            }
+            final List<SourceInfo.Column> columns = new ArrayList<>(info.columns());
+            columns.add(new SourceInfo.Column(ELEMENT_TIME, CqlType.BIGINT));
+            final SourceInfo withTime = new SourceInfo(info.name(), info.kind(), columns, List.of());
+            final WindowSpec window = new WindowPlanner(info).plan(named.window());
+            this.named.add(new BlockAnalyzer.Named(
+                alias.getSimple(), alias.getParserPosition(), withTime, false, true));
+            rules.add(new FlowRule(timed.rows().names(), timed.rows().types(), new FlowNode.Window(timed, window),
+                plain.isStream() ? timed : null));
+            caches.add(null);
+            return new BlockAnalyzer.Leaf(this.named.size() - 1);
         }
 
         private BlockAnalyzer.From match(final Source.MatchSource matched)
@@ -338,7 +367,8 @@ final class FlowPlanner
         private BlockAnalyzer.From add(final SqlIdentifier alias, final SourceInfo info, final FlowRule rule,
             final SourceInfo cache, final boolean measures)
         {
-            named.add(new BlockAnalyzer.Named(alias.getSimple(), alias.getParserPosition(), info, measures));
+            named.add(new BlockAnalyzer.Named(alias.getSimple(), alias.getParserPosition(), info, measures,
+                false));
             if (rule != null || cache != null)
             {
                 rules.add(rule);

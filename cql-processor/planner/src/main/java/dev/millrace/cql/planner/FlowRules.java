@@ -7,6 +7,7 @@ import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.functions.FunctionCatalog;
 import dev.millrace.cql.language.semantic.CallNames;
 import dev.millrace.cql.language.semantic.Deadline;
 import dev.millrace.cql.language.semantic.SourceInfo;
@@ -28,10 +29,11 @@ final class FlowRules implements FlowPlanner.Sources
 {
     private final Catalog catalog;
     private final Function<SqlIdentifier, Refusal> unknown;
-    private final CallNames calls = new CallNames(new BuiltInFunctions());
+    private final CallNames calls = new CallNames(FunctionCatalog.builtIn());
     private final Map<String, FlowRule> views = new HashMap<>();
     private final Map<String, Refusal> unreadable = new HashMap<>();
     private final Map<String, FlowNode.Source> channels = new LinkedHashMap<>();
+    private final Map<String, FlowNode.Source> timedChannels = new LinkedHashMap<>();
     private final Map<String, FlowRule> queries = new LinkedHashMap<>();
 
     FlowRules(final Catalog catalog, final Function<SqlIdentifier, Refusal> unknown)
@@ -126,6 +128,21 @@ final class FlowRules implements FlowPlanner.Sources
         final FlowRule view = views.get(key);
         return view != null ? view.result() :
             channels.computeIfAbsent(key, any -> channel((Catalog.ChannelSource)catalog.find(key)));
+    }
+
+    @Override
+    public FlowNode timedNode(final SqlIdentifier name)
+    {
+        final String key = key(name.getSimple());
+        return views.containsKey(key) ? null : timedChannels.computeIfAbsent(key, any -> timed(
+            channel((Catalog.ChannelSource)catalog.find(key))));
+    }
+
+    private static FlowNode.Source timed(final FlowNode.Source plain)
+    {
+        return new FlowNode.Source(plain.name(), plain.type(),
+            plain.rows().with(new RowType(List.of("element_time"), List.of(CqlType.BIGINT))), plain.relation(),
+            plain.primaryKey(), plain.time(), plain.silent(), true);
     }
 
     private static FlowNode.Source channel(final Catalog.ChannelSource channel)

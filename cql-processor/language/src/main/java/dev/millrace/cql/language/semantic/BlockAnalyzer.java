@@ -49,8 +49,9 @@ public final class BlockAnalyzer
      * @param place    place of the name
      * @param info     what it is
      * @param measures whether its columns are measures of a pattern
+     * @param timed    whether its last column is the time of a row, which a star does not stand for
      */
-    public record Named(String alias, SqlParserPos place, SourceInfo info, boolean measures)
+    public record Named(String alias, SqlParserPos place, SourceInfo info, boolean measures, boolean timed)
     {
     }
 
@@ -109,7 +110,7 @@ public final class BlockAnalyzer
         this.text = text;
         this.deadline = deadline;
         sources.forEach(source -> scope.add(source.alias(), source.place(), source.info().columnNames(),
-            source.measures()));
+            source.measures(), source.timed()));
         resolver = new SelectResolver(scope, calls);
     }
 

@@ -13,8 +13,14 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class Scope
 {
     /** A source under the name that the block calls it. */
-    record Entry(String alias, List<String> columns, boolean measures)
+    record Entry(String alias, List<String> columns, boolean measures, boolean timed)
     {
+        /** Columns that a star stands for: the time of a row is none of them. */
+        List<String> visible()
+        {
+            return timed ? columns.subList(0, columns.size() - 1) : columns;
+        }
+
         int indexOf(final String column)
         {
             for (int i = 0; i < columns.size(); i++)
@@ -32,6 +38,13 @@ final class Scope
 
     void add(final String alias, final SqlParserPos place, final List<String> columns, final boolean measures)
     {
+        add(alias, place, columns, measures, false);
+    }
+
+    /** Adds a source; with {@code timed} its last column is the time of a row. */
+    void add(final String alias, final SqlParserPos place, final List<String> columns, final boolean measures,
+        final boolean timed)
+    {
         for (final Entry entry : entries)
         {
             if (entry.alias().equalsIgnoreCase(alias))
@@ -39,7 +52,7 @@ final class Scope
                 throw new Refusal(Message.DUPLICATE_ALIAS, place, alias);
             }
         }
-        entries.add(new Entry(alias, columns, measures));
+        entries.add(new Entry(alias, columns, measures, timed));
     }
 
     List<Entry> entries()
@@ -112,7 +125,7 @@ final class Scope
         final String nearest = Suggestions.didYouMean(column, columns);
         if (column.equalsIgnoreCase("element_time"))
         {
-            return new Refusal(Message.NOT_AVAILABLE, place, "ELEMENT_TIME", "");
+            return new Refusal(Message.NEEDS_STREAM, place, "ELEMENT_TIME", owners);
         }
         if (among.get(0).measures())
         {

@@ -111,7 +111,7 @@ final class SelectResolver
             if (star.names.size() == 1 ||
                 i == scope.source(star.names.get(0), star.getComponentParserPosition(0)))
             {
-                for (final String column : scope.entries().get(i).columns())
+                for (final String column : scope.entries().get(i).visible())
                 {
                     final SqlParserPos place = star.getParserPosition();
                     columns.add(new Column(new SqlIdentifier(List.of(Scope.internalAlias(i), column), null, place,
