@@ -375,7 +375,8 @@ public enum Message
         for (int i = 0; i < template.length(); i++)
         {
             final char c = template.charAt(i);
-            if (c == '{' && i + 2 < template.length() && template.charAt(i + 2) == '}')
+            if (c == '{' && i + 2 < template.length() && template.charAt(i + 2) == '}' &&
+                Character.isDigit(template.charAt(i + 1)))
             {
                 final int place = template.charAt(i + 1) - '0';
                 filled.append(place < arguments.length ? arguments[place] : "");
