@@ -92,7 +92,8 @@ final class DurationMode extends MatchMode
         long holdNs = SlotClock.NEVER;
         for (int i = 0; i < candidates.pending().size(); i++)
         {
-            holdNs = Math.min(holdNs, candidates.pending().timeNs(i));
+            holdNs = earlier(holdNs, candidates.pending().timeNs(i),
+                candidates.arrival(candidates.pending().start(i)));
         }
         return holdNs;
     }

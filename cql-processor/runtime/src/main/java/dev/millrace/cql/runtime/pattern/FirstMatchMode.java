@@ -199,7 +199,8 @@ final class FirstMatchMode extends MatchMode
         }
         if (rules().unmatched())
         {
-            return candidates.timeNs(start(candidates, candidates.head()));
+            final long start = start(candidates, candidates.head());
+            return earlier(SlotClock.NEVER, candidates.timeNs(start), candidates.arrival(start));
         }
         long holdNs = SlotClock.NEVER;
         for (int i = candidates.head(); i < candidates.limit(); i++)
@@ -207,7 +208,8 @@ final class FirstMatchMode extends MatchMode
             if (candidates.isDone(i))
             {
                 final int node = candidates.node(i);
-                holdNs = Math.min(holdNs, candidates.timeNs(Math.max(trails().start(node), trails().end(node))));
+                holdNs = earlier(holdNs, candidates.timeNs(Math.max(trails().start(node), trails().end(node))),
+                    candidates.arrival(trails().start(node)));
             }
         }
         return holdNs;

@@ -138,7 +138,7 @@ public final class FixedPatternOperator extends FlowOperator
     @Override
     protected void progress(final long closedNs)
     {
-        queue.release(closedNs);
+        queue.release(closedNs, SlotClock.NEVER, 0);
         target.close(closedNs);
     }
 

@@ -35,6 +35,7 @@ abstract class MatchMode
     private final Stepper stepper;
     private final Reports reports;
     private final boolean[] isAccepting;
+    private long holdArrival;
 
     MatchMode(final PatternProgram program, final Trails trails, final Stepper stepper, final Reports reports)
     {
@@ -106,6 +107,23 @@ abstract class MatchMode
     long holdNs(final Candidates candidates)
     {
         return SlotClock.NEVER;
+    }
+
+    /** First row of that match; valid after {@link #holdNs}. */
+    final long holdArrival()
+    {
+        return holdArrival;
+    }
+
+    /** Notes the earlier of two undecided matches. */
+    final long earlier(final long holdNs, final long timeNs, final long arrival)
+    {
+        if (timeNs < holdNs || timeNs == holdNs && arrival < holdArrival)
+        {
+            holdArrival = arrival;
+            return timeNs;
+        }
+        return holdNs;
     }
 
     final long start(final Candidates candidates, final int entry)

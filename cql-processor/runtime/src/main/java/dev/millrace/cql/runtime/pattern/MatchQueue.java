@@ -77,10 +77,17 @@ final class MatchQueue
         put(to, rows[from], timesNs[from], arrivals[from], numbers[from]);
     }
 
-    /** Lets all rows go up to a time. */
-    void release(final long untilNs)
+    /**
+     * Lets rows go.
+     *
+     * @param untilNs     up to this time
+     * @param holdNs      time of the earliest match that is not decided
+     * @param holdArrival its first row: at its time those that begin before go before
+     */
+    void release(final long untilNs, final long holdNs, final long holdArrival)
     {
-        while (size > 0 && timesNs[0] <= untilNs)
+        while (size > 0 && timesNs[0] <= untilNs &&
+            (timesNs[0] < holdNs || timesNs[0] == holdNs && arrivals[0] < holdArrival))
         {
             final int row = rows[0];
             target.put(row, timesNs[0]);

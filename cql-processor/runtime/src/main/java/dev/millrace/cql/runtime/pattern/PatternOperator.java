@@ -116,17 +116,15 @@ public final class PatternOperator extends FlowOperator
     @Override
     protected void finish(final long closedNs)
     {
-        queue.release(closedNs);
+        queue.release(closedNs, SlotClock.NEVER, 0);
         target.close(closedNs);
     }
 
     private void letGo(final long closedNs)
     {
-        // A match that bears the time of the hold may begin before those that wait with the same time.
         final long holdNs = holds.firstNs();
-        final long untilNs = holdNs == SlotClock.NEVER ? closedNs : Math.min(holdNs - 1, closedNs);
-        queue.release(untilNs);
-        target.close(untilNs);
+        queue.release(closedNs, holdNs, holdNs == SlotClock.NEVER ? 0 : holds.firstTie());
+        target.close(Math.min(holdNs, closedNs));
     }
 
     private void fireTimers(final long nowNs)
@@ -260,10 +258,11 @@ public final class PatternOperator extends FlowOperator
             releaseRow(candidates, candidates.base());
             candidates.dropFirst();
         }
-        timers.set(slot, mode.timerNs(candidates, nowNs));
+        timers.set(slot, mode.timerNs(candidates, nowNs), 0);
         if (canHold)
         {
-            holds.set(slot, mode.holdNs(candidates));
+            final long holdNs = mode.holdNs(candidates);
+            holds.set(slot, holdNs, mode.holdArrival());
         }
         if (candidates.isEmpty() && candidates.base() == candidates.next() && !keepsPartitions)
         {

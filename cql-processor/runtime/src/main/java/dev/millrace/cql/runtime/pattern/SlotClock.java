@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * One time for each partition that has set one, and the earliest of all: a binary heap that knows where each partition
- * is in it.
+ * is in it. Equal times are told apart by a second number.
  *
  * <p>Threads: the engine's.
  */
@@ -19,6 +19,7 @@ final class SlotClock
     private int[] heap = new int[FIRST_LENGTH];
     private int size;
     private long[] timesNs = new long[FIRST_LENGTH];
+    private long[] ties = new long[FIRST_LENGTH];
     private int[] places = absent(FIRST_LENGTH);
 
     private static int[] absent(final int length)
@@ -34,6 +35,12 @@ final class SlotClock
         return size == 0 ? NEVER : timesNs[heap[0]];
     }
 
+    /** The second number of the earliest time. */
+    long firstTie()
+    {
+        return ties[heap[0]];
+    }
+
     /** The partition with the earliest time. */
     int firstSlot()
     {
@@ -41,7 +48,7 @@ final class SlotClock
     }
 
     /** Sets the time of a partition; {@link #NEVER} takes it out. */
-    void set(final int slot, final long timeNs)
+    void set(final int slot, final long timeNs, final long tie)
     {
         if (slot >= places.length)
         {
@@ -52,6 +59,7 @@ final class SlotClock
             final int before = places.length;
             final int length = Math.max(slot + 1, before * 2);
             timesNs = Arrays.copyOf(timesNs, length);
+            ties = Arrays.copyOf(ties, length);
             places = Arrays.copyOf(places, length);
             Arrays.fill(places, before, length, ABSENT);
         }
@@ -74,11 +82,12 @@ final class SlotClock
             heap[place] = slot;
             places[slot] = place;
         }
-        else if (timesNs[slot] == timeNs)
+        else if (timesNs[slot] == timeNs && ties[slot] == tie)
         {
             return;
         }
         timesNs[slot] = timeNs;
+        ties[slot] = tie;
         sink(rise(place));
     }
 
@@ -94,10 +103,17 @@ final class SlotClock
         }
     }
 
+    private boolean isBefore(final int a, final int b)
+    {
+        final long timeA = timesNs[heap[a]];
+        final long timeB = timesNs[heap[b]];
+        return timeA < timeB || timeA == timeB && ties[heap[a]] < ties[heap[b]];
+    }
+
     private int rise(final int from)
     {
         int place = from;
-        while (place > 0 && timesNs[heap[place]] < timesNs[heap[(place - 1) / 2]])
+        while (place > 0 && isBefore(place, (place - 1) / 2))
         {
             swap(place, (place - 1) / 2);
             place = (place - 1) / 2;
@@ -122,7 +138,7 @@ final class SlotClock
         int least = place;
         for (int child = 2 * place + 1; child <= 2 * place + 2 && child < size; child++)
         {
-            if (timesNs[heap[child]] < timesNs[heap[least]])
+            if (isBefore(child, least))
             {
                 least = child;
             }
