@@ -161,6 +161,21 @@ class PatternPlanTest
     }
 
     @Test
+    void shouldWarnOfLoopsThatNeverEnd()
+    {
+        final String endless = "select T.a from N match_recognize (measures A.c1 as a pattern (A B* C) " +
+            "define A as A.c2 = 1) as T";
+        assertThat(PatternWarnings.of(List.of(RuleText.query("q", endless),
+            RuleText.query("bad", "select"), RuleText.query("fine", endless.replace("B*", "B*?"))))).hasSize(1)
+            .allSatisfy(warning ->
+            {
+                assertThat(warning.ruleId()).isEqualTo("q");
+                assertThat(warning.code()).isEqualTo(Message.ENDLESS_LOOP.code());
+                assertThat(warning.column()).isEqualTo(endless.indexOf('*') + 1);
+            });
+    }
+
+    @Test
     void shouldOfferOnlyMeasures()
     {
         PlanFixture.fails(Message.NOT_A_MEASURE, "select T.^c2^ from N match_recognize (measures A.c1 as x " +

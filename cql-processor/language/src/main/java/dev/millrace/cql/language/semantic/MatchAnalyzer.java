@@ -70,6 +70,17 @@ public final class MatchAnalyzer
         return new MatchAnalyzer(written, source, text, deadline, functions).analyze();
     }
 
+    /**
+     * What is allowed in a pattern but hardly meant.
+     *
+     * @param match as parsed
+     * @return warnings with their places
+     */
+    public static List<Refusal> warnings(final Match match)
+    {
+        return new MatchRules(match, new MatchVariables(match)).warnings();
+    }
+
     static String leafName(final int leaf)
     {
         return "x" + leaf;

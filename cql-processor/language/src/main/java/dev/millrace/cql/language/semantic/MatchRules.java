@@ -18,7 +18,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class MatchRules
 {
     /** Greatest number of places for rows of a pattern whose repetitions are written out. */
-    static final long MAX_PLACES = 10_000;
+    static final long MAX_PLACES = 5_000;
+    /** Greatest number of places among them that can be left out. */
+    static final long MAX_OPTIONAL_PLACES = 1_000;
 
     private final Match match;
     private final MatchVariables variables;
@@ -47,6 +49,12 @@ final class MatchRules
         {
             throw new Refusal(Message.PATTERN_TOO_LARGE, match.pattern().place(),
                 places == Long.MAX_VALUE ? "too many" : places, MAX_PLACES);
+        }
+        final long optional = optionalPlaces(match.pattern());
+        if (optional > MAX_OPTIONAL_PLACES)
+        {
+            throw new Refusal(Message.PATTERN_TOO_LARGE, match.pattern().place(),
+                (optional == Long.MAX_VALUE ? "too many" : optional) + " optional", MAX_OPTIONAL_PLACES);
         }
     }
 
@@ -148,14 +156,33 @@ final class MatchRules
             final int rounds = repeat.max() == Integer.MAX_VALUE ? Math.max(1, repeat.min()) : repeat.max();
             return times(sum, rounds);
         }
-        if (term instanceof Match.Permute permute)
+        return term instanceof Match.Permute permute ? times(sum, orders(permute)) : sum;
+    }
+
+    private static long optionalPlaces(final Term term)
+    {
+        long sum = term instanceof Match.Empty ? 1 : 0;
+        for (final Term child : children(term))
         {
-            for (int i = 2; i <= permute.terms().size(); i++)
-            {
-                sum = times(sum, i);
-            }
+            sum = plus(sum, optionalPlaces(child));
         }
-        return sum;
+        if (term instanceof Match.Repeat repeat)
+        {
+            final boolean unbounded = repeat.max() == Integer.MAX_VALUE;
+            return plus(times(sum, unbounded ? Math.max(1, repeat.min()) : repeat.max()),
+                unbounded ? 1 : repeat.max() - repeat.min());
+        }
+        return term instanceof Match.Permute permute ? times(sum, orders(permute)) : sum;
+    }
+
+    private static long orders(final Match.Permute permute)
+    {
+        long orders = 1;
+        for (int i = 2; i <= permute.terms().size(); i++)
+        {
+            orders = times(orders, i);
+        }
+        return orders;
     }
 
     private static long plus(final long left, final long right)
