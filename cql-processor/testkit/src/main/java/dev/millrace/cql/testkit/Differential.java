@@ -3,7 +3,7 @@ package dev.millrace.cql.testkit;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Refused;
-import dev.millrace.cql.testkit.interpreter.TooLarge;
+import dev.millrace.cql.testkit.interpreter.Unjudged;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -202,7 +202,7 @@ public final class Differential
         {
             wanted = reference.run(input.arrivals());
         }
-        catch (final TooLarge large)
+        catch (final Unjudged undefined)
         {
             skipped.incrementAndGet();
             return null;

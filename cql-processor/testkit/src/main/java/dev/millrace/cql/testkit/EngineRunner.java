@@ -86,14 +86,15 @@ public final class EngineRunner
             }
             final EventType type = EventType.tuple(input.name(), properties);
             types.put(input.name(), type);
-            catalog.channel(input.name(), type, input.relation(), false);
+            catalog.add(new Catalog.ChannelSource(input.name(), type, input.relation(), false, input.key()));
         }
         final List<RuleText> texts = new ArrayList<>();
         for (final Interpreter.Rule rule : rules)
         {
             texts.add(new RuleText(rule.id(), rule.view(), rule.text(), rule.schema(), null, null));
         }
-        final RulePlanner planner = new RulePlanner();
+        final RulePlanner planner =
+            mode == Mode.FLOWS ? new RulePlanner().flowsOnly() : new RulePlanner();
         plan = planner.plan("case", texts, catalog.build());
         plan.domainJoins().forEach(join ->
             domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));

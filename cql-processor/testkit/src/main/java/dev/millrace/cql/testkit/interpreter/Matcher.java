@@ -145,7 +145,7 @@ final class Matcher
         {
             if (++steps > MAX_STEPS)
             {
-                throw new TooLarge();
+                throw new Unjudged("too many ways to match");
             }
             if (position >= limit)
             {
@@ -286,7 +286,11 @@ final class Matcher
                 return start + 1;
             }
             final int row = match.skip() == Tree.Skip.FIRST ? candidate.first(skipTo, 0) : candidate.last(skipTo, 0);
-            return row <= start ? start + 1 : row;
+            if (row <= start)
+            {
+                throw new Unjudged("AFTER MATCH SKIP does not advance");
+            }
+            return row;
         }
 
         /** Whether the rows before an index can be the beginning of a match, or are one. */

@@ -1,0 +1,12 @@
+package dev.millrace.cql.testkit.interpreter;
+
+/** An input whose result is not defined, or takes more steps than the interpreter is willing to walk. */
+public final class Unjudged extends RuntimeException
+{
+    private static final long serialVersionUID = 1L;
+
+    Unjudged(final String message)
+    {
+        super(message, null, false, false);
+    }
+}

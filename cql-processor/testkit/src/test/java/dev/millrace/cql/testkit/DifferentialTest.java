@@ -1,0 +1,52 @@
+package dev.millrace.cql.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A slice of the comparison of engine and interpreter over random queries. Seeds are printed; longer runs:
+ * {@link Differential#main}.
+ */
+@Timeout(60)
+class DifferentialTest
+{
+    private static final int SECONDS = 5;
+
+    private static void compare(final EngineRunner.Mode mode) throws InterruptedException
+    {
+        final long seed = System.nanoTime() >>> 8;
+        final Differential.Report report = new Differential(new Differential.Settings(
+            seed, Long.MAX_VALUE / 2, 10, 2, SECONDS, mode, 3, null), System.out).run();
+        assertThat(report.findings()).as("first seed %d", seed).isEmpty();
+        assertThat(report.refusals()).as("first seed %d", seed).isEmpty();
+        assertThat(report.cases()).isGreaterThan(50);
+        assertThat(report.rows()).isGreaterThan(report.cases());
+    }
+
+    @Test
+    void shouldFindNoDifferenceWithFlows() throws InterruptedException
+    {
+        compare(EngineRunner.Mode.FLOWS);
+    }
+
+    @Test
+    void shouldFindNoDifferenceAsAServerPlans() throws InterruptedException
+    {
+        compare(EngineRunner.Mode.DEFAULT);
+    }
+
+    @Test
+    void shouldMakeTheSameCaseOfTheSameSeed()
+    {
+        for (long seed = 0; seed < 200; seed++)
+        {
+            final CaseFile once = CaseGenerator.rules(seed);
+            final CaseFile again = CaseGenerator.rules(seed);
+            assertThat(again.rules()).isEqualTo(once.rules());
+            assertThat(Differential.answered(again.over(CaseGenerator.arrivals(again, seed))).toYaml())
+                .isEqualTo(Differential.answered(once.over(CaseGenerator.arrivals(once, seed))).toYaml());
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package dev.millrace.cql.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cql.testkit.interpreter.Interpreter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Relations between results of the engine that need no reference: what must not change when input or statement change
+ * in a known way. Seeds are printed with a failure.
+ */
+@Timeout(60)
+class MetamorphicTest
+{
+    private static final int CASES = 40;
+    private static final int INPUTS = 4;
+    private static final long HOUR = 3_600_000_000_000L;
+    private static final String FIELDS = "S.k, S.v, S.x, S.c";
+
+    private static final List<String> WINDOWS = List.of("", " [now]", " [range 2]", " [range 3 slide 2]",
+        " [range 1500 milliseconds]");
+
+    private final long seed = System.nanoTime() >>> 8;
+    private final Random random = new Random(seed);
+
+    /** A query over inputs named S (and others), planned as a flow. */
+    private static EngineRunner engine(final String text, final String... inputs) throws Exception
+    {
+        return engine(EngineRunner.Mode.FLOWS, text, inputs);
+    }
+
+    private static EngineRunner engine(final EngineRunner.Mode mode, final String text, final String... inputs)
+        throws Exception
+    {
+        return new EngineRunner(inputs(inputs), List.of(new Interpreter.Rule("q1", false, text, List.of())), mode);
+    }
+
+    private static List<Interpreter.Input> inputs(final String... names)
+    {
+        return Arrays.stream(names).map(name -> CaseFile.input(name, false, CaseGenerator.STREAM)).toList();
+    }
+
+    private List<Interpreter.Arrival> arrivals(final String... names)
+    {
+        return new InputMaker(random).make(inputs(names));
+    }
+
+    private static List<CaseRow> rows(final EngineRunner engine, final List<Interpreter.Arrival> arrivals)
+    {
+        return engine.run(arrivals).rows().get("q1");
+    }
+
+    private String window()
+    {
+        return WINDOWS.get(random.nextInt(WINDOWS.size()));
+    }
+
+    private void same(final List<CaseRow> got, final List<CaseRow> want, final boolean stream, final String what)
+    {
+        assertThat(Comparison.difference(got, want, stream, false)).as(what + ", seed " + seed).isNull();
+    }
+
+    @Test
+    void shouldPartTheRowsByAConditionItsNegationAndTheUnknown() throws Exception
+    {
+        for (int i = 0; i < CASES; i++)
+        {
+            final String condition = new ExpressionMaker(random).condition(2, "S");
+            final String from = "select " + FIELDS + " from S" + window();
+            final boolean stream = !from.contains("[");
+            final EngineRunner all = engine(from, "S");
+            final List<EngineRunner> parts = List.of(engine(from + " where " + condition, "S"),
+                engine(from + " where not (" + condition + ")", "S"),
+                engine(from + " where case when " + condition + " then 1 when not (" + condition
+                    + ") then 0 else 2 end = 2", "S"));
+            for (int j = 0; j < INPUTS; j++)
+            {
+                final List<Interpreter.Arrival> arrivals = arrivals("S");
+                final List<CaseRow> together = new ArrayList<>();
+                parts.forEach(part -> together.addAll(rows(part, arrivals)));
+                same(together, rows(all, arrivals), stream, condition);
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveTheSameWhenAnInputIsSplitAndUnited() throws Exception
+    {
+        for (int i = 0; i < CASES; i++)
+        {
+            final String where = " where " + new ExpressionMaker(random).condition(2, "S");
+            final EngineRunner whole = engine("select " + FIELDS + " from S as S" + where, "S");
+            final EngineRunner split = engine("(select " + FIELDS + " from S1 as S" + where + ") union all (select "
+                + FIELDS + " from S2 as S" + where + ")", "S1", "S2");
+            for (int j = 0; j < INPUTS; j++)
+            {
+                final List<Interpreter.Arrival> arrivals = new ArrayList<>(arrivals("S"));
+                arrivals.add(new Interpreter.Arrival(HOUR, "S", 'h', new Object[0]));
+                final List<Interpreter.Arrival> halves = new ArrayList<>();
+                for (final Interpreter.Arrival arrival : arrivals)
+                {
+                    final boolean both = arrival.kind() == 'h';
+                    final String half = random.nextBoolean() ? "S1" : "S2";
+                    halves.add(new Interpreter.Arrival(arrival.timeNs(), half, arrival.kind(), arrival.values()));
+                    if (both)
+                    {
+                        halves.add(new Interpreter.Arrival(
+                            arrival.timeNs(), half.equals("S1") ? "S2" : "S1", 'h', arrival.values()));
+                    }
+                }
+                same(rows(split, halves), rows(whole, arrivals), true, where);
+            }
+        }
+    }
+
+    /** Runs generated cases twice, changed, and compares. */
+    private interface Change
+    {
+        void check(CaseFile file, EngineRunner engine, List<Interpreter.Arrival> arrivals) throws Exception;
+    }
+
+    private void generated(final Predicate<CaseFile> which, final Change change) throws Exception
+    {
+        for (int done = 0; done < CASES;)
+        {
+            final CaseFile file = CaseGenerator.rules(random.nextLong());
+            if (!which.test(file))
+            {
+                continue;
+            }
+            done++;
+            final EngineRunner engine = new EngineRunner(file, EngineRunner.Mode.FLOWS);
+            for (int j = 0; j < INPUTS; j++)
+            {
+                change.check(file, engine, CaseGenerator.arrivals(file, random.nextLong()));
+            }
+        }
+    }
+
+    private void sameAs(final CaseFile file, final EngineRunner engine, final List<CaseRow> got,
+        final List<CaseRow> want)
+    {
+        assertThat(Comparison.difference(got, want, engine.streams().get("q1"), file.ordered()))
+            .as(file.name() + " " + file.rules() + ", seed " + seed).isNull();
+    }
+
+    @Test
+    void shouldIgnoreAConditionThatIsAlwaysTrue() throws Exception
+    {
+        generated(file -> file.rules().size() == 1 && file.rules().get(0).text().startsWith("select S")
+            && !file.rules().get(0).text().contains(" where ") && !file.rules().get(0).text().contains(" order by ")
+            && !file.rules().get(0).text().contains(" group by ") && !file.rules().get(0).text().contains(" having "),
+            (file, engine, arrivals) -> {
+                final Interpreter.Rule rule = file.rules().get(0);
+                final EngineRunner filtered = new EngineRunner(file.with(List.of(new Interpreter.Rule(
+                    rule.id(), false, rule.text() + " where 1 = 1", List.of()))), EngineRunner.Mode.FLOWS);
+                sameAs(file, engine, rows(filtered, arrivals), rows(engine, arrivals));
+            });
+    }
+
+    @Test
+    void shouldShiftItsOutputWhenAllTimesAreShifted() throws Exception
+    {
+        generated(file -> !file.feature().equals("top-n"), (file, engine, arrivals) -> {
+            final List<Interpreter.Arrival> later = arrivals.stream().map(arrival -> new Interpreter.Arrival(
+                arrival.timeNs() + HOUR, arrival.input(), arrival.kind(), arrival.values())).toList();
+            final List<CaseRow> expected = rows(engine, arrivals).stream().map(row -> row.timeNs() == Long.MIN_VALUE
+                ? row : new CaseRow(row.timeNs() + HOUR, row.kind(), row.values())).toList();
+            sameAs(file, engine, rows(engine, later), expected);
+        });
+    }
+
+    @Test
+    void shouldNotDependOnTheOrderOfRowsOfOneInstantInTimeWindows() throws Exception
+    {
+        for (int i = 0; i < CASES; i++)
+        {
+            final EngineRunner engine = engine("select S.k, count(*) as n, sum(S.v) as s, max(S.x) as m from S"
+                + window() + " group by S.k", "S");
+            for (int j = 0; j < INPUTS; j++)
+            {
+                final List<Interpreter.Arrival> arrivals = arrivals("S");
+                final List<Interpreter.Arrival> mixed = new ArrayList<>(arrivals);
+                for (int from = 0; from < mixed.size();)
+                {
+                    int to = from;
+                    while (to < mixed.size() && mixed.get(to).timeNs() == mixed.get(from).timeNs()
+                        && mixed.get(to).kind() == '+')
+                    {
+                        to++;
+                    }
+                    Collections.shuffle(mixed.subList(from, to), random);
+                    from = Math.max(to, from + 1);
+                }
+                same(rows(engine, mixed), rows(engine, arrivals), false, "order in an instant");
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveTheSameForEachKeyAlone() throws Exception
+    {
+        final List<String> texts = List.of(
+            "select S.k, count(*) as n, sum(S.v) as s, min(S.c) as m from S [range 2] group by S.k",
+            "select S.k, S.v, S.o from S [partition by k rows 2]",
+            "IStream(select S.k, S.v from S [partition by k rows 1 range 3 slide 1])",
+            "select M.k, M.f, M.n from S match_recognize (partition by k measures A.k as k, A.o as f, count(B.*) as n "
+                + "all matches pattern (A B+) within 4 define B as B.v >= prev(B.v)) as M");
+        for (int i = 0; i < CASES; i++)
+        {
+            final EngineRunner engine = engine(texts.get(i % texts.size()), "S");
+            final List<Interpreter.Arrival> arrivals = arrivals("S");
+            final List<CaseRow> parts = new ArrayList<>();
+            for (final Object key : new Object[] {null, 1, 2, 3})
+            {
+                parts.addAll(rows(engine, arrivals.stream().map(arrival -> arrival.kind() == 'h'
+                    || Objects.equals(arrival.values()[0], key) ? arrival
+                    : new Interpreter.Arrival(arrival.timeNs(), "S", 'h', new Object[0])).toList()));
+            }
+            same(rows(engine, arrivals), parts, engine.streams().get("q1"), texts.get(i % texts.size()));
+        }
+    }
+
+    @Test
+    void shouldGiveTheSameForAnySizeOfBatches() throws Exception
+    {
+        generated(file -> true, (file, engine, arrivals) -> {
+            final List<CaseRow> single = engine.run(arrivals, 1).rows().get("q1");
+            sameAs(file, engine, engine.run(arrivals, 64).rows().get("q1"), single);
+            sameAs(file, engine, engine.run(arrivals, 3).rows().get("q1"), single);
+        });
+    }
+
+    @Test
+    void shouldGiveTheSameWithMoreHeartbeats() throws Exception
+    {
+        generated(file -> true, (file, engine, arrivals) -> {
+            final List<Interpreter.Arrival> more = new ArrayList<>();
+            for (final Interpreter.Arrival arrival : arrivals)
+            {
+                final boolean first = more.stream().noneMatch(earlier -> earlier.input().equals(arrival.input()));
+                final long before = more.stream().filter(earlier -> earlier.input().equals(arrival.input()))
+                    .mapToLong(Interpreter.Arrival::timeNs).max().orElse(0);
+                if (!first && arrival.timeNs() > before)
+                {
+                    more.add(new Interpreter.Arrival(before + (arrival.timeNs() - before) / 2, arrival.input(), 'h',
+                        new Object[0]));
+                }
+                more.add(arrival);
+            }
+            sameAs(file, engine, rows(engine, more), rows(engine, arrivals));
+        });
+    }
+
+    @Test
+    void shouldGiveTheSameFusedAndAsFlows() throws Exception
+    {
+        generated(file -> file.feature().equals("filter") || file.feature().equals("pattern"),
+            (file, engine, arrivals) -> sameAs(file, engine, rows(
+                new EngineRunner(file, EngineRunner.Mode.DEFAULT), arrivals), rows(engine, arrivals)));
+    }
+
+    @Test
+    void shouldRebuildARelationOfWhatEntersAndLeaves() throws Exception
+    {
+        for (int i = 0; i < CASES; i++)
+        {
+            final String body = "select S.k, count(*) as n, sum(S.v) as s from S" + window() + " group by S.k";
+            final EngineRunner relation = engine(body, "S");
+            final EngineRunner enters = engine("IStream(" + body + ")", "S");
+            final EngineRunner leaves = engine("DStream(" + body + ")", "S");
+            for (int j = 0; j < INPUTS; j++)
+            {
+                final List<Interpreter.Arrival> arrivals = arrivals("S");
+                final List<CaseRow> both = new ArrayList<>(rows(enters, arrivals));
+                rows(leaves, arrivals).forEach(row -> both.add(new CaseRow(row.timeNs(), '-', row.values())));
+                same(both, rows(relation, arrivals), false, body);
+            }
+        }
+    }
+}
