@@ -435,8 +435,8 @@ final class ExpressionCode
                 ')';
         }
         return constant(FlowFunctions.handle(function, operands.stream().map(Operand::type).toList())
-            .asSpreader(Object[].class, operands.size())
-            .asType(MethodType.methodType(Object.class, Object[].class)), "java.lang.invoke.MethodHandle") +
+            .asType(MethodType.genericMethodType(operands.size()))
+            .asSpreader(Object[].class, operands.size()), "java.lang.invoke.MethodHandle") +
             ".invokeWithArguments(new Object[] {" + array + "})";
     }
 

@@ -27,12 +27,18 @@ final class FlowFunctions
         try
         {
             final Class<?> owner = Class.forName(function.className(), true, loader());
+            Method best = null;
             for (final Method method : owner.getMethods())
             {
-                if (method.getName().equals(function.methodName()) && takes(method, arguments))
+                if (method.getName().equals(function.methodName()) && takes(method, arguments) &&
+                    (best == null || best.isVarArgs() && !method.isVarArgs()))
                 {
-                    return MethodHandles.publicLookup().unreflect(method);
+                    best = method;
                 }
+            }
+            if (best != null)
+            {
+                return MethodHandles.publicLookup().unreflect(best);
             }
         }
         catch (final ClassNotFoundException | IllegalAccessException failure)
@@ -58,14 +64,16 @@ final class FlowFunctions
     private static boolean takes(final Method method, final List<CqlType> arguments)
     {
         final Class<?>[] parameters = method.getParameterTypes();
-        if (parameters.length != arguments.size())
+        final int fixed = parameters.length - (method.isVarArgs() ? 1 : 0);
+        if (method.isVarArgs() ? arguments.size() < fixed : arguments.size() != fixed)
         {
             return false;
         }
-        for (int i = 0; i < parameters.length; i++)
+        for (int i = 0; i < arguments.size(); i++)
         {
-            final Class<?> wanted = arguments.get(i).javaClass();
-            if (parameters[i] != wanted && parameters[i] != FlowTypes.box(arguments.get(i)))
+            final Class<?> parameter = i < fixed ? parameters[i] : parameters[fixed].getComponentType();
+            if (parameter != arguments.get(i).javaClass() && parameter != FlowTypes.box(arguments.get(i)) &&
+                parameter != Object.class)
             {
                 return false;
             }

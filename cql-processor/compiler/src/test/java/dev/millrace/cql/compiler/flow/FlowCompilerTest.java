@@ -157,6 +157,18 @@ class FlowCompilerTest
             return value == null ? -1 : value;
         }
 
+        /** Takes any number. */
+        public static String joined(final String... parts)
+        {
+            return String.join("+", parts);
+        }
+
+        /** Takes and gives anything. */
+        public static Object same(final Object value)
+        {
+            return value;
+        }
+
         /** Throws. */
         public static int fails(final int value)
         {
@@ -223,6 +235,9 @@ class FlowCompilerTest
                 new Literal(null, CqlType.INT), CqlType.INT), "null", "null"},
             {function("twice", false, CqlType.CHAR, S), "abcabc", "null"},
             {function("orMinusOne", true, CqlType.INT, I), "7", "-1"},
+            {function("joined", false, CqlType.CHAR, S, text("x"), S), "abc+x+abc", "null"},
+            {function("joined", false, CqlType.CHAR, S), "abc", "null"},
+            {function("same", true, CqlType.INT, I), "7", "null"},
             {function("fails", false, CqlType.INT, I), "rejected", "null"},
             {function("twice", false, CqlType.INT, S), "rejected", "null"},
             {zeroDivision(), "rejected", "rejected"}});
