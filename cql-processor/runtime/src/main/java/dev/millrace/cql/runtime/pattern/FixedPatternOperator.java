@@ -16,7 +16,6 @@ import java.util.Arrays;
  */
 public final class FixedPatternOperator extends FlowOperator
 {
-    private static final int FIRST_LENGTH = 16;
     private static final int MAX_ROWS = 16;
     private static final int NO_ROW = MatchView.NO_ROW;
 
@@ -36,9 +35,10 @@ public final class FixedPatternOperator extends FlowOperator
     /** For each row of the pattern under test and each navigation: how many rows back; -1 when there is none. */
     private final int[][] distances;
     /** The last rows of each partition, youngest first. */
-    private int[] kept;
-    private long[] arrivals;
-    private int[] live = new int[FIRST_LENGTH];
+    private final SlotInts kept = new SlotInts();
+    /** Low bits of their numbers in the stream. */
+    private final SlotInts arrivals = new SlotInts();
+    private final SlotInts live = new SlotInts();
     private long nextArrival;
 
     /**
@@ -75,8 +75,6 @@ public final class FixedPatternOperator extends FlowOperator
         }
         depth = deepest;
         forgets = program.maxBack() == 0;
-        kept = new int[FIRST_LENGTH * depth];
-        arrivals = new long[FIRST_LENGTH * depth];
     }
 
     /**
@@ -168,47 +166,46 @@ public final class FixedPatternOperator extends FlowOperator
         }
         if (next == 0 && forgets)
         {
-            for (int i = 0; i < depth && kept[slot * depth + i] != NO_ROW; i++)
+            for (int i = 0; i < depth && kept.get(slot * depth + i) != NO_ROW; i++)
             {
-                rows.release(kept[slot * depth + i]);
+                rows.release(kept.get(slot * depth + i));
             }
             partitions.remove(slot);
             return;
         }
-        live[slot] = next;
+        live.set(slot, next);
         partitions.replace(slot, row);
         push(slot, row, arrival);
     }
 
     private void open(final int slot)
     {
-        if (slot >= live.length)
+        live.reach(slot);
+        live.set(slot, 0);
+        for (int i = slot * depth; i < (slot + 1) * depth; i++)
         {
-            final int bigger = Math.max(slot + 1, live.length + (live.length >> 1));
-            live = Arrays.copyOf(live, bigger);
-            kept = Arrays.copyOf(kept, bigger * depth);
-            arrivals = Arrays.copyOf(arrivals, bigger * depth);
+            kept.reach(i);
+            arrivals.reach(i);
+            kept.set(i, NO_ROW);
         }
-        live[slot] = 0;
-        Arrays.fill(kept, slot * depth, (slot + 1) * depth, NO_ROW);
     }
 
     private void push(final int slot, final int row, final long arrival)
     {
         final int base = slot * depth;
-        final int oldest = kept[base + depth - 1];
+        final int oldest = kept.get(base + depth - 1);
         if (oldest != NO_ROW)
         {
             rows.release(oldest);
         }
         for (int i = depth - 1; i > 0; i--)
         {
-            kept[base + i] = kept[base + i - 1];
-            arrivals[base + i] = arrivals[base + i - 1];
+            kept.set(base + i, kept.get(base + i - 1));
+            arrivals.set(base + i, arrivals.get(base + i - 1));
         }
         rows.retain(row);
-        kept[base] = row;
-        arrivals[base] = arrival;
+        kept.set(base, row);
+        arrivals.set(base, (int)arrival);
     }
 
     /** Tests the row; gives the beginnings that the rows are now, bit i for i rows. */
@@ -221,7 +218,7 @@ public final class FixedPatternOperator extends FlowOperator
         // Oldest start first.
         for (int i = length - 1; i >= 0; i--)
         {
-            if (i > 0 && (live[slot] & 1 << i) == 0)
+            if (i > 0 && (live.get(slot) & 1 << i) == 0)
             {
                 continue;
             }
@@ -246,7 +243,8 @@ public final class FixedPatternOperator extends FlowOperator
         }
         if (isComplete)
         {
-            report(nowNs, arrivals[view.base + length - 2]);
+            final int first = arrivals.get(view.base + length - 2);
+            report(nowNs, nextArrival - Integer.toUnsignedLong((int)nextArrival - first));
         }
         return next;
     }
@@ -288,7 +286,7 @@ public final class FixedPatternOperator extends FlowOperator
         public int row(final int navigation)
         {
             final int distance = distances[navigation];
-            return distance > 0 ? kept[base + distance - 1] : distance == 0 ? row : NO_ROW;
+            return distance > 0 ? kept.get(base + distance - 1) : distance == 0 ? row : NO_ROW;
         }
 
         @Override

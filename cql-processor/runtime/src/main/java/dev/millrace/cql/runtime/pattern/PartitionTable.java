@@ -1,7 +1,6 @@
 package dev.millrace.cql.runtime.pattern;
 
 import dev.millrace.cql.runtime.flow.RowStore;
-import java.util.Arrays;
 
 /**
  * Dense numbers ("slots") for the partitions of a stream. A partition is known by one of its rows, which the table
@@ -14,7 +13,6 @@ final class PartitionTable
     /** No such partition. */
     static final int NONE = -1;
 
-    private static final int FIRST_LENGTH = 16;
     private static final int SEGMENT_BITS = 8;
     private static final int FIRST_SEGMENT = 4;
 
@@ -23,8 +21,8 @@ final class PartitionTable
     /** Slots plus one by hash; 0 is free. */
     private final int[][] segments = new int[1 << SEGMENT_BITS][FIRST_SEGMENT];
     private final int[] sizes = new int[1 << SEGMENT_BITS];
-    private int[] hashes = new int[FIRST_LENGTH];
-    private int[] rows = new int[FIRST_LENGTH];
+    private final SlotInts hashes = new SlotInts();
+    private final SlotInts rows = new SlotInts();
     private int used;
     private int firstFree = NONE;
     private int size;
@@ -48,7 +46,7 @@ final class PartitionTable
 
     int row(final int slot)
     {
-        return rows[slot];
+        return rows.get(slot);
     }
 
     private int hash(final int row)
@@ -64,7 +62,7 @@ final class PartitionTable
         while (segment[place] != 0)
         {
             final int slot = segment[place] - 1;
-            if (hashes[slot] == hash && RowStore.equal(store, rows[slot], columns, store, row, columns))
+            if (hashes.get(slot) == hash && RowStore.equal(store, rows.get(slot), columns, store, row, columns))
             {
                 return slot;
             }
@@ -79,22 +77,19 @@ final class PartitionTable
         final int slot;
         if (firstFree == NONE)
         {
-            if (used == rows.length)
-            {
-                rows = Arrays.copyOf(rows, used + (used >> 1));
-                hashes = Arrays.copyOf(hashes, rows.length);
-            }
             slot = used++;
+            rows.reach(slot);
+            hashes.reach(slot);
         }
         else
         {
             slot = firstFree;
-            firstFree = rows[slot];
+            firstFree = rows.get(slot);
         }
         store.retain(row);
-        rows[slot] = row;
-        hashes[slot] = hash(row);
-        final int number = hashes[slot] >>> Integer.SIZE - SEGMENT_BITS;
+        rows.set(slot, row);
+        hashes.set(slot, hash(row));
+        final int number = hashes.get(slot) >>> Integer.SIZE - SEGMENT_BITS;
         if ((sizes[number] + 1) * 4 > segments[number].length * 3)
         {
             grow(number);
@@ -107,7 +102,7 @@ final class PartitionTable
 
     private void place(final int[] segment, final int slot)
     {
-        int place = hashes[slot] & segment.length - 1;
+        int place = hashes.get(slot) & segment.length - 1;
         while (segment[place] != 0)
         {
             place = place + 1 & segment.length - 1;
@@ -133,15 +128,15 @@ final class PartitionTable
     void replace(final int slot, final int row)
     {
         store.retain(row);
-        store.release(rows[slot]);
-        rows[slot] = row;
+        store.release(rows.get(slot));
+        rows.set(slot, row);
     }
 
     void remove(final int slot)
     {
-        final int number = hashes[slot] >>> Integer.SIZE - SEGMENT_BITS;
+        final int number = hashes.get(slot) >>> Integer.SIZE - SEGMENT_BITS;
         final int[] segment = segments[number];
-        int hole = hashes[slot] & segment.length - 1;
+        int hole = hashes.get(slot) & segment.length - 1;
         while (segment[hole] != slot + 1)
         {
             hole = hole + 1 & segment.length - 1;
@@ -149,7 +144,7 @@ final class PartitionTable
         int place = hole + 1 & segment.length - 1;
         while (segment[place] != 0)
         {
-            final int home = hashes[segment[place] - 1] & segment.length - 1;
+            final int home = hashes.get(segment[place] - 1) & segment.length - 1;
             if ((place - home & segment.length - 1) >= (place - hole & segment.length - 1))
             {
                 segment[hole] = segment[place];
@@ -159,8 +154,8 @@ final class PartitionTable
         }
         segment[hole] = 0;
         sizes[number]--;
-        store.release(rows[slot]);
-        rows[slot] = firstFree;
+        store.release(rows.get(slot));
+        rows.set(slot, firstFree);
         firstFree = slot;
         size--;
     }

@@ -1,0 +1,120 @@
+package dev.millrace.cql.compiler.pattern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.PatternExpression.End;
+import dev.millrace.cql.plan.PatternExpression.Navigation;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.PatternSpec;
+import dev.millrace.cql.plan.flow.RowType;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.pattern.PatternOperator;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Patterns keep within their memory. */
+@Timeout(60)
+class PatternBoundsTest
+{
+    private static final int PARTITIONS = 1_000_000;
+    private static final int MAX_BYTES = 64;
+    private static final int AMBIGUOUS_ROWS = 30;
+    private static final EventType TYPE = EventType.tuple("Row", new EventProperty("k", CqlType.INT),
+        new EventProperty("price", CqlType.INT));
+    private static final RowType ROWS = new RowType(List.of("k", "price"), List.of(CqlType.INT, CqlType.INT));
+
+    private final Dictionary dictionary = new Dictionary("test");
+    private final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+    private final Map<String, Integer> rejected = new TreeMap<>();
+    private long rowsOut;
+
+    private FlowEngine engine(final List<Expression> conditions, final PatternSpec.Term pattern)
+    {
+        final List<Field> measures = List.of(new Field("first", price(1)));
+        final PatternSpec spec = new PatternSpec(List.of(0), List.of("A", "B"), conditions, pattern, measures, true,
+            0, false, 0, false, PatternSpec.Skip.PAST_LAST_ROW, 0, PatternSpec.RowsPerMatch.ONE_WITHOUT_EMPTY);
+        final FlowNode.Source source = new FlowNode.Source("S", TYPE, ROWS, false, List.of(),
+            FlowNode.TimeKind.APPLICATION_TOTAL_ORDER, false, false);
+        final EventType type = EventType.tuple("Out", new EventProperty("first", CqlType.INT));
+        return new FlowCompiler()
+            .compile(new FlowPlan("test", List.of(source),
+                List.of(new FlowPlan.Output("q", new FlowNode.Match(source, spec), true, type))))
+            .instantiate(new FlowBindings(Map.of("q", BatchSchema.sharing(type, dictionary)),
+                Map.of("q", out -> rowsOut += out.size()), Map.of(), Map.of(),
+                (count, reason, detail) -> rejected.merge(reason, count, Integer::sum),
+                FlowBindings.DEFAULT_MAX_ROWS));
+    }
+
+    private static Expression price(final long variables)
+    {
+        return new Navigation(variables, End.LAST, 0, 0, -1, true, 1, CqlType.INT);
+    }
+
+    private void send(final FlowEngine engine, final long timeNs, final int key, final int price)
+    {
+        batch.clear();
+        batch.ints(0)[0] = key;
+        batch.ints(1)[0] = price;
+        batch.useTimestampPerRow()[0] = timeNs;
+        batch.size(1);
+        engine.onBatch(0, batch);
+    }
+
+    private static long usedBytes()
+    {
+        System.gc();
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    @Test
+    void shouldKeepFewBytesAPartitionWhenThePatternHasTwoRows()
+    {
+        final FlowEngine engine = engine(Arrays.asList(null, new Expression.Call(Operation.GREATER,
+            List.of(price(2), price(1)), CqlType.BOOLEAN, true)),
+            new PatternSpec.Sequence(List.of(new PatternSpec.Variable(0), new PatternSpec.Variable(1))));
+        final long before = usedBytes();
+        for (int i = 0; i < PARTITIONS; i++)
+        {
+            send(engine, i, i, i);
+        }
+        final double bytes = (double)(usedBytes() - before) / PARTITIONS;
+        for (int i = 0; i < PARTITIONS; i++)
+        {
+            send(engine, PARTITIONS + i, i, i + i % 2);
+        }
+        assertThat(bytes).as("bytes a partition").isLessThan(MAX_BYTES);
+        assertThat(rowsOut).as("pairs that rise").isEqualTo(PARTITIONS / 2);
+        assertThat(rejected).as("rejected").isEmpty();
+    }
+
+    @Test
+    void shouldCountAndGoOnWhenLabellingsGrowExponentially()
+    {
+        final FlowEngine engine = engine(Arrays.asList(null, null), new PatternSpec.Repeat(
+            new PatternSpec.Alternation(List.of(new PatternSpec.Variable(0), new PatternSpec.Variable(1))), 1,
+            Integer.MAX_VALUE, true));
+        for (int i = 0; i < AMBIGUOUS_ROWS; i++)
+        {
+            send(engine, i, 1, i);
+        }
+        assertThat(rejected).as("rejected").containsOnlyKeys(PatternOperator.TOO_MANY_RUNS);
+        assertThat(rowsOut).as("matches").isGreaterThan(10_000L);
+    }
+}
