@@ -263,7 +263,9 @@ final class Places
     private Set<Integer> rounds(final Part loop, final List<Integer> rest)
     {
         final Set<Integer> result = new LinkedHashSet<>();
-        final List<Integer> round = new ArrayList<>(first(loop.parts.get(0)));
+        // An option's round is the term followed by the next option, which only a round that has taken a row may reach.
+        final Part term = loop.kind == Kind.OPTION ? loop.parts.get(0).parts.get(0) : loop.parts.get(0);
+        final List<Integer> round = new ArrayList<>(first(term));
         round.removeAll(Collections.singleton(PatternProgram.END));
         result.addAll(loop.isGreedy ? round : rest);
         result.addAll(loop.isGreedy ? rest : round);
