@@ -37,6 +37,7 @@ final class PlanPrinter
     {
         final PlanPrinter printer = new PlanPrinter();
         plan.pipelines().forEach(printer::pipeline);
+        plan.flows().forEach(flow -> printer.text.append(FlowPrinter.print(flow)));
         for (final ProcessorPlan.DomainJoin join : plan.domainJoins())
         {
             printer.line(0, "same dictionary: " + join.type().name() + '.' + join.property() + ", " +
@@ -105,18 +106,18 @@ final class PlanPrinter
             (aggregate.argument() == null ? "*" : show(aggregate.argument())) + ") " + aggregate.type().cqlName();
     }
 
-    private static String where(final String word, final Expression condition)
+    static String where(final String word, final Expression condition)
     {
         return condition == null ? "" : word + show(condition);
     }
 
-    private static String fields(final List<Field> fields)
+    static String fields(final List<Field> fields)
     {
         return fields.stream().map(field -> field.name() + '=' + show(field.expression()))
             .collect(Collectors.joining(", ", "[", "]"));
     }
 
-    private static String show(final Expression expression)
+    static String show(final Expression expression)
     {
         if (expression instanceof Expression.Literal literal)
         {
@@ -143,7 +144,22 @@ final class PlanPrinter
         {
             return "key" + value.key();
         }
-        return call((Expression.Call) expression);
+        if (expression instanceof Expression.FunctionCall function)
+        {
+            return function.function().name() + function.arguments().stream().map(PlanPrinter::show)
+                .collect(Collectors.joining(", ", "(", ")"));
+        }
+        if (expression instanceof Expression.Case choice)
+        {
+            final StringBuilder text = new StringBuilder("case");
+            for (int i = 0; i < choice.conditions().size(); i++)
+            {
+                text.append(" when ").append(show(choice.conditions().get(i))).append(" then ")
+                    .append(show(choice.values().get(i)));
+            }
+            return text.append(" else ").append(show(choice.otherwise())).append(" end").toString();
+        }
+        return expression instanceof Expression.Call call ? call(call) : expression.toString();
     }
 
     private static String suffix(final CqlType type)

@@ -1,0 +1,117 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.PatternSpec;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/** Writes flows for people: the end first, what it reads indented below. A node read twice is written once. */
+final class FlowPrinter
+{
+    private final StringBuilder text = new StringBuilder();
+    private final Map<FlowNode, Integer> numbers = new IdentityHashMap<>();
+
+    private FlowPrinter()
+    {
+    }
+
+    static String print(final FlowPlan plan)
+    {
+        final FlowPrinter printer = new FlowPrinter();
+        for (final FlowPlan.Output output : plan.outputs())
+        {
+            printer.line(0, "flow " + output.queryId() + (output.stream() ? " stream " : " relation ") +
+                output.input().rows().names());
+            printer.node(1, output.input());
+        }
+        return printer.text.toString();
+    }
+
+    private void line(final int depth, final String content)
+    {
+        text.append("  ".repeat(depth)).append(content).append('\n');
+    }
+
+    private void node(final int depth, final FlowNode node)
+    {
+        final Integer known = numbers.putIfAbsent(node, numbers.size() + 1);
+        if (known != null)
+        {
+            line(depth, "as " + known);
+            return;
+        }
+        line(depth, numbers.get(node) + " " + describe(node));
+        node.inputs().forEach(input -> node(depth + 1, input));
+    }
+
+    private static String describe(final FlowNode node)
+    {
+        if (node instanceof FlowNode.Source source)
+        {
+            return (source.relation() ? "relation " : "stream ") + source.name() + ' ' + source.rows().names();
+        }
+        if (node instanceof FlowNode.Window window)
+        {
+            return "window " + window.window();
+        }
+        if (node instanceof FlowNode.Calc calc)
+        {
+            return "calc " + (calc.fields() == null ? "" : PlanPrinter.fields(calc.fields())) +
+                PlanPrinter.where(" where ", calc.condition());
+        }
+        if (node instanceof FlowNode.Join join)
+        {
+            return join.kind() + " join on " + join.leftKeys() + " = " + join.rightKeys() +
+                PlanPrinter.where(" and ", join.condition());
+        }
+        if (node instanceof FlowNode.Pull pull)
+        {
+            return "pull " + pull.kind() + ' ' + pull.source() + " by " +
+                pull.keys().stream().map(PlanPrinter::show).toList();
+        }
+        if (node instanceof FlowNode.Group group)
+        {
+            return "group by " + group.keys() + ' ' + group.aggregates().stream().map(each -> each.function() +
+                (each.distinct() ? " distinct " : " ") + each.arguments()).toList();
+        }
+        if (node instanceof FlowNode.Match match)
+        {
+            return pattern(match.pattern());
+        }
+        return describeOther(node);
+    }
+
+    private static String describeOther(final FlowNode node)
+    {
+        if (node instanceof FlowNode.SetOperation set)
+        {
+            return "set " + set.kind();
+        }
+        if (node instanceof FlowNode.Sort sort)
+        {
+            return "sort by " + sort.keys();
+        }
+        if (node instanceof FlowNode.TopN top)
+        {
+            return "top " + top.limit() + " by " + top.keys() + " partition by " + top.partitionBy();
+        }
+        if (node instanceof FlowNode.ToStream stream)
+        {
+            return stream.kind() + (stream.difference().isEmpty() ? "" : " difference using " + stream.difference());
+        }
+        if (node instanceof FlowNode.Evaluate evaluate)
+        {
+            return "evaluate every " + evaluate.periodNs() + " ns";
+        }
+        return "distinct";
+    }
+
+    private static String pattern(final PatternSpec pattern)
+    {
+        return "pattern" + (pattern.allMatches() ? " all" : "") + " partition by " + pattern.partitionBy() + " of " +
+            pattern.variables() + ' ' + pattern.pattern() +
+            (pattern.withinNs() > 0 ? " within " + pattern.withinNs() + " ns" : "") +
+            (pattern.durationNs() > 0 ? " duration " + pattern.durationNs() + " ns" : "");
+    }
+}
