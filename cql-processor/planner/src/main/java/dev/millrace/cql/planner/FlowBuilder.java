@@ -57,6 +57,7 @@ final class FlowBuilder
     private List<Expression> row = new ArrayList<>();
     private final List<Expression> conditions = new ArrayList<>();
     private List<Lineage> lineage;
+    private final List<Lineage> aggregateLineage = new ArrayList<>();
     private Operator open;
     private boolean joining;
 
@@ -326,9 +327,11 @@ final class FlowBuilder
         stateColumns.remove(-1);
         flow.stateful(stateColumns);
         final List<Aggregate> aggregates = new ArrayList<>();
+        aggregateLineage.clear();
         for (final AggregateCall call : aggregate.getAggCallList())
         {
             output.add(aggregateValue(call, aggregates));
+            aggregateLineage.add(textLineage(aggregates.get(aggregates.size() - 1)));
         }
         open = new GroupedAggregate(keys, aggregates, null, List.of(new Field("group", output.get(0))), List.of());
         row = output;
@@ -410,8 +413,20 @@ final class FlowBuilder
             statement.statement().sources().get(0).window() == FlatWindow.NOW;
     }
 
+    /** The least or greatest text of a group is one of the texts of its argument. */
+    private Lineage textLineage(final Aggregate aggregate)
+    {
+        final Lineage origin = aggregate.type() == CqlType.CHAR && aggregate.argument() != null
+            ? lineageOf(aggregate.argument()) : Lineage.COMPUTED;
+        return origin.type() == null ? Lineage.COMPUTED : new Lineage(origin.type(), origin.property(), -1);
+    }
+
     private Lineage lineageOf(final Expression expression)
     {
+        if (expression instanceof Expression.AggregateValue value)
+        {
+            return aggregateLineage.get(value.aggregate());
+        }
         if (expression instanceof Column column)
         {
             return lineage.get(column.column());
