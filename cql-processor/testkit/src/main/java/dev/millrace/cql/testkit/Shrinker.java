@@ -90,7 +90,7 @@ public final class Shrinker
     {
         CaseFile smallest = file;
         List<String> tokens = tokens(file.rules().get(index).text());
-        for (int chunk = Math.min(16, tokens.size() / 2); chunk > 0; chunk = chunk > 4 ? chunk / 2 : chunk - 1)
+        for (int chunk = Math.min(16, tokens.size() / 2); chunk > 0; chunk = chunk > 8 ? chunk / 2 : chunk - 1)
         {
             int at = 0;
             while (at < tokens.size())
