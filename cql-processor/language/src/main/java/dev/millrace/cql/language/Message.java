@@ -157,6 +157,8 @@ public enum Message
     SET_COLUMNS(4016, "the sides of {0} have {1} and {2} columns", "select as many columns on both sides"),
     /** A column of a set operation has types that do not meet. */
     SET_TYPES(4017, "the sides of {0} have in column {1} the types {2} and {3}", "give both one type"),
+    /** A table function has no stream whose rows it is called for. */
+    TABLE_ALONE(4018, "TABLE( ) cannot be read alone", "join it with a stream [now], whose rows it is called for"),
 
     /** DEFINE of something that is not in PATTERN. */
     DEFINE_UNKNOWN(5001, "variable {0} is defined but does not occur in PATTERN", "variables of PATTERN: {1}"),

@@ -287,12 +287,12 @@ final class ExpressionTranslator
 
     private Expression converted(final RexNode node, final CqlType target, final int back)
     {
-        if (node instanceof RexLiteral literal && CqlTypes.isDecimalLiteral(literal.getType()))
+        if (node instanceof RexLiteral literal && CqlTypes.isDecimalLiteral(literal.getType()) && target.isNumeric())
         {
             return literal(literal, target);
         }
         if (node instanceof RexCall call && call.getOperator() == CqlOperator.NEGATE &&
-            CqlTypes.isDecimalLiteral(call.getType()))
+            CqlTypes.isDecimalLiteral(call.getType()) && target.isNumeric())
         {
             return negate(converted(call.getOperands().get(0), target, back));
         }

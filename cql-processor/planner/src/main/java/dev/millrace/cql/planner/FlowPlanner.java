@@ -315,6 +315,10 @@ final class FlowPlanner
                 final FlowRule rule = query(sub.query());
                 return add(sub.alias(), info(sub.alias().getSimple(), rule), rule, null, false);
             }
+            if (source instanceof Source.TableFunction && select.from().size() == 1)
+            {
+                throw new Refusal(Message.TABLE_ALONE, source.place());
+            }
             throw new Refusal(Message.NOT_AVAILABLE, source.place(),
                 source instanceof Source.XmlTable ? "XMLTABLE" : "TABLE( )", "");
         }

@@ -128,6 +128,7 @@ class RefusalTest
     {
         final String cacheJoin = "RStream(select T.i from A[now] as T, byNumber as R where ";
         return Stream.of(
+            arguments(Message.TABLE_ALONE, "select T.x from ^table(f(1) as x)^ as T", "cannot be read alone"),
             arguments(Message.SET_COLUMNS, "select i from A ^union^ select i, l from A", "have 1 and 2 columns"),
             arguments(Message.SET_TYPES, "select i, c from A ^union all^ select i, t from A", "char and timestamp"),
             arguments(Message.AGGREGATE_IN_WHERE, "select i from A where ^sum(i)^ > 1", "use HAVING"),
