@@ -11,6 +11,8 @@ import java.util.Arrays;
 public final class PartitionWindow extends FlowOperator
 {
     private static final int NONE = -1;
+    private static final int INDEX_BITS = 22;
+    private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
 
     private final FlowOperator input;
     private final long rows;
@@ -29,6 +31,12 @@ public final class PartitionWindow extends FlowOperator
     private int[] cellPrevious = new int[16];
     private int[] cellGroupNext = new int[16];
     private int[] cellGroup = new int[16];
+    private long[] cellArrival = new long[16];
+    private long arrivals;
+    /** Rows pushed out in this instant: arrival and place in the other array. */
+    private long[] pushed = new long[16];
+    private int[] pushedRow = new int[16];
+    private int pushedCount;
     private int usedCells;
     private int freeCell = NONE;
     private int oldest = NONE;
@@ -59,6 +67,9 @@ public final class PartitionWindow extends FlowOperator
     @Override
     protected void process(final long nowNs)
     {
+        // What is too old leaves first, then what newer rows push out: this is the order in which they came.
+        expire(nowNs);
+        pushedCount = 0;
         final Delta in = input.delta();
         for (int i = 0; i < in.size(); i++)
         {
@@ -78,12 +89,41 @@ public final class PartitionWindow extends FlowOperator
             enter(row, timeNs);
             store().release(row);
         }
-        while (oldest != NONE && leavesNs(oldest) <= nowNs)
+        Arrays.sort(pushed, 0, pushedCount);
+        for (int i = 0; i < pushedCount; i++)
         {
-            leave(oldest);
+            delta().give(pushedRow[(int)(pushed[i] & INDEX_MASK)], false);
         }
+        expire(nowNs);
         final long enterNs = waiting.isEmpty() ? NEVER : Ticks.up(waiting.headNs(), slideNs);
         wakeAt(Math.min(enterNs, oldest == NONE ? NEVER : leavesNs(oldest)));
+    }
+
+    private void expire(final long nowNs)
+    {
+        while (oldest != NONE && leavesNs(oldest) <= nowNs)
+        {
+            delta().give(leave(oldest), false);
+        }
+    }
+
+    private void pushOut(final int cell)
+    {
+        final long arrival = cellArrival[cell];
+        final int row = leave(cell);
+        if (pushedCount > INDEX_MASK)
+        {
+            delta().give(row, false);
+            return;
+        }
+        if (pushedCount == pushed.length)
+        {
+            pushed = Arrays.copyOf(pushed, pushedCount * 2);
+            pushedRow = Arrays.copyOf(pushedRow, pushedCount * 2);
+        }
+        pushedRow[pushedCount] = row;
+        pushed[pushedCount] = arrival << INDEX_BITS | pushedCount;
+        pushedCount++;
     }
 
     private long leavesNs(final int cell)
@@ -112,11 +152,12 @@ public final class PartitionWindow extends FlowOperator
         cellRow[cell] = row;
         cellNs[cell] = timeNs;
         cellGroup[cell] = group;
+        cellArrival[cell] = arrivals++;
         append(cell, group);
         delta().add(row, true);
         if (groupSize[group] > rows)
         {
-            leave(groupHead[group]);
+            pushOut(groupHead[group]);
         }
     }
 
@@ -147,8 +188,8 @@ public final class PartitionWindow extends FlowOperator
         size++;
     }
 
-    /** Takes the oldest row of a group out: rows of one group leave in the order they came. */
-    private void leave(final int cell)
+    /** Takes the oldest row of a group out, with its claim: rows of one group leave in the order they came. */
+    private int leave(final int cell)
     {
         final int group = cellGroup[cell];
         groupHead[group] = cellGroupNext[cell];
@@ -172,7 +213,6 @@ public final class PartitionWindow extends FlowOperator
         {
             cellPrevious[cellNext[cell]] = cellPrevious[cell];
         }
-        delta().give(cellRow[cell], false);
         cellNext[cell] = freeCell;
         freeCell = cell;
         size--;
@@ -180,6 +220,7 @@ public final class PartitionWindow extends FlowOperator
         {
             groups.remove(group);
         }
+        return cellRow[cell];
     }
 
     private int takeCell()
@@ -199,6 +240,7 @@ public final class PartitionWindow extends FlowOperator
             cellPrevious = Arrays.copyOf(cellPrevious, length);
             cellGroupNext = Arrays.copyOf(cellGroupNext, length);
             cellGroup = Arrays.copyOf(cellGroup, length);
+            cellArrival = Arrays.copyOf(cellArrival, length);
         }
         return usedCells++;
     }
