@@ -1,6 +1,9 @@
 package dev.millrace.cql.language;
 
 import dev.millrace.api.event.EventType;
+import dev.millrace.cql.language.functions.FunctionCatalog;
+import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,14 +11,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** What the rules of a processor may read: channels and caches, by name without case. Immutable. */
+/**
+ * What the rules of a processor may use: channels, caches, tables, functions, windows and Java classes, by name without
+ * case (classes with case). Immutable.
+ */
 public final class Catalog
 {
     private final Map<String, Source> sources;
+    private final FunctionCatalog functions;
+    private final List<String> windows;
+    private final JavaClasses classes;
 
-    private Catalog(final Map<String, Source> sources)
+    private Catalog(final Builder builder)
     {
-        this.sources = sources;
+        sources = new LinkedHashMap<>(builder.sources);
+        functions = builder.functions;
+        windows = List.copyOf(builder.windows);
+        classes = builder.classes;
     }
 
     /** Something that can stand in FROM. */
@@ -42,18 +54,47 @@ public final class Catalog
      * @param name       channel id
      * @param type       row type
      * @param relation   whether it carries a relation
-     * @param totalOrder whether its times increase strictly (system time, or declared so)
+     * @param time       who gives rows their time, and whether it increases strictly
+     * @param silent     whether it never holds back others (a relation filled once)
      * @param primaryKey properties of a relation's key, empty without
      */
     public record ChannelSource(
-        String name, EventType type, boolean relation, boolean totalOrder, List<String> primaryKey) implements Source
+        String name, EventType type, boolean relation, FlowNode.TimeKind time, boolean silent, List<String> primaryKey)
+        implements Source
     {
         /** Checks the arguments. */
         public ChannelSource
         {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(type, "type");
+            Objects.requireNonNull(time, "time");
             primaryKey = List.copyOf(primaryKey);
+        }
+
+        /**
+         * A channel that takes part in the progress of time.
+         *
+         * @param name       channel id
+         * @param type       row type
+         * @param relation   whether it carries a relation
+         * @param totalOrder whether it is in system time; otherwise its times may repeat
+         * @param primaryKey properties of a relation's key, empty without
+         */
+        public ChannelSource(final String name, final EventType type, final boolean relation,
+            final boolean totalOrder, final List<String> primaryKey)
+        {
+            this(name, type, relation, totalOrder ? FlowNode.TimeKind.SYSTEM : FlowNode.TimeKind.APPLICATION, false,
+                primaryKey);
+        }
+
+        /**
+         * Whether no two rows have one time.
+         *
+         * @return true unless the application gives times that may repeat
+         */
+        public boolean totalOrder()
+        {
+            return time != FlowNode.TimeKind.APPLICATION;
         }
 
         /**
@@ -98,6 +139,22 @@ public final class Catalog
     }
 
     /**
+     * A table of a database, which is asked for rows by equality.
+     *
+     * @param name name in rules
+     * @param type row type; its properties are the columns that rules may read
+     */
+    public record TableSource(String name, EventType type) implements Source
+    {
+        /** Checks the arguments. */
+        public TableSource
+        {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(type, "type");
+        }
+    }
+
+    /**
      * Starts a catalog.
      *
      * @return an empty builder
@@ -128,10 +185,43 @@ public final class Catalog
         return List.copyOf(sources.values());
     }
 
-    /** Collects sources; used by one thread. */
+    /**
+     * The functions and aggregates.
+     *
+     * @return those of the language, and those of the application
+     */
+    public FunctionCatalog functions()
+    {
+        return functions;
+    }
+
+    /**
+     * The names of windows of users' classes.
+     *
+     * @return names as declared; rules ignore case
+     */
+    public List<String> windows()
+    {
+        return windows;
+    }
+
+    /**
+     * The Java classes that rules can reach.
+     *
+     * @return finder
+     */
+    public JavaClasses classes()
+    {
+        return classes;
+    }
+
+    /** Collects what rules may use; used by one thread. */
     public static final class Builder
     {
         private final Map<String, Source> sources = new LinkedHashMap<>();
+        private final List<String> windows = new ArrayList<>();
+        private FunctionCatalog functions = FunctionCatalog.builtIn();
+        private JavaClasses classes = JavaClasses.NONE;
 
         private Builder()
         {
@@ -178,9 +268,57 @@ public final class Catalog
         }
 
         /**
+         * Adds a table.
+         *
+         * @param name name in rules
+         * @param type row type
+         * @return this
+         */
+        public Builder table(final String name, final EventType type)
+        {
+            return add(new TableSource(name, type));
+        }
+
+        /**
+         * Adds a window of a user's class.
+         *
+         * @param name name in rules
+         * @return this
+         */
+        public Builder window(final String name)
+        {
+            windows.add(Objects.requireNonNull(name, "name"));
+            return this;
+        }
+
+        /**
+         * Sets the functions.
+         *
+         * @param all those of the language with those of the application
+         * @return this
+         */
+        public Builder functions(final FunctionCatalog all)
+        {
+            functions = Objects.requireNonNull(all, "all");
+            return this;
+        }
+
+        /**
+         * Sets the Java classes that rules can reach.
+         *
+         * @param finder under the class-space policy of the application
+         * @return this
+         */
+        public Builder classes(final JavaClasses finder)
+        {
+            classes = Objects.requireNonNull(finder, "finder");
+            return this;
+        }
+
+        /**
          * Adds a source.
          *
-         * @param source channel or cache
+         * @param source channel, cache or table
          * @return this
          * @throws IllegalArgumentException when the name is taken
          */
@@ -200,7 +338,7 @@ public final class Catalog
          */
         public Catalog build()
         {
-            return new Catalog(new LinkedHashMap<>(sources));
+            return new Catalog(this);
         }
     }
 }

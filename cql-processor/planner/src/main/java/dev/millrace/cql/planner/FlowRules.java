@@ -7,7 +7,6 @@ import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.RuleText;
-import dev.millrace.cql.language.functions.FunctionCatalog;
 import dev.millrace.cql.language.semantic.CallNames;
 import dev.millrace.cql.language.semantic.Deadline;
 import dev.millrace.cql.language.semantic.SourceInfo;
@@ -29,7 +28,7 @@ final class FlowRules implements FlowPlanner.Sources
 {
     private final Catalog catalog;
     private final Function<SqlIdentifier, Refusal> unknown;
-    private final CallNames calls = new CallNames(FunctionCatalog.builtIn());
+    private final CallNames calls;
     private final Map<String, FlowRule> views = new HashMap<>();
     private final Map<String, Refusal> unreadable = new HashMap<>();
     private final Map<String, FlowNode.Source> channels = new LinkedHashMap<>();
@@ -40,6 +39,7 @@ final class FlowRules implements FlowPlanner.Sources
     {
         this.catalog = catalog;
         this.unknown = unknown;
+        calls = new CallNames(new ReadyFunctions(catalog.functions()));
     }
 
     private static String key(final String name)
@@ -153,7 +153,7 @@ final class FlowRules implements FlowPlanner.Sources
         final List<Integer> primaryKey =
             channel.primaryKey().stream().map(property -> channel.type().indexOf(property)).toList();
         return new FlowNode.Source(channel.name(), channel.type(), rows, channel.relation(), primaryKey,
-            channel.totalOrder() ? FlowNode.TimeKind.SYSTEM : FlowNode.TimeKind.APPLICATION, false, false);
+            channel.time(), channel.silent(), false);
     }
 
     /** One flow a query: what one waits for must not hold up another. */

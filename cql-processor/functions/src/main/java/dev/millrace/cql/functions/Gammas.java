@@ -1,0 +1,77 @@
+package dev.millrace.cql.functions;
+
+import java.util.function.DoubleSupplier;
+import org.apache.commons.math3.exception.MathIllegalArgumentException;
+import org.apache.commons.math3.exception.MathIllegalStateException;
+import org.apache.commons.math3.special.Beta;
+import org.apache.commons.math3.special.Gamma;
+
+/** Gamma and beta functions, by Colt's names. */
+public final class Gammas
+{
+    private Gammas()
+    {
+    }
+
+    /** Beta function. */
+    public static double beta(final double a, final double b)
+    {
+        return a > 0 && b > 0 ? Math.exp(Beta.logBeta(a, b)) : Gamma.gamma(a) * Gamma.gamma(b) / Gamma.gamma(a + b);
+    }
+
+    /** Gamma function. */
+    public static double gamma(final double value)
+    {
+        Failures.need(value > 0 || value != Math.rint(value), "gamma", "value=" + value);
+        return Gamma.gamma(value);
+    }
+
+    /** Share of the beta integral from 0 to x. */
+    public static double incompleteBeta(final double a, final double b, final double x)
+    {
+        Failures.need(a > 0 && b > 0 && x >= 0 && x <= 1, "incompleteBeta", "a=" + a + " b=" + b + " x=" + x);
+        return compute("incompleteBeta", () -> Beta.regularizedBeta(x, a, b));
+    }
+
+    /** Share of the gamma integral from 0 to x. */
+    public static double incompleteGamma(final double a, final double x)
+    {
+        Failures.need(a > 0 && x >= 0, "incompleteGamma", "a=" + a + " x=" + x);
+        if (Double.isInfinite(x))
+        {
+            return 1;
+        }
+        return compute("incompleteGamma", () -> Gamma.regularizedGammaP(a, x));
+    }
+
+    /** Share of the gamma integral from x on. */
+    public static double incompleteGammaComplement(final double a, final double x)
+    {
+        Failures.need(a > 0 && x >= 0, "incompleteGammaComplement", "a=" + a + " x=" + x);
+        if (Double.isInfinite(x))
+        {
+            return 0;
+        }
+        return compute("incompleteGammaComplement", () -> Gamma.regularizedGammaQ(a, x));
+    }
+
+    /** Logarithm of the gamma function. */
+    public static double logGamma(final double value)
+    {
+        Failures.need(value > 0, "logGamma", "value=" + value);
+        return Gamma.logGamma(value);
+    }
+
+    /** Runs what may not converge. */
+    static double compute(final String function, final DoubleSupplier work)
+    {
+        try
+        {
+            return work.getAsDouble();
+        }
+        catch (final MathIllegalStateException | MathIllegalArgumentException failure)
+        {
+            throw Failures.domain(function, failure.getMessage());
+        }
+    }
+}
