@@ -30,12 +30,16 @@ class HouseRulesTest
         "/lane/Deadline.java", "/semantic/Deadline.java", "/cql/processor/Activator.java",
         "/cql/processor/RunningCqlProcessor.java", "/cql/processor/Worker.java");
 
+    /** Programs: they print, and their own time is real. */
+    private static final List<String> PROGRAMS = List.of("/cql/testkit/Differential.java");
+
     private static final List<Ban> MAIN_BANS = List.of(
         new Ban(Pattern.compile("System\\.(nanoTime|currentTimeMillis)\\(|Instant\\.now\\("),
             "Clock, so that tests and replay own the time",
             file -> file.contains("/api/time/") || file.startsWith("loadgen/") || file.startsWith("tuning/") ||
                 file.startsWith("platform/command/") || file.startsWith("platform/launcher/") ||
-                file.startsWith("platform/server/") || WAITS_FOR_THREADS.stream().anyMatch(file::endsWith)),
+                file.startsWith("platform/server/") || WAITS_FOR_THREADS.stream().anyMatch(file::endsWith) ||
+                PROGRAMS.stream().anyMatch(file::endsWith)),
         new Ban(Pattern.compile("(DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|SchemaFactory" +
             "|TransformerFactory|XPathFactory|XMLReaderFactory)\\s*\\.\\s*new|JAXBContext"),
             "HardenedXml",
@@ -44,7 +48,7 @@ class HouseRulesTest
         new Ban(Pattern.compile("System\\.(out|err)\\.print"),
             "the logger, or the command's printer",
             file -> file.startsWith("platform/command/") || file.startsWith("loadgen/") || file.startsWith("tuning/") ||
-                file.startsWith("platform/launcher/")),
+                file.startsWith("platform/launcher/") || PROGRAMS.stream().anyMatch(file::endsWith)),
         new Ban(Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b"), "an issue, or do it now", file -> false),
         new Ban(Pattern.compile("Thread\\.sleep\\("), "a condition, a timed wait or LockSupport",
             file -> file.startsWith("platform/command/") || file.startsWith("tuning/")));

@@ -36,6 +36,7 @@ class ModuleArrowsTest
         Map.entry("cql-processor/planner", "dev.millrace.cql.planner"),
         Map.entry("cql-processor/compiler", "dev.millrace.cql.compiler"),
         Map.entry("cql-processor/processor", "dev.millrace.cql.processor"),
+        Map.entry("cql-processor/functions", "dev.millrace.cql.functions"),
         Map.entry("cql-processor/testkit", "dev.millrace.cql.testkit"),
         Map.entry("adapters/loadgen", "dev.millrace.adapter.loadgen"),
         Map.entry("apps/signal-generation", "dev.millrace.samples.signalgeneration"),
@@ -52,15 +53,16 @@ class ModuleArrowsTest
         Map.entry("platform/command", Set.of("loadgen", "adapters/loadgen")),
         Map.entry("cql-processor/plan", Set.of("platform/api")),
         Map.entry("cql-processor/runtime", Set.of("platform/api")),
-        Map.entry("cql-processor/language", Set.of("platform/api")),
+        Map.entry("cql-processor/functions", Set.of("platform/api", "cql-processor/runtime", "cql-processor/language")),
+        Map.entry("cql-processor/language", Set.of("platform/api", "cql-processor/plan")),
         Map.entry("cql-processor/planner", Set.of("platform/api", "cql-processor/plan", "cql-processor/language")),
         Map.entry("cql-processor/compiler", Set.of("platform/api", "cql-processor/plan", "cql-processor/runtime")),
         Map.entry("cql-processor/processor", Set.of(
             "platform/api", "platform/network", "cql-processor/plan", "cql-processor/runtime", "cql-processor/language",
-            "cql-processor/planner", "cql-processor/compiler")),
+            "cql-processor/planner", "cql-processor/compiler", "cql-processor/functions")),
         Map.entry("cql-processor/testkit", Set.of(
             "platform/api", "cql-processor/plan", "cql-processor/runtime", "cql-processor/language",
-            "cql-processor/planner", "cql-processor/compiler")),
+            "cql-processor/planner", "cql-processor/compiler", "cql-processor/functions")),
         Map.entry("adapters/loadgen", Set.of("platform/api")),
         Map.entry("apps/signal-generation", Set.of("platform/api")),
         Map.entry("loadgen", Set.of("adapters/loadgen", "platform/api")),
@@ -85,7 +87,9 @@ class ModuleArrowsTest
         {
             for (final Path file : SourceTree.java(module + "/src/main/java"))
             {
-                final String text = SourceTree.read(file).replaceAll("(?s)/\\*.*?\\*/", "");
+                // Names in texts are not arrows: generated code calls the functions, the catalogue only names them.
+                final String text = SourceTree.read(file).replaceAll("(?s)/\\*.*?\\*/", "")
+                    .replaceAll("\"dev\\.millrace\\.cql\\.functions[^\"]*\"", "");
                 for (final MatchResult use : USE.matcher(text).results().toList())
                 {
                     uses++;

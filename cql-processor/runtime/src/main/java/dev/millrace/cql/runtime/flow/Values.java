@@ -53,7 +53,10 @@ public final class Values
         return new DateTimeFormatterBuilder().appendPattern(pattern)
             .appendFraction(java.time.temporal.ChronoField.NANO_OF_SECOND, 0, NANO_DIGITS, true)
             .optionalStart().appendLiteral(' ').optionalEnd()
-            .optionalStart().appendPattern("[XXX][XX][X][z]").optionalEnd()
+            .optionalStart().appendOffset("+HH:MM", "Z").optionalEnd()
+            .optionalStart().appendOffset("+HHMM", "Z").optionalEnd()
+            .optionalStart().appendOffset("+HHmm", "Z").optionalEnd()
+            .optionalStart().appendZoneText(java.time.format.TextStyle.SHORT).optionalEnd()
             .toFormatter(Locale.ENGLISH);
     }
 

@@ -1,0 +1,168 @@
+package dev.millrace.cql.testkit.command;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.compiler.flow.CompiledFlow;
+import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.language.Catalog;
+import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.CqlProblem;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Statements over sources, planned, and on demand running, without a server.
+ *
+ * <p>Threads: one. Failure: {@link ToolException} with all problems of the statements.
+ */
+final class QuerySession
+{
+    private final RulePlanner planner = new RulePlanner().flowsOnly();
+    private final ProcessorPlan plan;
+    private final List<CompiledFlow> compiled = new ArrayList<>();
+    private final Dictionary dictionary = new Dictionary("texts");
+    private final List<FlowEngine> engines = new ArrayList<>();
+    private final Map<String, EventBatch> batches = new HashMap<>();
+
+    QuerySession(final List<RuleText> rules, final List<StreamSpec> specs, final String name)
+    {
+        final Catalog.Builder catalog = Catalog.builder();
+        specs.forEach(spec -> catalog.channel(spec.name(), spec.type(), spec.relation(), false));
+        try
+        {
+            plan = planner.plan("command", rules, catalog.build());
+        }
+        catch (final CqlException wrong)
+        {
+            throw new ToolException("CMD-0306", "statements are refused, file=" + name + "\n" + wrong.problems()
+                .stream().map(QuerySession::text).collect(Collectors.joining("\n")),
+                "correct the text; positions count from the beginning of the file");
+        }
+        final FlowCompiler compiler = new FlowCompiler();
+        plan.flows().forEach(flow -> compiled.add(compiler.compile(flow)));
+    }
+
+    private static String text(final CqlProblem problem)
+    {
+        final StringBuilder text = new StringBuilder("  line " + problem.line() + ", column " + problem.column() +
+            ": " + problem.code() + ": " + problem.text());
+        problem.excerpt().lines().forEach(line -> text.append("\n    ").append(line));
+        return text.append(problem.hint().isEmpty() ? "" : "\n    hint: " + problem.hint()).toString();
+    }
+
+    String explain()
+    {
+        return planner.explain(plan);
+    }
+
+    String javaText()
+    {
+        return compiled.stream().map(CompiledFlow::javaText).collect(Collectors.joining("\n"));
+    }
+
+    /** Makes the engines; what they put out goes to the sink with the id of the query. */
+    void start(final java.util.function.BiConsumer<String, EventBatch> sink, final RowRejection rejection)
+    {
+        for (final CompiledFlow flow : compiled)
+        {
+            final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
+            final Map<String, EventBatchSink> sinks = new LinkedHashMap<>();
+            for (final FlowPlan.Output output : flow.plan().outputs())
+            {
+                schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
+                sinks.put(output.queryId(), batch -> sink.accept(output.queryId(), batch));
+            }
+            engines.add(flow.instantiate(new FlowBindings(
+                schemas, sinks, Map.of(), Map.of(), rejection, FlowBindings.DEFAULT_MAX_ROWS)));
+        }
+    }
+
+    /** Gives the present row of a file to the engines. */
+    void row(final CsvInput input)
+    {
+        final EventBatch batch = batch(input.spec());
+        batch.clear();
+        final List<EventProperty> columns = input.spec().type().properties();
+        for (int i = 0; i < columns.size(); i++)
+        {
+            write(batch, i, input.value(i));
+        }
+        batch.useTimestampPerRow()[0] = input.timeNs();
+        if (input.spec().relation())
+        {
+            batch.useKinds()[0] = input.kind();
+        }
+        batch.size(1);
+        send(input.spec().name(), batch);
+    }
+
+    private EventBatch batch(final StreamSpec spec)
+    {
+        return batches.computeIfAbsent(spec.name(), name ->
+            new EventBatch(BatchSchema.sharing(spec.type(), dictionary)));
+    }
+
+    private void write(final EventBatch batch, final int column, final Object value)
+    {
+        if (value == null)
+        {
+            batch.setNull(column, 0);
+            return;
+        }
+        if (batch.schema().storage(column).usesNullBitmap())
+        {
+            batch.clearNull(column, 0);
+        }
+        switch (batch.schema().storage(column))
+        {
+            case INT32 -> batch.ints(column)[0] = (Integer)value;
+            case INT64 -> batch.longs(column)[0] = (Long)value;
+            case FLOAT32 -> batch.floats(column)[0] = (Float)value;
+            case FLOAT64 -> batch.doubles(column)[0] = (Double)value;
+            case BIT -> batch.bits(column)[0] = (byte)((Boolean)value ? 1 : 0);
+            case DICTIONARY -> batch.ints(column)[0] = dictionary.idOf((String)value);
+            default -> batch.references(column)[0] = value;
+        }
+    }
+
+    /** Lets time pass on a source. */
+    void time(final StreamSpec spec, final long timeNs)
+    {
+        final EventBatch batch = batch(spec);
+        batch.clear();
+        batch.baseTimestampNs(timeNs);
+        send(spec.name(), batch);
+    }
+
+    private void send(final String source, final EventBatch batch)
+    {
+        for (final FlowEngine engine : engines)
+        {
+            final int index = engine.source(source);
+            if (index >= 0)
+            {
+                engine.onBatch(index, batch);
+            }
+        }
+    }
+
+    /** No more rows will come of the times seen. */
+    void finish()
+    {
+        engines.forEach(FlowEngine::finish);
+    }
+}

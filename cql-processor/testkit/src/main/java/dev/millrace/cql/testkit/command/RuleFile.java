@@ -1,0 +1,112 @@
+package dev.millrace.cql.testkit.command;
+
+import dev.millrace.cql.language.RuleText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads statements from a file: separated by semicolons, each a query or, with a head, a named view or query:
+ * {@code view NAME (column, column) as select ...}. Lines that begin with {@code --} are remarks; they are blanked, so
+ * that positions in messages stay right.
+ */
+final class RuleFile
+{
+    private static final Pattern HEAD = Pattern.compile(
+        "(?is)\\s*(view|query)\\s+([\\p{L}_][\\p{L}\\p{N}_$#]*)\\s*(?:\\(([^()]*)\\))?\\s+as\\b(.*)");
+    private static final Pattern REMARK = Pattern.compile("(?m)^\\s*--.*$");
+
+    private RuleFile()
+    {
+    }
+
+    static List<RuleText> read(final Path file)
+    {
+        try
+        {
+            return parse(Files.readString(file), file.toString());
+        }
+        catch (final IOException failure)
+        {
+            throw new ToolException("CMD-0301", "file of statements cannot be read, file=" + file + " cause=" +
+                failure, "give the path of a file with CQL text");
+        }
+    }
+
+    static List<RuleText> parse(final String text, final String name)
+    {
+        final List<RuleText> rules = new ArrayList<>();
+        int from = 0;
+        final String plain = REMARK.matcher(text).replaceAll(remark -> " ".repeat(remark.group().length()));
+        while (from < plain.length())
+        {
+            final int end = endOfStatement(plain, from);
+            final String statement = plain.substring(from, end);
+            if (!statement.isBlank())
+            {
+                rules.add(rule(blanked(plain, from) + statement, rules.size() + 1));
+            }
+            from = end + 1;
+        }
+        if (rules.stream().allMatch(RuleText::view))
+        {
+            throw new ToolException("CMD-0302", "file has no query, file=" + name,
+                "write a statement, or 'query NAME as STATEMENT;' after the views");
+        }
+        return rules;
+    }
+
+    /** What stands before a statement as blanks of the same lines, so that its place in the file is its own. */
+    private static String blanked(final String text, final int length)
+    {
+        return text.substring(0, length).replaceAll("[^\\n]", " ");
+    }
+
+    /** The next semicolon outside of quotes, or the end. */
+    private static int endOfStatement(final String text, final int from)
+    {
+        char quote = 0;
+        for (int i = from; i < text.length(); i++)
+        {
+            final char c = text.charAt(i);
+            if (quote != 0)
+            {
+                quote = c == quote ? 0 : quote;
+            }
+            else if (c == '\'' || c == '"' || c == '`')
+            {
+                quote = c;
+            }
+            else if (c == ';')
+            {
+                return i;
+            }
+        }
+        return text.length();
+    }
+
+    private static RuleText rule(final String text, final int number)
+    {
+        final Matcher head = HEAD.matcher(text);
+        if (!head.matches())
+        {
+            return RuleText.query("q" + number, text);
+        }
+        final String statement = blanked(text, head.start(4)) + head.group(4);
+        final boolean isView = head.group(1).equalsIgnoreCase("view");
+        final List<String> schema = new ArrayList<>();
+        if (head.group(3) != null)
+        {
+            for (final String column : head.group(3).split(","))
+            {
+                schema.add(column.strip());
+            }
+        }
+        return isView ? RuleText.view(head.group(2), statement, schema.toArray(new String[0])) :
+            RuleText.query(head.group(2), statement);
+    }
+}
