@@ -5,9 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.RuleText;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -297,24 +295,6 @@ class RefusalTest
     void shouldPlanWhateverTheLanguageHas(final String text)
     {
         assertThat(PlanFixture.query(text).plan()).isNotNull();
-    }
-
-    /** Entries of texts and patterns that the tests of the language provoke. */
-    private static final Set<Message> PROVOKED_BEFORE = EnumSet.of(Message.BAD_PLACEHOLDER,
-        Message.PLACEHOLDER_IN_VIEW, Message.PLACEHOLDER_TWICE, Message.PLACEHOLDER_WITHOUT_VALUE,
-        Message.PARAMETER_COUNT, Message.TOO_LARGE, Message.ARGUMENT_TYPES, Message.NAVIGATION_ARGUMENT,
-        Message.NESTED_NAVIGATION);
-
-    @Test
-    void shouldHaveATestForEveryEntryOfTheCatalogue()
-    {
-        final Set<Message> provoked = EnumSet.of(Message.NOT_AVAILABLE);
-        Stream.of(syntax(), names(), types(), statements(), patterns()).flatMap(stream -> stream)
-            .forEach(arguments -> provoked.add((Message) arguments.get()[0]));
-        provoked.addAll(RuleSetTest.PROVOKED);
-        provoked.addAll(PROVOKED_BEFORE);
-        assertThat(EnumSet.complementOf(EnumSet.copyOf(provoked)).stream()
-            .filter(message -> !message.code().startsWith("CQL-5"))).isEmpty();
     }
 
     @Test

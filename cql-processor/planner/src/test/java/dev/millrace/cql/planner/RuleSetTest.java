@@ -9,7 +9,6 @@ import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -19,13 +18,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RuleSetTest
 {
-    /** Entries of the catalogue that the tests of this class provoke. */
-    static final Set<Message> PROVOKED = Set.of(Message.DUPLICATE_ID, Message.BAD_ID, Message.SCHEMA_SIZE,
-        Message.VIEW_DECLARED_LATER, Message.VIEW_IS_WRONG, Message.UNKNOWN_ORDERING, Message.PARTITION_MISSING,
-        Message.PARTITION_UNUSED, Message.PARTITION_NOT_COLUMN, Message.PARTITION_ILLEGAL, Message.UNORDERED_ILLEGAL,
-        Message.UNORDERED_RELATION, Message.PARTITION_COMPUTED, Message.TEXT_TOO_LONG, Message.TOO_DEEP,
-        Message.TOO_SLOW, Message.TOO_MANY_COLUMNS, Message.INTERNAL);
-
     private static final RuleText SIMPLE = RuleText.view("v", "select c1, c2 * 10 from N", "a", "b");
 
     private static CqlProblem only(final Message message, final RuleText... rules)

@@ -123,7 +123,7 @@ final class CqlValidator extends SqlValidatorImpl
         {
             throw new Refusal(Message.NULL_HAS_NO_TYPE, node.getParserPosition());
         }
-        if (message.startsWith("DEFINE clause must be a condition"))
+        if (message.endsWith(" clause must be a condition"))
         {
             final RelDataType type = getValidatedNodeTypeIfKnown(node);
             throw new Refusal(Message.NOT_A_CONDITION, placeOf(node),
