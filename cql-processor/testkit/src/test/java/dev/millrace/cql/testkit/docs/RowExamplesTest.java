@@ -18,8 +18,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Runs the examples of the documents on the engine, planned in both ways, and on the reference interpreter, which shares
- * nothing with it. Examples marked {@code engine} use what the interpreter does not know.
+ * Runs the examples of the documents on the engine, planned in both ways, and on the reference interpreter, which
+ * shares nothing with it. Examples marked {@code engine} use what the interpreter does not know.
  */
 @Timeout(120)
 class RowExamplesTest
