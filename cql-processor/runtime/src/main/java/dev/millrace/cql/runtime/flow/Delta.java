@@ -101,10 +101,11 @@ public final class Delta
     /** Forgets all changes. */
     public void clear()
     {
-        for (int i = 0; i < size; i++)
+        final int count = size;
+        size = 0;
+        for (int i = 0; i < count; i++)
         {
             store.release(rows[i]);
         }
-        size = 0;
     }
 }

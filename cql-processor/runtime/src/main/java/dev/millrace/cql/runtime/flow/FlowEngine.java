@@ -18,8 +18,8 @@ public final class FlowEngine
     /** Reason of a row that is older than its predecessor. */
     public static final String TIME_GOES_BACKWARDS = "time-goes-backwards";
 
-    private final List<FlowSource> sources;
-    private final List<FlowRegion> regions;
+    private final FlowSource[] sources;
+    private final FlowRegion[] regions;
     private final RowRejection rejection;
     private long systemNs = FlowOperator.BEGINNING;
     private volatile long rowsIn;
@@ -34,8 +34,8 @@ public final class FlowEngine
      */
     public FlowEngine(final List<FlowSource> sources, final List<FlowRegion> regions, final RowRejection rejection)
     {
-        this.sources = List.copyOf(sources);
-        this.regions = List.copyOf(regions);
+        this.sources = sources.toArray(new FlowSource[0]);
+        this.regions = regions.toArray(new FlowRegion[0]);
         this.rejection = rejection;
         for (final FlowRegion region : regions)
         {
@@ -51,9 +51,9 @@ public final class FlowEngine
     /** Index of a source by its name; -1 when there is none. */
     public int source(final String name)
     {
-        for (int i = 0; i < sources.size(); i++)
+        for (int i = 0; i < sources.length; i++)
         {
-            if (sources.get(i).name().equals(name))
+            if (sources[i].name().equals(name))
             {
                 return i;
             }
@@ -76,7 +76,7 @@ public final class FlowEngine
      */
     public void onBatch(final int source, final EventBatch batch)
     {
-        final FlowSource from = sources.get(source);
+        final FlowSource from = sources[source];
         if (batch.size() == 0)
         {
             from.timeSeen(batch.baseTimestampNs());
@@ -124,7 +124,7 @@ public final class FlowEngine
             {
                 if (source.isSystem())
                 {
-                    source.operators().forEach(operator -> operator.clockNs(systemNs));
+                    source.clockNs(systemNs);
                 }
             }
         }
@@ -135,8 +135,14 @@ public final class FlowEngine
      */
     public void finish()
     {
-        sources.forEach(FlowSource::close);
-        regions.forEach(FlowRegion::finish);
+        for (final FlowSource source : sources)
+        {
+            source.close();
+        }
+        for (final FlowRegion region : regions)
+        {
+            region.finish();
+        }
         flush(false);
     }
 

@@ -17,7 +17,10 @@ public abstract class FlowOperator
     private final RowStore store;
     private final Delta delta;
     private final FlowOperator[] inputs;
+    private final Delta[] inputDeltas;
     private long wakeNs = NEVER;
+    private boolean hasAlarm;
+    private FlowRegion region;
     private RowFaults faults = RowFaults.NONE;
 
     /**
@@ -31,6 +34,11 @@ public abstract class FlowOperator
         this.store = store;
         this.inputs = inputs.clone();
         delta = new Delta(store);
+        inputDeltas = new Delta[inputs.length];
+        for (int i = 0; i < inputs.length; i++)
+        {
+            inputDeltas[i] = inputs[i].delta;
+        }
     }
 
     /**
@@ -71,16 +79,6 @@ public abstract class FlowOperator
     protected abstract void process(long nowNs);
 
     /**
-     * Learns how far time has come, after the instants up to there.
-     *
-     * @param closedNs no row of this time or before will come any more
-     */
-    protected void progress(final long closedNs)
-    {
-        // Most operators only care for instants.
-    }
-
-    /**
      * Learns that nothing more will come at all: what is decided, but waits for others, must go out.
      *
      * @param closedNs how far time has come
@@ -118,6 +116,24 @@ public abstract class FlowOperator
     protected final void wakeAt(final long timeNs)
     {
         wakeNs = timeNs;
+        if (!hasAlarm && timeNs != NEVER)
+        {
+            hasAlarm = true;
+            if (region != null)
+            {
+                region.addAlarm(this);
+            }
+        }
+    }
+
+    /** Learns who runs it. */
+    final void region(final FlowRegion of)
+    {
+        region = of;
+        if (hasAlarm)
+        {
+            of.addAlarm(this);
+        }
     }
 
     /**
@@ -137,9 +153,9 @@ public abstract class FlowOperator
         {
             return true;
         }
-        for (final FlowOperator input : inputs)
+        for (final Delta input : inputDeltas)
         {
-            if (input.delta.size() > 0)
+            if (input.size() > 0)
             {
                 return true;
             }

@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -11,9 +11,13 @@ import java.util.List;
  */
 public final class FlowRegion
 {
-    private final List<TimedInput> inputs = new ArrayList<>();
+    private final TimedInput[] inputs;
     private final FlowOperator[] operators;
-    private final List<OutputOperator> outputs = new ArrayList<>();
+    private final FollowsTime[] followers;
+    private final OutputOperator[] outputs;
+    /** Operators that have said once that they wake by themselves; their number is {@code alarmCount}. */
+    private final FlowOperator[] alarms;
+    private int alarmCount;
     private long nowNs = FlowOperator.BEGINNING;
     private long progressNs = FlowOperator.BEGINNING;
     private boolean hasBegun;
@@ -26,17 +30,24 @@ public final class FlowRegion
     public FlowRegion(final List<FlowOperator> operators)
     {
         this.operators = operators.toArray(new FlowOperator[0]);
-        for (final FlowOperator operator : operators)
-        {
-            if (operator instanceof TimedInput input)
-            {
-                inputs.add(input);
-            }
-            if (operator instanceof OutputOperator output)
-            {
-                outputs.add(output);
-            }
-        }
+        inputs = only(TimedInput.class);
+        followers = only(FollowsTime.class);
+        outputs = only(OutputOperator.class);
+        alarms = new FlowOperator[this.operators.length];
+        operators.forEach(operator -> operator.region(this));
+    }
+
+    @SuppressWarnings("unchecked")
+    private <T> T[] only(final Class<T> type)
+    {
+        return Arrays.stream(operators).filter(type::isInstance)
+            .toArray(length -> (T[])java.lang.reflect.Array.newInstance(type, length));
+    }
+
+    /** An operator will wake by itself from now on. */
+    void addAlarm(final FlowOperator operator)
+    {
+        alarms[alarmCount++] = operator;
     }
 
     FlowOperator[] operators()
@@ -46,7 +57,7 @@ public final class FlowRegion
 
     List<OutputOperator> outputs()
     {
-        return outputs;
+        return List.of(outputs);
     }
 
     /** The instant gone through last. */
@@ -70,9 +81,9 @@ public final class FlowRegion
         {
             hasBegun = true;
             progressNs = closedNs;
-            for (final FlowOperator operator : operators)
+            for (final FollowsTime follower : followers)
             {
-                operator.progress(closedNs);
+                follower.progress(closedNs);
             }
         }
     }
@@ -107,6 +118,10 @@ public final class FlowRegion
 
     private long closedNs()
     {
+        if (inputs.length == 1)
+        {
+            return inputs[0].closedNs();
+        }
         long closedNs = FlowOperator.NEVER;
         long silentNs = FlowOperator.BEGINNING;
         for (final TimedInput input : inputs)
@@ -130,9 +145,9 @@ public final class FlowRegion
         {
             nextNs = Math.min(nextNs, input.nextNs());
         }
-        for (final FlowOperator operator : operators)
+        for (int i = 0; i < alarmCount; i++)
         {
-            nextNs = Math.min(nextNs, operator.wakeNs());
+            nextNs = Math.min(nextNs, alarms[i].wakeNs());
         }
         return nextNs;
     }

@@ -1,7 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * A channel that feeds an engine: how far its time has come, and the operators that take its rows.
@@ -24,7 +23,7 @@ public final class FlowSource
     private final String name;
     private final TimeKind time;
     private final boolean silent;
-    private final List<SourceOperator> operators = new ArrayList<>();
+    private SourceOperator[] operators = new SourceOperator[0];
     private long lastNs = FlowOperator.BEGINNING;
     private long closedNs = FlowOperator.BEGINNING;
 
@@ -64,12 +63,22 @@ public final class FlowSource
 
     void add(final SourceOperator operator)
     {
-        operators.add(operator);
+        operators = Arrays.copyOf(operators, operators.length + 1);
+        operators[operators.length - 1] = operator;
     }
 
-    List<SourceOperator> operators()
+    SourceOperator[] operators()
     {
         return operators;
+    }
+
+    /** The shared clock of system time has come to this. */
+    void clockNs(final long timeNs)
+    {
+        for (final SourceOperator operator : operators)
+        {
+            operator.clockNs(timeNs);
+        }
     }
 
     /** Whether a row of this time may still come. */

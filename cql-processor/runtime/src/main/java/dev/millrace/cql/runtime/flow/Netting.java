@@ -10,6 +10,10 @@ import java.util.Arrays;
  */
 final class Netting
 {
+    /** So few changes are compared with each other; more go through a table. */
+    private static final int FEW = 8;
+
+    private final RowStore store;
     private final RowCounts counts;
     private int[] entries = new int[16];
     private int entryCount;
@@ -19,6 +23,7 @@ final class Netting
 
     Netting(final RowStore store)
     {
+        this.store = store;
         counts = new RowCounts(store);
     }
 
@@ -58,6 +63,11 @@ final class Netting
             }
             return;
         }
+        if (delta.size() <= FEW)
+        {
+            netFew(delta);
+            return;
+        }
         sum(delta);
         // The last rows that enter are those that stay: earlier equal ones have left. Equal rows are alike anyway.
         for (int i = 0; i < delta.size(); i++)
@@ -73,6 +83,29 @@ final class Netting
         for (int i = 0; i < entryCount; i++)
         {
             counts.drop(entries[i]);
+        }
+    }
+
+    /** As with a table: of equal rows the first ones stay, as many as are not cancelled. */
+    private void netFew(final Delta delta)
+    {
+        for (int i = 0; i < delta.size(); i++)
+        {
+            int before = 0;
+            int surplus = 1;
+            for (int j = 0; j < delta.size(); j++)
+            {
+                if (j != i && RowStore.equalRows(store, delta.row(i), store, delta.row(j)))
+                {
+                    final boolean isAlike = delta.isPlus(i) == delta.isPlus(j);
+                    surplus += isAlike ? 1 : -1;
+                    before += isAlike && j < i ? 1 : 0;
+                }
+            }
+            if (before < surplus)
+            {
+                put(delta.row(i), delta.isPlus(i));
+            }
         }
     }
 

@@ -8,8 +8,16 @@ import dev.millrace.api.event.CqlType;
  */
 public final class RowLayout
 {
+    /** Kind of a column that is one word, equal when the word is. */
+    static final byte WORD = 0;
+    /** Kind of a column of floating numbers. */
+    static final byte FLOATING = 1;
+    /** Kind of a column of objects. */
+    static final byte REFERENCE = 2;
+
     private final CqlType[] types;
     private final int[] slots;
+    private final byte[] kinds;
     private final int nullWords;
     private final int words;
     private final int references;
@@ -23,12 +31,15 @@ public final class RowLayout
     {
         this.types = types.clone();
         slots = new int[types.length];
+        kinds = new byte[types.length];
         nullWords = (types.length + Long.SIZE - 1) / Long.SIZE;
         int nextWord = nullWords;
         int nextReference = 0;
         for (int i = 0; i < types.length; i++)
         {
             slots[i] = isReference(i) ? nextReference++ : nextWord++;
+            kinds[i] = isReference(i) ? REFERENCE :
+                types[i] == CqlType.FLOAT || types[i] == CqlType.DOUBLE ? FLOATING : WORD;
         }
         words = nextWord;
         references = nextReference;
@@ -79,6 +90,18 @@ public final class RowLayout
     public int slot(final int column)
     {
         return slots[column];
+    }
+
+    /** How the values of each column compare; not to be changed. */
+    byte[] kinds()
+    {
+        return kinds;
+    }
+
+    /** The places of all columns; not to be changed. */
+    int[] slots()
+    {
+        return slots;
     }
 
     /**

@@ -23,6 +23,8 @@ public final class RowStore
     private final int maxRows;
     private final int wordsPerRow;
     private final int referencesPerRow;
+    private final int[] slots;
+    private final byte[] kinds;
     private long[][] words = new long[1][];
     private Object[][] references = new Object[1][];
     private int[][] claims = new int[1][];
@@ -42,6 +44,8 @@ public final class RowStore
         this.maxRows = maxRows;
         wordsPerRow = layout.words();
         referencesPerRow = layout.references();
+        slots = layout.slots();
+        kinds = layout.kinds();
     }
 
     /**
@@ -236,9 +240,9 @@ public final class RowStore
     public void setNull(final int row, final int column)
     {
         words(row)[wordBase(row) + (column >>> 6)] |= 1L << column;
-        if (layout.isReference(column))
+        if (kinds[column] == RowLayout.REFERENCE)
         {
-            references(row)[referenceBase(row) + layout.slot(column)] = null;
+            references(row)[referenceBase(row) + slots[column]] = null;
         }
     }
 
@@ -256,7 +260,7 @@ public final class RowStore
      */
     public long getLong(final int row, final int column)
     {
-        return words(row)[wordBase(row) + layout.slot(column)];
+        return words(row)[wordBase(row) + slots[column]];
     }
 
     /**
@@ -269,7 +273,7 @@ public final class RowStore
     public void setLong(final int row, final int column, final long value)
     {
         clearNull(row, column);
-        words(row)[wordBase(row) + layout.slot(column)] = value;
+        words(row)[wordBase(row) + slots[column]] = value;
     }
 
     /**
@@ -281,7 +285,7 @@ public final class RowStore
      */
     public double getDouble(final int row, final int column)
     {
-        return Double.longBitsToDouble(words(row)[wordBase(row) + layout.slot(column)]);
+        return Double.longBitsToDouble(words(row)[wordBase(row) + slots[column]]);
     }
 
     /**
@@ -294,7 +298,7 @@ public final class RowStore
     public void setDouble(final int row, final int column, final double value)
     {
         clearNull(row, column);
-        words(row)[wordBase(row) + layout.slot(column)] = Double.doubleToRawLongBits(value);
+        words(row)[wordBase(row) + slots[column]] = Double.doubleToRawLongBits(value);
     }
 
     /**
@@ -306,7 +310,7 @@ public final class RowStore
      */
     public Object getReference(final int row, final int column)
     {
-        return references(row)[referenceBase(row) + layout.slot(column)];
+        return references(row)[referenceBase(row) + slots[column]];
     }
 
     /**
@@ -324,7 +328,7 @@ public final class RowStore
             return;
         }
         clearNull(row, column);
-        references(row)[referenceBase(row) + layout.slot(column)] = value;
+        references(row)[referenceBase(row) + slots[column]] = value;
     }
 
     /**
@@ -391,7 +395,7 @@ public final class RowStore
         {
             setNull(row, column);
         }
-        else if (layout.isReference(column))
+        else if (kinds[column] == RowLayout.REFERENCE)
         {
             setReference(row, column, from.getReference(fromRow, fromColumn));
         }
@@ -426,25 +430,32 @@ public final class RowStore
      */
     public int hash(final int row, final int[] columns)
     {
+        final long[] rowWords = words[row >>> CHUNK_SHIFT];
+        final int base = (row & MASK) * wordsPerRow;
         int hash = 1;
         for (final int column : columns)
         {
-            hash = hash * HASH_FACTOR + (isNull(row, column) ? 0 : hash(row, column));
+            hash *= HASH_FACTOR;
+            if ((rowWords[base + (column >>> 6)] & 1L << column) == 0)
+            {
+                hash += kinds[column] == RowLayout.WORD ? Long.hashCode(rowWords[base + slots[column]]) :
+                    kinds[column] == RowLayout.FLOATING ?
+                    Double.hashCode(Double.longBitsToDouble(rowWords[base + slots[column]]) + 0.0) :
+                    referenceHash(row, column);
+            }
         }
         // Low bits choose the place in tables.
         hash *= 0x9E3779B9;
         return hash ^ hash >>> 16;
     }
 
-    private int hash(final int row, final int column)
+    private int referenceHash(final int row, final int column)
     {
         return switch (layout.type(column))
         {
-            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN -> Long.hashCode(getLong(row, column));
-            case FLOAT, DOUBLE -> Double.hashCode(getDouble(row, column) + 0.0);
             case BYTE -> Arrays.hashCode((byte[])getReference(row, column));
             case BIGDECIMAL -> ((BigDecimal)getReference(row, column)).stripTrailingZeros().hashCode();
-            case CHAR, XMLTYPE, OBJECT -> getReference(row, column).hashCode();
+            default -> getReference(row, column).hashCode();
         };
     }
 
@@ -496,8 +507,18 @@ public final class RowStore
     private static boolean equal(final RowStore a, final int rowA, final int columnA, final RowStore b,
         final int rowB, final int columnB)
     {
-        final boolean isNull = a.isNull(rowA, columnA);
-        return isNull == b.isNull(rowB, columnB) && (isNull || compare(a, rowA, columnA, b, rowB, columnB) == 0);
+        final long[] wordsA = a.words(rowA);
+        final long[] wordsB = b.words(rowB);
+        final int baseA = a.wordBase(rowA);
+        final int baseB = b.wordBase(rowB);
+        final boolean isNull = (wordsA[baseA + (columnA >>> 6)] & 1L << columnA) != 0;
+        if (isNull || (wordsB[baseB + (columnB >>> 6)] & 1L << columnB) != 0)
+        {
+            return isNull && (wordsB[baseB + (columnB >>> 6)] & 1L << columnB) != 0;
+        }
+        return a.kinds[columnA] == RowLayout.WORD ?
+            wordsA[baseA + a.slots[columnA]] == wordsB[baseB + b.slots[columnB]] :
+            compare(a, rowA, columnA, b, rowB, columnB) == 0;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.millrace.cql.runtime.pattern;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.Delta;
 import dev.millrace.cql.runtime.flow.FlowOperator;
+import dev.millrace.cql.runtime.flow.FollowsTime;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.RowStore;
@@ -14,7 +15,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's. Ownership: claims the rows that it keeps. Failure: as {@link PatternOperator}.
  */
-public final class FixedPatternOperator extends FlowOperator
+public final class FixedPatternOperator extends FlowOperator implements FollowsTime
 {
     private static final int MAX_ROWS = 16;
     private static final int NO_ROW = MatchView.NO_ROW;
@@ -134,7 +135,7 @@ public final class FixedPatternOperator extends FlowOperator
     }
 
     @Override
-    protected void progress(final long closedNs)
+    public void progress(final long closedNs)
     {
         queue.release(closedNs, SlotClock.NEVER, 0);
         target.close(closedNs);

@@ -4,6 +4,7 @@ import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.Delta;
 import dev.millrace.cql.runtime.flow.FlowOperator;
+import dev.millrace.cql.runtime.flow.FollowsTime;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.RowStore;
@@ -17,7 +18,7 @@ import java.util.Arrays;
  * computed for is rejected and leaves no trace; a match whose measures cannot be computed is rejected; partial matches
  * beyond the bound are not followed, and that is counted as {@link #TOO_MANY_RUNS}.
  */
-public final class PatternOperator extends FlowOperator
+public final class PatternOperator extends FlowOperator implements FollowsTime
 {
     /** Reason of partial matches that are not followed. */
     public static final String TOO_MANY_RUNS = "pattern-too-many-candidates";
@@ -108,7 +109,7 @@ public final class PatternOperator extends FlowOperator
     }
 
     @Override
-    protected void progress(final long closedNs)
+    public void progress(final long closedNs)
     {
         letGo(closedNs);
     }
