@@ -1,12 +1,17 @@
 package dev.millrace.api.event;
 
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.Map;
 
 /**
  * Decides which char columns of an application share a dictionary: each starts alone, columns that are compared or
  * copied into each other are joined, then {@link #freeze()} gives each group its dictionary.
+ *
+ * <p>Types that come later, with rules that are changed while the application runs, get domains of their own that know
+ * these: {@link #extended}.
  *
  * <p>Used while an application is deployed, by one thread; after {@link #freeze()} it may be read by all.
  */
@@ -15,6 +20,10 @@ public final class DictionaryDomains
     private final Map<String, String> parents = new HashMap<>();
     private final Map<String, Dictionary> dictionaries = new HashMap<>();
     private final int maxEntriesPerDomain;
+    /** Types that came after the others were fixed, with names that no other type has; empty in the first domains. */
+    private final Map<EventType, String> late = new IdentityHashMap<>();
+    /** What the late types are added to; {@code null} in the first domains. */
+    private final DictionaryDomains fixed;
     private boolean frozen;
 
     /**
@@ -33,6 +42,66 @@ public final class DictionaryDomains
     public DictionaryDomains(final int maxEntriesPerDomain)
     {
         this.maxEntriesPerDomain = maxEntriesPerDomain;
+        fixed = null;
+    }
+
+    private DictionaryDomains(final DictionaryDomains fixed, final Collection<EventType> types)
+    {
+        this.fixed = fixed;
+        maxEntriesPerDomain = fixed.maxEntriesPerDomain;
+        types.forEach(type -> late.put(type, type.name() + " late " + late.size()));
+        frozen = true;
+    }
+
+    /**
+     * These domains with further types. Each char column of theirs starts alone and can still be joined, once with a
+     * domain that is there already; all other columns keep their domains and dictionaries.
+     *
+     * @param types types that come after these domains were frozen; a type of the same name may be known here
+     * @return domains for one change, to be used by one thread while columns are joined
+     * @throws IllegalStateException before {@link #freeze()}
+     */
+    public synchronized DictionaryDomains extended(final Collection<EventType> types)
+    {
+        if (!frozen || fixed != null)
+        {
+            throw new IllegalStateException("only the domains of an application are extended, once they are frozen");
+        }
+        return new DictionaryDomains(this, types);
+    }
+
+    /**
+     * Joins the domains of two char columns when that is still possible.
+     *
+     * @param type          a type
+     * @param property      its property, case ignored
+     * @param otherType     another type, or the same
+     * @param otherProperty its property
+     * @return false when both have a domain that is fixed, and not the same
+     * @throws IllegalArgumentException when a type has no char property of that name
+     */
+    public synchronized boolean tryJoin(
+        final EventType type, final String property, final EventType otherType, final String otherProperty)
+    {
+        final String root = root(key(type, property));
+        final String otherRoot = root(key(otherType, otherProperty));
+        if (root.equals(otherRoot))
+        {
+            return true;
+        }
+        if (frozen && isFixed(root) && isFixed(otherRoot))
+        {
+            return false;
+        }
+        // A domain that is fixed keeps its name, for its dictionary is found by it.
+        final boolean isOtherKept = frozen && isFixed(otherRoot);
+        parents.put(isOtherKept ? root : otherRoot, isOtherKept ? otherRoot : root);
+        return true;
+    }
+
+    private boolean isFixed(final String root)
+    {
+        return fixed == null || !late.containsValue(root.substring(0, root.lastIndexOf('.')));
     }
 
     /**
@@ -48,17 +117,11 @@ public final class DictionaryDomains
     public synchronized void join(
         final EventType type, final String property, final EventType otherType, final String otherProperty)
     {
-        final String root = root(key(type, property));
-        final String otherRoot = root(key(otherType, otherProperty));
-        if (root.equals(otherRoot))
+        if (!tryJoin(type, property, otherType, otherProperty))
         {
-            return;
+            throw new IllegalStateException("domains are fixed once deployed, domain=" + root(key(type, property)) +
+                " other=" + root(key(otherType, otherProperty)));
         }
-        if (frozen)
-        {
-            throw new IllegalStateException("domains are fixed once deployed, domain=" + root + " other=" + otherRoot);
-        }
-        parents.put(otherRoot, root);
     }
 
     /** Ends joining. */
@@ -82,8 +145,13 @@ public final class DictionaryDomains
         {
             throw new IllegalStateException("domains are still being joined, type=" + type.name());
         }
-        return dictionaries.computeIfAbsent(
-            root(key(type, property)), domain -> new Dictionary(domain, maxEntriesPerDomain));
+        return dictionary(root(key(type, property)));
+    }
+
+    private synchronized Dictionary dictionary(final String root)
+    {
+        return fixed != null && isFixed(root) ? fixed.dictionary(root) :
+            dictionaries.computeIfAbsent(root, domain -> new Dictionary(domain, maxEntriesPerDomain));
     }
 
     /**
@@ -107,14 +175,14 @@ public final class DictionaryDomains
         return new BatchSchema(type, columns);
     }
 
-    private static String key(final EventType type, final String property)
+    private String key(final EventType type, final String property)
     {
         final int column = type.indexOf(property);
         if (column < 0 || type.properties().get(column).type().storage() != ColumnStorage.DICTIONARY)
         {
             throw new IllegalArgumentException("no such char property, type=" + type + " property=" + property);
         }
-        return type.name() + '.' + property.toLowerCase(Locale.ROOT);
+        return late.getOrDefault(type, type.name()) + '.' + property.toLowerCase(Locale.ROOT);
     }
 
     private String root(final String key)
@@ -124,6 +192,11 @@ public final class DictionaryDomains
         {
             current = parent;
         }
-        return current;
+        return fixed == null || !isFixed(current) ? current : fixed.fixedRoot(current);
+    }
+
+    private synchronized String fixedRoot(final String key)
+    {
+        return root(key);
     }
 }

@@ -34,6 +34,7 @@ import dev.millrace.network.lane.StageRuntime.Upstream;
 import dev.millrace.network.processor.ProcessorRuntime;
 import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.ProcessorProvider.InputChannel;
+import dev.millrace.network.spi.ProcessorProvider.TimeKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -120,8 +121,7 @@ public final class NetworkBuilder
                 final Map<String, InputChannel> inputs = new LinkedHashMap<>();
                 for (final ChannelStage channel : topology.channelsAbove(stage.id()))
                 {
-                    inputs.put(channel.id(), new InputChannel(
-                        channel.id(), channel.eventType(), channel.relation(), isTotallyOrdered(channel)));
+                    inputs.put(channel.id(), input(channel));
                 }
                 try
                 {
@@ -139,13 +139,28 @@ public final class NetworkBuilder
         }
     }
 
-    /** No two rows have one time: promised for application time, kept by the channel for what it stamps itself. */
-    private boolean isTotallyOrdered(final ChannelStage channel)
+    private InputChannel input(final ChannelStage channel)
     {
-        return channel.time().timestampProperty() != null ? channel.time().totalOrder() :
-            topology.above(channel.id()).stream().allMatch(above -> above instanceof BeanStage ||
-                above instanceof ChannelStage upper && topology.above(channel.id()).size() == 1 &&
-                isTotallyOrdered(upper));
+        final boolean isSilent = channel.changes().silent() == null ?
+            topology.above(channel.id()).stream().noneMatch(ProcessorStage.class::isInstance) :
+            channel.changes().silent();
+        return new InputChannel(channel.id(), channel.eventType(), channel.relation(), timeKind(channel),
+            channel.relation() && isSilent, channel.primaryKey());
+    }
+
+    /** No two rows have one time: promised for application time, kept by the channel for what it stamps itself. */
+    private TimeKind timeKind(final ChannelStage channel)
+    {
+        if (channel.time().timestampProperty() != null)
+        {
+            return channel.time().totalOrder() ? TimeKind.APPLICATION_TOTAL_ORDER : TimeKind.APPLICATION;
+        }
+        final List<StageDefinition> above = topology.above(channel.id());
+        if (above.size() == 1 && above.get(0) instanceof ChannelStage upper)
+        {
+            return timeKind(upper);
+        }
+        return above.stream().allMatch(BeanStage.class::isInstance) ? TimeKind.SYSTEM : TimeKind.APPLICATION;
     }
 
     private void checkBeanClasses() throws DeploymentException

@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param selector   ids of the queries whose output it takes from a processor above; empty takes all
  * @param listeners  stages below
  * @param position   where it was written
+ * @param changes    how the changes of a relation travel
  */
 public record ChannelStage(
     String id,
@@ -28,7 +29,8 @@ public record ChannelStage(
     Time time,
     List<String> selector,
     List<String> listeners,
-    SourcePosition position) implements StageDefinition
+    SourcePosition position,
+    Changes changes) implements StageDefinition
 {
     /** Checks the arguments. */
     public ChannelStage
@@ -38,6 +40,42 @@ public record ChannelStage(
         primaryKey = List.copyOf(primaryKey);
         selector = List.copyOf(selector);
         listeners = List.copyOf(listeners);
+        Objects.requireNonNull(changes, "changes");
+    }
+
+    /**
+     * A channel with usual changes.
+     *
+     * @param id         id
+     * @param eventType  type of its events
+     * @param relation   whether it carries a relation
+     * @param primaryKey properties that identify a row of a relation
+     * @param queue      pass-through or bounded queue
+     * @param batching   whether events of one timestamp reach object sinks together
+     * @param time       how events get their time
+     * @param selector   ids of the queries whose output it takes
+     * @param listeners  stages below
+     * @param position   where it was written
+     */
+    public ChannelStage(final String id, final EventType eventType, final boolean relation,
+        final List<String> primaryKey, final Queue queue, final boolean batching, final Time time,
+        final List<String> selector, final List<String> listeners, final SourcePosition position)
+    {
+        this(id, eventType, relation, primaryKey, queue, batching, time, selector, listeners, position, Changes.USUAL);
+    }
+
+    /**
+     * How the changes of a relation travel.
+     *
+     * @param updateSemantics whether what a query deletes and inserts at one instant under one key goes on as one
+     *                        update
+     * @param silent          whether queries never wait for the relation's time; {@code null} = it is silent when no
+     *                        query feeds it, since then nothing sends it heartbeats
+     */
+    public record Changes(boolean updateSemantics, Boolean silent)
+    {
+        /** Deletes and inserts; silent when no query feeds the relation. */
+        public static final Changes USUAL = new Changes(false, null);
     }
 
     /**

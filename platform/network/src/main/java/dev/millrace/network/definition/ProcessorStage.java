@@ -11,6 +11,7 @@ import java.util.Objects;
  * @param provider     {@code cql}
  * @param rules        views and queries in order of registration
  * @param cacheSources caches it may join, by the name its rules use
+ * @param objects      functions, windows and tables of the application that its rules may use
  * @param workers      threads that share a PARTITION_ORDERED rule; 0 = the server's default, 1 = run on the sender's
  *     thread
  * @param listeners    stages below
@@ -21,6 +22,7 @@ public record ProcessorStage(
     String provider,
     List<Rule> rules,
     Map<String, CacheSource> cacheSources,
+    UserObjects objects,
     int workers,
     List<String> listeners,
     SourcePosition position) implements StageDefinition
@@ -28,11 +30,30 @@ public record ProcessorStage(
     /** Checks the arguments. */
     public ProcessorStage
     {
+        Objects.requireNonNull(objects, "objects");
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(provider, "provider");
         rules = List.copyOf(rules);
         cacheSources = Map.copyOf(cacheSources);
         listeners = List.copyOf(listeners);
+    }
+
+    /**
+     * A processor whose rules use no objects of the application but caches.
+     *
+     * @param id           id
+     * @param provider     {@code cql}
+     * @param rules        views and queries in order of registration
+     * @param cacheSources caches it may join
+     * @param workers      threads that share a PARTITION_ORDERED rule
+     * @param listeners    stages below
+     * @param position     where it was written
+     */
+    public ProcessorStage(final String id, final String provider, final List<Rule> rules,
+        final Map<String, CacheSource> cacheSources, final int workers, final List<String> listeners,
+        final SourcePosition position)
+    {
+        this(id, provider, rules, cacheSources, UserObjects.NONE, workers, listeners, position);
     }
 
     /**
@@ -56,6 +77,7 @@ public record ProcessorStage(
      * @param partitionExpression expression text; {@code null} when not given
      * @param active              whether it runs
      * @param position            of the first character of {@code text}
+     * @param params              values of its placeholders; {@code null} when it has none
      */
     public record Rule(
         String id,
@@ -65,7 +87,8 @@ public record ProcessorStage(
         String orderingConstraint,
         String partitionExpression,
         boolean active,
-        SourcePosition position)
+        SourcePosition position,
+        Params params)
     {
         /** Checks the arguments. */
         public Rule
@@ -73,6 +96,53 @@ public record ProcessorStage(
             Objects.requireNonNull(id, "id");
             Objects.requireNonNull(text, "text");
             schema = List.copyOf(schema);
+        }
+
+        /**
+         * A rule without placeholders.
+         *
+         * @param id                  id
+         * @param view                whether it is a view
+         * @param text                CQL
+         * @param schema              column names of a view
+         * @param orderingConstraint  ordering constraint
+         * @param partitionExpression expression text, or {@code null}
+         * @param active              whether it runs
+         * @param position            of the first character of {@code text}
+         */
+        public Rule(final String id, final boolean view, final String text, final List<String> schema,
+            final String orderingConstraint, final String partitionExpression, final boolean active,
+            final SourcePosition position)
+        {
+            this(id, view, text, schema, orderingConstraint, partitionExpression, active, position, null);
+        }
+
+        /**
+         * This query with values for its placeholders; it is called {@code id_paramsId}.
+         *
+         * @param values what a {@code params} element says
+         * @return a copy
+         */
+        public Rule bound(final Params values)
+        {
+            return new Rule(id + '_' + values.id(), view, text, schema, orderingConstraint, partitionExpression,
+                active, position, values);
+        }
+    }
+
+    /**
+     * Values of a query's placeholders.
+     *
+     * @param id       id of the {@code params} element
+     * @param values   values of {@code :1}, {@code :2} ... in order
+     * @param position where they were written
+     */
+    public record Params(String id, List<String> values, SourcePosition position)
+    {
+        /** Copies the list. */
+        public Params
+        {
+            values = List.copyOf(values);
         }
     }
 }

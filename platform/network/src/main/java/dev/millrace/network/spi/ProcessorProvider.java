@@ -3,6 +3,7 @@ package dev.millrace.network.spi;
 import dev.millrace.api.event.EventType;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,15 +25,58 @@ public interface ProcessorProvider
      */
     PlannedProcessor plan(ProcessorStage definition, Map<String, InputChannel> channels) throws DeploymentException;
 
+    /** Who gives the rows of a channel their time. */
+    enum TimeKind
+    {
+        /** The platform: all such channels share one clock, and no two rows of one have one time. */
+        SYSTEM,
+        /** The application, or the queries above: times never decrease. */
+        APPLICATION,
+        /** The application, which promises that times increase strictly. */
+        APPLICATION_TOTAL_ORDER
+    }
+
     /**
      * A channel that feeds a processor.
      *
      * @param id         channel id; the name of the source in rules, case ignored
      * @param eventType  row type
      * @param relation   whether it carries a relation
-     * @param totalOrder whether no two rows have one timestamp
+     * @param time       who gives rows their time
+     * @param silent     whether no query waits for its time: a relation that may be filled once
+     * @param primaryKey properties that identify a row of a relation; empty without
      */
-    record InputChannel(String id, EventType eventType, boolean relation, boolean totalOrder)
+    record InputChannel(
+        String id, EventType eventType, boolean relation, TimeKind time, boolean silent, List<String> primaryKey)
     {
+        /** Copies the list. */
+        public InputChannel
+        {
+            primaryKey = List.copyOf(primaryKey);
+        }
+
+        /**
+         * A channel without key whose time others wait for.
+         *
+         * @param id         channel id
+         * @param eventType  row type
+         * @param relation   whether it carries a relation
+         * @param totalOrder whether the platform gives the time; otherwise times may repeat
+         */
+        public InputChannel(
+            final String id, final EventType eventType, final boolean relation, final boolean totalOrder)
+        {
+            this(id, eventType, relation, totalOrder ? TimeKind.SYSTEM : TimeKind.APPLICATION, false, List.of());
+        }
+
+        /**
+         * Whether no two rows have one time.
+         *
+         * @return true unless times may repeat
+         */
+        public boolean totalOrder()
+        {
+            return time != TimeKind.APPLICATION;
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.window.TimeWindowFactory;
 import dev.millrace.cql.runtime.RowRejection;
 import java.util.Map;
 import java.util.Objects;

@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.api.window.TimeWindow;
+
 /**
  * A window whose bounds a user's class gives. O(1) an event.
  *

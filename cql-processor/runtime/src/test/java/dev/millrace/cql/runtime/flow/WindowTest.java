@@ -3,6 +3,7 @@ package dev.millrace.cql.runtime.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.window.TimeWindow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.runtime.flow;
+package dev.millrace.api.window;
 
 /**
  * A window of a user's class: at an instant it holds the rows whose times are after one bound and not after another.

@@ -1,0 +1,18 @@
+package dev.millrace.api.window;
+
+import java.util.List;
+
+/** Makes windows of a user's class, one a query. Safe for all threads. */
+@FunctionalInterface
+public interface TimeWindowFactory
+{
+    /**
+     * Makes a window.
+     *
+     * @param arguments constants of the statement: {@code Integer}, {@code Long}, {@code Float}, {@code Double},
+     *                  {@code BigDecimal}, {@code String}, {@code Boolean}; {@code Long} nanoseconds for an interval
+     * @return a new object
+     * @throws IllegalArgumentException when it cannot work with these arguments; its message reaches the deployer
+     */
+    TimeWindow newWindow(List<Object> arguments);
+}

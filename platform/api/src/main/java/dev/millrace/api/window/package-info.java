@@ -1,0 +1,17 @@
+/**
+ * Windows that an application brings for its rules, used as {@code S [name(argument, ...)]}.
+ *
+ * <pre>
+ *   time ──────────┬───────────────────┬───────► now
+ *                  afterNs             untilNs
+ *     rows out     │     rows in       │  rows that wait
+ * </pre>
+ *
+ * <p>Who may call: the engine. Threads: a factory is called by any thread, a window by one at a time.
+ */
+@Export
+@Version("1.0.0")
+package dev.millrace.api.window;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

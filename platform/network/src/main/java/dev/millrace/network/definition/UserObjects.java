@@ -1,0 +1,88 @@
+package dev.millrace.network.definition;
+
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.window.TimeWindowFactory;
+import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
+
+/**
+ * Objects of an application that the rules of a processor use by name.
+ *
+ * @param functions functions and aggregates
+ * @param windows   windows
+ * @param tables    tables of databases
+ */
+public record UserObjects(List<Function> functions, List<Window> windows, List<Table> tables)
+{
+    /** No objects. */
+    public static final UserObjects NONE = new UserObjects(List.of(), List.of(), List.of());
+
+    /** Copies the lists. */
+    public UserObjects
+    {
+        functions = List.copyOf(functions);
+        windows = List.copyOf(windows);
+        tables = List.copyOf(tables);
+    }
+
+    /**
+     * A function.
+     *
+     * @param name       name in rules, case ignored
+     * @param target     the object; its class when only static methods are meant. An aggregate is a
+     *                   {@link dev.millrace.api.function.AggregateFunctionFactory}
+     * @param execMethod name of the method that is called; {@code null} for an aggregate
+     * @param returnType CQL type of the result of a method that is declared to return an {@code Object};
+     *                   {@code null} when the method says it
+     * @param position   where it was written
+     */
+    public record Function(
+        String name, Object target, String execMethod, String returnType, SourcePosition position)
+    {
+        /** Checks the arguments. */
+        public Function
+        {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(target, "target");
+        }
+    }
+
+    /**
+     * A window.
+     *
+     * @param name     name in rules, case ignored
+     * @param factory  makes one for each query
+     * @param position where it was written
+     */
+    public record Window(String name, TimeWindowFactory factory, SourcePosition position)
+    {
+        /** Checks the arguments. */
+        public Window
+        {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(factory, "factory");
+        }
+    }
+
+    /**
+     * A table of a database.
+     *
+     * @param name       name in rules, case ignored
+     * @param type       row type; its properties are columns of the table
+     * @param dataSource gives connections
+     * @param tableName  name in the database, with its schema if needed
+     * @param position   where it was written
+     */
+    public record Table(String name, EventType type, DataSource dataSource, String tableName, SourcePosition position)
+    {
+        /** Checks the arguments. */
+        public Table
+        {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(type, "type");
+            Objects.requireNonNull(dataSource, "dataSource");
+            Objects.requireNonNull(tableName, "tableName");
+        }
+    }
+}
