@@ -6,7 +6,9 @@ import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.language.semantic.SourceTable;
 import dev.millrace.cql.language.syntax.Query;
+import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlTypes;
+import dev.millrace.cql.language.types.FunctionLookup;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operation;
@@ -24,7 +26,9 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Turns the logical plan of a select block into nodes of a flow. Used once, by one thread. */
 final class BlockBuilder
@@ -307,7 +311,9 @@ final class BlockBuilder
 
     private FlowNode aggregate(final Aggregate aggregate)
     {
-        final FlowNode input = build(aggregate.getInput());
+        final FlowNode plain = build(aggregate.getInput());
+        final List<List<Integer>> arguments = new ArrayList<>();
+        final FlowNode input = typed(aggregate, plain, arguments);
         final List<Integer> keys = aggregate.getGroupSet().asList();
         final List<String> names = new ArrayList<>();
         final List<CqlType> types = new ArrayList<>();
@@ -323,8 +329,46 @@ final class BlockBuilder
             names.add("aggregate" + aggregates.size());
             types.add(type);
             aggregates.add(new FlowNode.Aggregate(call.getAggregation().getName().toLowerCase(Locale.ROOT),
-                call.getArgList(), call.isDistinct(), type));
+                arguments.get(aggregates.size()), call.isDistinct(), type));
         }
         return new FlowNode.Group(input, keys, aggregates, new RowType(names, types));
+    }
+
+    /** The rows of a group, with further columns for arguments that are wanted in other types than they have. */
+    private static FlowNode typed(
+        final Aggregate aggregate, final FlowNode plain, final List<List<Integer>> arguments)
+    {
+        final List<Field> fields = new ArrayList<>();
+        final boolean isCalc = plain instanceof FlowNode.Calc calc && calc.fields() != null;
+        for (int i = 0; i < plain.rows().size(); i++)
+        {
+            fields.add(isCalc ? ((FlowNode.Calc)plain).fields().get(i) : new Field(plain.rows().names().get(i),
+                new Expression.Column(i, plain.rows().types().get(i), true)));
+        }
+        for (final AggregateCall call : aggregate.getAggCallList())
+        {
+            final List<RelDataType> types = call.getArgList().stream().map(
+                column -> aggregate.getInput().getRowType().getFieldList().get(column).getType()).toList();
+            final FunctionLookup.Signature signature = call.getAggregation() instanceof CqlAggregate function ?
+                function.signature(types, SqlParserPos.ZERO) : null;
+            final List<Integer> columns = new ArrayList<>(call.getArgList());
+            for (int i = 0; signature != null && i < columns.size(); i++)
+            {
+                final Expression argument = fields.get(columns.get(i)).expression();
+                if (signature.argument(i) != CqlType.OBJECT && argument.type() != signature.argument(i))
+                {
+                    columns.set(i, fields.size());
+                    fields.add(new Field("argument" + fields.size(),
+                        ExpressionTranslator.convert(argument, signature.argument(i))));
+                }
+            }
+            arguments.add(columns);
+        }
+        if (fields.size() == plain.rows().size())
+        {
+            return plain;
+        }
+        return isCalc ? new FlowNode.Calc(((FlowNode.Calc)plain).input(), ((FlowNode.Calc)plain).condition(), fields) :
+            new FlowNode.Calc(plain, null, fields);
     }
 }

@@ -39,7 +39,7 @@ final class FlowRules implements FlowPlanner.Sources
     {
         this.catalog = catalog;
         this.unknown = unknown;
-        calls = new CallNames(new ReadyFunctions(catalog.functions()));
+        calls = new CallNames(catalog.functions());
     }
 
     private static String key(final String name)

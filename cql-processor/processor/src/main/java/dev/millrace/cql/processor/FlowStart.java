@@ -6,6 +6,7 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
@@ -85,7 +86,7 @@ final class FlowStart
                 }
             }
         }
-        return new FlowBindings(schemas, outputs, pulls, Map.of(), wiring::reject, FlowBindings.DEFAULT_MAX_ROWS);
+        return new FlowBindings(schemas, outputs, pulls, Aggregates.factories(), wiring::reject, FlowBindings.DEFAULT_MAX_ROWS);
     }
 
     private PullSource cachePull(final String name)

@@ -11,6 +11,7 @@ import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
@@ -180,7 +181,7 @@ public final class EngineRunner
                     open(output.queryId(), output.type(), schemas, sinks);
                 }
                 engines.add(compiled.instantiate(
-                    new FlowBindings(schemas, sinks, Map.of(), Map.of(), this::reject, 1 << 20)));
+                    new FlowBindings(schemas, sinks, Map.of(), Aggregates.factories(), this::reject, 1 << 20)));
             }
         }
 

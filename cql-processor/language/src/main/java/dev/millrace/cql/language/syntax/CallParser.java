@@ -166,8 +166,8 @@ final class CallParser
         {
             return expressions.decode(place, arguments);
         }
-        final SqlOperator navigation = navigation(simple);
-        if (navigation != null)
+        // Of one value, first and last are aggregates outside of patterns.
+        if (navigation(simple) != null && (simple.equals("prev") || arguments.size() != 1))
         {
             return pattern(null, simple, place, arguments);
         }

@@ -7,11 +7,13 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.CqlProblem;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.runtime.RowRejection;
@@ -22,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -38,10 +41,22 @@ final class QuerySession
     private final List<FlowEngine> engines = new ArrayList<>();
     private final Map<String, EventBatch> batches = new HashMap<>();
 
-    QuerySession(final List<RuleText> rules, final List<StreamSpec> specs, final String name)
+    /**
+     * Plans and compiles.
+     *
+     * @param rules        statements
+     * @param specs        sources
+     * @param name         of the file of the statements, for messages
+     * @param isTimeStrict whether no two rows of a source have one time
+     */
+    QuerySession(
+        final List<RuleText> rules, final List<StreamSpec> specs, final String name, final boolean isTimeStrict)
     {
         final Catalog.Builder catalog = Catalog.builder();
-        specs.forEach(spec -> catalog.channel(spec.name(), spec.type(), spec.relation(), false));
+        final FlowNode.TimeKind time =
+            isTimeStrict ? FlowNode.TimeKind.APPLICATION_TOTAL_ORDER : FlowNode.TimeKind.APPLICATION;
+        specs.forEach(spec -> catalog.add(
+            new Catalog.ChannelSource(spec.name(), spec.type(), spec.relation(), time, false, spec.key())));
         try
         {
             plan = planner.plan("command", rules, catalog.build());
@@ -75,7 +90,7 @@ final class QuerySession
     }
 
     /** Makes the engines; what they put out goes to the sink with the id of the query. */
-    void start(final java.util.function.BiConsumer<String, EventBatch> sink, final RowRejection rejection)
+    void start(final BiConsumer<String, EventBatch> sink, final RowRejection rejection)
     {
         for (final CompiledFlow flow : compiled)
         {
@@ -87,7 +102,7 @@ final class QuerySession
                 sinks.put(output.queryId(), batch -> sink.accept(output.queryId(), batch));
             }
             engines.add(flow.instantiate(new FlowBindings(
-                schemas, sinks, Map.of(), Map.of(), rejection, FlowBindings.DEFAULT_MAX_ROWS)));
+                schemas, sinks, Map.of(), Aggregates.factories(), rejection, FlowBindings.DEFAULT_MAX_ROWS)));
         }
     }
 

@@ -1,0 +1,95 @@
+package dev.millrace.cql.functions;
+
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.function.Function;
+
+/** An aggregate over values of any type in the order of their arrival. Threads: one. */
+final class Arrivals implements AggregateFunction
+{
+    private final Function<Deque<Object[]>, Object> result;
+    private final Deque<Object[]> rows = new ArrayDeque<>();
+
+    Arrivals(final Function<Deque<Object[]>, Object> result)
+    {
+        this.result = result;
+    }
+
+    @Override
+    public void reset()
+    {
+        rows.clear();
+    }
+
+    @Override
+    public boolean isIncremental()
+    {
+        return true;
+    }
+
+    @Override
+    public void plus(final Object[] arguments)
+    {
+        if (arguments[0] != null)
+        {
+            Failures.need(rows.size() < DoubleQueue.MAX_SIZE, "aggregate",
+                "of more than " + DoubleQueue.MAX_SIZE + " values");
+            rows.add(arguments.clone());
+        }
+    }
+
+    @Override
+    public void minus(final Object[] arguments)
+    {
+        final Iterator<Object[]> each = rows.iterator();
+        while (each.hasNext())
+        {
+            if (isSame(each.next(), arguments))
+            {
+                each.remove();
+                return;
+            }
+        }
+    }
+
+    private static boolean isSame(final Object[] row, final Object[] other)
+    {
+        for (int i = 0; i < row.length; i++)
+        {
+            if (!(row[i] instanceof Double || row[i] instanceof Float ?
+                other[i] instanceof Number number &&
+                    DoubleQueue.isSame(((Number) row[i]).doubleValue(), number.doubleValue()) :
+                Arrays.deepEquals(new Object[]{row[i]}, new Object[]{other[i]})))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public Object value()
+    {
+        return rows.isEmpty() ? null : result.apply(rows);
+    }
+
+    /** The texts of the rows, each but the first behind its own separator, when it has one. */
+    static String joined(final String function, final Deque<Object[]> rows)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final Object[] row : rows)
+        {
+            if (text.length() > 0 && row.length > 1 && row[1] != null)
+            {
+                text.append(row[1]);
+            }
+            text.append(row[0]);
+            Failures.need(text.length() <= Failures.MAX_LENGTH, function,
+                "a text of more than " + Failures.MAX_LENGTH + " characters");
+        }
+        return Failures.text(function, text);
+    }
+}

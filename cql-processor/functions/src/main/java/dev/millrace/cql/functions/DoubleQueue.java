@@ -1,0 +1,69 @@
+package dev.millrace.cql.functions;
+
+/** Numbers in the order in which they came. Threads: one. */
+final class DoubleQueue
+{
+    /** No aggregate keeps more values a group. */
+    static final int MAX_SIZE = 1 << 24;
+
+    private double[] ring = new double[16];
+    private int head;
+    private int size;
+
+    /** Whether two numbers are the same to the engine: NaN is NaN, and 0 has no sign. */
+    static boolean isSame(final double a, final double b)
+    {
+        return a == b || a != a && b != b;
+    }
+
+    int size()
+    {
+        return size;
+    }
+
+    double get(final int index)
+    {
+        return ring[head + index & ring.length - 1];
+    }
+
+    void add(final double value)
+    {
+        if (size == ring.length)
+        {
+            Failures.need(size < MAX_SIZE, "aggregate", "of more than " + MAX_SIZE + " values");
+            final double[] longer = new double[size * 2];
+            System.arraycopy(toArray(), 0, longer, 0, size);
+            ring = longer;
+            head = 0;
+        }
+        ring[head + size++ & ring.length - 1] = value;
+    }
+
+    /** Takes out the value at an index. */
+    void remove(final int index)
+    {
+        for (int i = index; i > 0; i--)
+        {
+            ring[head + i & ring.length - 1] = get(i - 1);
+        }
+        head = head + 1 & ring.length - 1;
+        size--;
+    }
+
+    void clear()
+    {
+        ring = new double[16];
+        head = 0;
+        size = 0;
+    }
+
+    double[] toArray()
+    {
+        final double[] values = new double[size];
+        for (int i = 0; i < size; i++)
+        {
+            values[i] = get(i);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.millrace.cql.functions;
+
+/**
+ * A sum out of which values can be taken again. Rounding is compensated after Neumaier; values that are not finite are
+ * counted apart, and huge ones are summed scaled, so that no passing overflow stays.
+ *
+ * <p>Threads: one.
+ */
+final class ExactSum
+{
+    private static final double HUGE = 0x1p900;
+    private static final double SCALE = 0x1p-200;
+
+    private double sum;
+    private double compensation;
+    private double hugeSum;
+    private double hugeCompensation;
+    private long huge;
+    private long nans;
+    private long positives;
+    private long negatives;
+
+    /** Takes a value in (sign 1) or out (sign -1). */
+    void change(final double value, final int sign)
+    {
+        if (Double.isNaN(value))
+        {
+            nans += sign;
+        }
+        else if (Double.isInfinite(value))
+        {
+            positives += value > 0 ? sign : 0;
+            negatives += value > 0 ? 0 : sign;
+        }
+        else if (Math.abs(value) >= HUGE)
+        {
+            addHuge(sign * value * SCALE);
+            huge += sign;
+            if (huge == 0)
+            {
+                hugeSum = 0;
+                hugeCompensation = 0;
+            }
+        }
+        else
+        {
+            final double term = sign * value;
+            final double next = sum + term;
+            compensation += Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum;
+            sum = next;
+        }
+    }
+
+    private void addHuge(final double term)
+    {
+        final double next = hugeSum + term;
+        hugeCompensation += Math.abs(hugeSum) >= Math.abs(term) ? hugeSum - next + term : term - next + hugeSum;
+        hugeSum = next;
+    }
+
+    /** Forgets all values. */
+    void reset()
+    {
+        sum = 0;
+        compensation = 0;
+        hugeSum = 0;
+        hugeCompensation = 0;
+        huge = 0;
+        nans = 0;
+        positives = 0;
+        negatives = 0;
+    }
+
+    /** The sum. */
+    double value()
+    {
+        return over(1);
+    }
+
+    /** The sum by a count; the quotient may be finite where the sum is not. */
+    double over(final double count)
+    {
+        if (nans > 0 || positives > 0 && negatives > 0)
+        {
+            return Double.NaN;
+        }
+        if (positives > 0 || negatives > 0)
+        {
+            return positives > 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+        }
+        final double plain = (sum + compensation) / count;
+        return huge == 0 ? plain : (hugeSum + hugeCompensation) / count / SCALE + plain;
+    }
+}

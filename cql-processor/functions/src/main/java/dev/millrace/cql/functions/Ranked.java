@@ -1,0 +1,79 @@
+package dev.millrace.cql.functions;
+
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+
+/**
+ * An aggregate over the sorted values of its first argument; the further arguments count as the row that came last gave
+ * them. Threads: one. Failure: rows with arguments out of range are refused.
+ */
+final class Ranked implements AggregateFunction
+{
+    /** Whether the further arguments of a row are in range. */
+    @FunctionalInterface
+    interface Check
+    {
+        /** True when they are; the value itself is the first. */
+        boolean holds(double[] arguments);
+    }
+
+    /** The value of the aggregate. */
+    @FunctionalInterface
+    interface Result
+    {
+        /** Value over at least one number. */
+        Double of(SortedDoubles values, double[] arguments);
+    }
+
+    private final String name;
+    private final Check check;
+    private final Result result;
+    private final SortedDoubles values = new SortedDoubles();
+    private double[] last;
+
+    Ranked(final String name, final Check check, final Result result)
+    {
+        this.name = name;
+        this.check = check;
+        this.result = result;
+    }
+
+    @Override
+    public void reset()
+    {
+        values.clear();
+    }
+
+    @Override
+    public boolean isIncremental()
+    {
+        return true;
+    }
+
+    @Override
+    public void plus(final Object[] arguments)
+    {
+        final double[] numbers = Numbers.of(arguments);
+        if (numbers != null)
+        {
+            Failures.need(check.holds(numbers), name, "an argument out of range");
+            values.add(numbers[0]);
+            last = numbers;
+        }
+    }
+
+    @Override
+    public void minus(final Object[] arguments)
+    {
+        final double[] numbers = Numbers.of(arguments);
+        if (numbers != null && check.holds(numbers))
+        {
+            values.remove(numbers[0]);
+        }
+    }
+
+    @Override
+    public Object value()
+    {
+        return values.size() == 0 ? null : result.of(values, last);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.millrace.cql.functions;
+
+import java.util.Arrays;
+
+/** Numbers from the smallest to the greatest, NaN last. Threads: one. */
+final class SortedDoubles
+{
+    private double[] values = new double[16];
+    private int size;
+
+    int size()
+    {
+        return size;
+    }
+
+    double get(final int index)
+    {
+        return values[index];
+    }
+
+    private int find(final double value)
+    {
+        return Arrays.binarySearch(values, 0, size, value);
+    }
+
+    void add(final double given)
+    {
+        // 0 has no sign.
+        final double value = given + 0.0;
+        if (size == values.length)
+        {
+            Failures.need(size < DoubleQueue.MAX_SIZE, "aggregate", "of more than " + DoubleQueue.MAX_SIZE + " values");
+            values = Arrays.copyOf(values, size * 2);
+        }
+        final int found = find(value);
+        final int at = found < 0 ? -found - 1 : found;
+        System.arraycopy(values, at, values, at + 1, size - at);
+        values[at] = value;
+        size++;
+    }
+
+    void remove(final double given)
+    {
+        final int at = find(given + 0.0);
+        if (at >= 0)
+        {
+            size--;
+            System.arraycopy(values, at + 1, values, at, size - at);
+        }
+    }
+
+    void clear()
+    {
+        values = new double[16];
+        size = 0;
+    }
+
+    /** Number of values that are not greater, between two values by proportion. */
+    double rank(final double element)
+    {
+        int below = 0;
+        int above = size;
+        while (below < above)
+        {
+            final int middle = below + above >>> 1;
+            if (Double.compare(values[middle], element + 0.0) <= 0)
+            {
+                below = middle + 1;
+            }
+            else
+            {
+                above = middle;
+            }
+        }
+        if (below == 0 || below == size || values[below - 1] == element)
+        {
+            return below;
+        }
+        return below + (element - values[below - 1]) / (values[below] - values[below - 1]);
+    }
+
+    /** The value below which a share of the values lies, between two values by proportion. */
+    double quantile(final double share)
+    {
+        final double place = share * (size - 1);
+        final int below = (int) place;
+        final double part = place - below;
+        return part == 0 ? values[below] : values[below] * (1 - part) + values[below + 1] * part;
+    }
+
+    /** Mean without so many of the smallest and the greatest, which may be replaced by their neighbours. */
+    Double mean(final int left, final int right, final boolean replaces)
+    {
+        final int end = size - right;
+        if (left >= end)
+        {
+            return null;
+        }
+        final ExactSum sum = new ExactSum();
+        for (int i = left; i < end; i++)
+        {
+            sum.change(values[i], 1);
+        }
+        if (!replaces)
+        {
+            return sum.over(end - left);
+        }
+        for (int i = 0; i < left; i++)
+        {
+            sum.change(values[left], 1);
+        }
+        for (int i = 0; i < right; i++)
+        {
+            sum.change(values[end - 1], 1);
+        }
+        return sum.over(size);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.millrace.cql.functions;
+
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+
+/** An aggregate that hangs on sums over its rows alone; rows can be taken out. Threads: one. */
+final class Summed implements AggregateFunction
+{
+    /** What a row adds to the sums. */
+    @FunctionalInterface
+    interface Terms
+    {
+        /** One addend a sum, of the numbers of a row. */
+        double[] of(double[] arguments);
+    }
+
+    /** The value of the aggregate. */
+    @FunctionalInterface
+    interface Result
+    {
+        /** Value of sums over so many rows. */
+        double of(ExactSum[] sums, long count);
+    }
+
+    private final Terms terms;
+    private final Result result;
+    private final ExactSum[] sums;
+    private long count;
+
+    Summed(final int sums, final Terms terms, final Result result)
+    {
+        this.terms = terms;
+        this.result = result;
+        this.sums = new ExactSum[sums];
+        for (int i = 0; i < sums; i++)
+        {
+            this.sums[i] = new ExactSum();
+        }
+    }
+
+    @Override
+    public void reset()
+    {
+        count = 0;
+        for (final ExactSum sum : sums)
+        {
+            sum.reset();
+        }
+    }
+
+    @Override
+    public boolean isIncremental()
+    {
+        return true;
+    }
+
+    @Override
+    public void plus(final Object[] arguments)
+    {
+        change(arguments, 1);
+    }
+
+    @Override
+    public void minus(final Object[] arguments)
+    {
+        change(arguments, -1);
+    }
+
+    private void change(final Object[] arguments, final int sign)
+    {
+        final double[] numbers = Numbers.of(arguments);
+        if (numbers == null)
+        {
+            return;
+        }
+        final double[] addends = terms.of(numbers);
+        for (int i = 0; i < sums.length; i++)
+        {
+            sums[i].change(addends[i], sign);
+        }
+        count += sign;
+        if (count == 0)
+        {
+            // Nothing is left, whatever rounding says.
+            reset();
+        }
+    }
+
+    @Override
+    public Object value()
+    {
+        return count == 0 ? null : result.of(sums, count);
+    }
+}
