@@ -13,11 +13,22 @@ import java.util.List;
  */
 final class PipelineGroup
 {
-    private final OrderingConstraint ordering;
-    private final int partitionColumn;
-    private final boolean timeDriven;
+    private final Routes routes;
     private final BatchSchema schema;
     private final List<Member> members;
+
+    /** Makes the way through rings to several workers. */
+    interface Routes
+    {
+        /**
+         * Makes the way of one more source thread.
+         *
+         * @param inputs a ring a worker
+         * @param table  owners of partitions
+         * @return route for that thread
+         */
+        RowRoute open(WorkerInput[] inputs, RouteTable table);
+    }
 
     /**
      * One worker's part of the group.
@@ -45,11 +56,24 @@ final class PipelineGroup
         final BatchSchema schema,
         final List<Member> members)
     {
-        this.ordering = ordering;
-        this.partitionColumn = partitionColumn;
-        this.timeDriven = timeDriven;
+        this(schema, members, (inputs, table) ->
+            ordering == OrderingConstraint.PARTITION_ORDERED && inputs.length > 1
+                ? new PartitionRoute(inputs, partitionColumn, table, timeDriven)
+                : new RoundRobinRoute(inputs, timeDriven));
+    }
+
+    /**
+     * Makes a group with routes of its own.
+     *
+     * @param schema  of the channel
+     * @param members one a worker that runs it
+     * @param routes  the way to the workers
+     */
+    PipelineGroup(final BatchSchema schema, final List<Member> members, final Routes routes)
+    {
         this.schema = schema;
         this.members = List.copyOf(members);
+        this.routes = routes;
     }
 
     List<Member> members()
@@ -77,8 +101,6 @@ final class PipelineGroup
         {
             members.get(i).worker().add(inputs[i]);
         }
-        return ordering == OrderingConstraint.PARTITION_ORDERED && inputs.length > 1
-            ? new PartitionRoute(inputs, partitionColumn, table, timeDriven)
-            : new RoundRobinRoute(inputs, timeDriven);
+        return routes.open(inputs, table);
     }
 }

@@ -51,6 +51,17 @@ final class RouteTable
     }
 
     /**
+     * The slot of a hash.
+     *
+     * @param hash of a value
+     * @return slot from 0; the same for all rows of the hash
+     */
+    static int slot(final long hash)
+    {
+        return hashed(hash);
+    }
+
+    /**
      * Finds the slot of each row.
      *
      * @param batch  rows

@@ -1,9 +1,11 @@
 package dev.millrace.cql.compiler.flow;
 
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.flow.RowHashes;
 
 /** A compiled flow: makes engines. Immutable, safe for all threads. */
 public final class CompiledFlow
@@ -11,15 +13,17 @@ public final class CompiledFlow
     private final FlowPlan plan;
     private final String javaText;
     private final FlowCalcs indexes;
+    private final FlowRouters routers;
     private final FlowPatterns patterns;
     private final Calc[] calcs;
 
-    CompiledFlow(final FlowPlan plan, final String javaText, final FlowCalcs indexes, final FlowPatterns patterns,
-        final Calc[] calcs)
+    CompiledFlow(final FlowPlan plan, final String javaText, final FlowCalcs indexes, final FlowRouters routers,
+        final FlowPatterns patterns, final Calc[] calcs)
     {
         this.plan = plan;
         this.javaText = javaText;
         this.indexes = indexes;
+        this.routers = routers;
         this.patterns = patterns;
         this.calcs = calcs;
     }
@@ -54,5 +58,17 @@ public final class CompiledFlow
     public FlowEngine instantiate(final FlowBindings bindings)
     {
         return new FlowAssembler(plan, indexes, patterns, calcs, bindings).assemble();
+    }
+
+    /**
+     * Makes the hashes by which rows of a source find their engine.
+     *
+     * @param source index of a source whose route goes by value
+     * @param schema of its batches
+     * @return hashes for one thread
+     */
+    public RowHashes hashes(final int source, final BatchSchema schema)
+    {
+        return routers.hashes(source, schema, calcs);
     }
 }

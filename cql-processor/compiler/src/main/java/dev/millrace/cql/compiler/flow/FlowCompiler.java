@@ -37,8 +37,9 @@ public final class FlowCompiler
     {
         final CalcGenerator generator = new CalcGenerator();
         final FlowCalcs calcs = new FlowCalcs(plan, generator);
+        final FlowRouters routers = new FlowRouters(plan, generator);
         final FlowPatterns patterns = new FlowPatterns(plan, generator, classMaker);
-        return new CompiledFlow(plan, generator.javaText() + patterns.javaText(), calcs, patterns,
+        return new CompiledFlow(plan, generator.javaText() + patterns.javaText(), calcs, routers, patterns,
             generator.make(classMaker));
     }
 }

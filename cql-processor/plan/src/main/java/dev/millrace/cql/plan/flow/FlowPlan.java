@@ -1,22 +1,50 @@
 package dev.millrace.cql.plan.flow;
 
 import dev.millrace.api.event.EventType;
+import dev.millrace.cql.plan.OrderingConstraint;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * Queries that share sources and nodes: the unit that one engine runs.
+ * Queries that share sources and nodes: the unit that one engine runs, or several beside each other.
  *
- * @param name    for messages, made of the ids of its queries
- * @param sources what feeds it
- * @param outputs one a query
+ * @param name     for messages, made of the ids of its queries
+ * @param sources  what feeds it
+ * @param outputs  one a query
+ * @param ordering what order its output has to keep; several engines run it unless it is ORDERED
+ * @param routes   one a source: which engines take its rows
  */
-public record FlowPlan(String name, List<FlowNode.Source> sources, List<Output> outputs)
+public record FlowPlan(
+    String name,
+    List<FlowNode.Source> sources,
+    List<Output> outputs,
+    OrderingConstraint ordering,
+    List<FlowRoute> routes)
 {
     /** Copies the lists. */
     public FlowPlan
     {
         sources = List.copyOf(sources);
         outputs = List.copyOf(outputs);
+        routes = List.copyOf(routes);
+        if (routes.size() != sources.size())
+        {
+            throw new IllegalArgumentException("each source has a route, flow=" + name + " sources=" +
+                sources.size() + " routes=" + routes.size());
+        }
+    }
+
+    /**
+     * A flow that one engine runs in order.
+     *
+     * @param name    for messages
+     * @param sources what feeds it
+     * @param outputs one a query
+     */
+    public FlowPlan(final String name, final List<FlowNode.Source> sources, final List<Output> outputs)
+    {
+        this(name, sources, outputs, OrderingConstraint.ORDERED,
+            Collections.nCopies(sources.size(), FlowRoute.TO_ALL));
     }
 
     /**

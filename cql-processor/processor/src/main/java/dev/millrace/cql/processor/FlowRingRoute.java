@@ -1,0 +1,107 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.plan.flow.FlowRoute;
+import dev.millrace.cql.runtime.flow.RowHashes;
+import java.util.Arrays;
+
+/**
+ * The way of a source's rows to the engines of a flow: to all, to any in turn, or to the one that owns the value of the
+ * row. Engines without rows in a batch hear how far the time has come, as windows and patterns need it.
+ */
+final class FlowRingRoute extends RingRoute
+{
+    private final FlowRoute.Kind kind;
+    private final RouteTable table;
+    private final RowHashes hashes;
+    private final long openNs;
+    private final long[] values = new long[EventBatch.CAPACITY];
+    private final int[][] selections;
+    private final int[] counts;
+    private int next;
+
+    /**
+     * Makes the route.
+     *
+     * @param inputs one an engine
+     * @param kind   how an engine is found
+     * @param table  owners of values
+     * @param hashes of the values; {@code null} when rows do not go by value
+     * @param ties   whether rows of the same time may follow each other
+     */
+    FlowRingRoute(final WorkerInput[] inputs, final FlowRoute.Kind kind, final RouteTable table,
+        final RowHashes hashes, final boolean ties)
+    {
+        super(inputs);
+        this.kind = kind;
+        this.table = table;
+        this.hashes = hashes;
+        openNs = ties ? 1 : 0;
+        selections = new int[inputs.length][hashes == null ? 0 : EventBatch.CAPACITY];
+        counts = new int[inputs.length];
+    }
+
+    @Override
+    void sendRows(final EventBatch batch)
+    {
+        // Another row of the last time may follow unless times are all different.
+        final long passedNs = batch.timestampNs(batch.size() - 1) - openNs;
+        switch (kind)
+        {
+            case ALL ->
+            {
+                for (int i = 0; i < inputCount(); i++)
+                {
+                    input(i).send(batch);
+                }
+            }
+            case ANY ->
+            {
+                for (int i = 0; i < inputCount(); i++)
+                {
+                    if (i != next)
+                    {
+                        input(i).sendTime(passedNs);
+                    }
+                }
+                input(next).send(batch);
+                next = next + 1 == inputCount() ? 0 : next + 1;
+            }
+            default -> sendByValue(batch, passedNs);
+        }
+    }
+
+    private void sendByValue(final EventBatch batch, final long passedNs)
+    {
+        select(batch);
+        final int size = batch.size();
+        for (int worker = 0; worker < counts.length; worker++)
+        {
+            final int count = counts[worker];
+            if (count == size)
+            {
+                input(worker).send(batch);
+            }
+            else if (count > 0)
+            {
+                input(worker).send(batch, selections[worker], count);
+            }
+            if (count == 0 || batch.timestampNs(selections[worker][count - 1]) - openNs < passedNs)
+            {
+                input(worker).sendTime(passedNs);
+            }
+        }
+    }
+
+    private void select(final EventBatch batch)
+    {
+        hashes.of(batch, values);
+        Arrays.fill(counts, 0);
+        final int size = batch.size();
+        for (int row = 0; row < size; row++)
+        {
+            final int worker = table.worker(RouteTable.slot(values[row]));
+            selections[worker][counts[worker]++] = row;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.cql.compiler.flow.CompiledFlow;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowRoute;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.network.spi.ProcessorWiring;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A flow that is ready: an engine with its own state for each worker that runs it, each with its own clock. All
+ * channels of an engine come in on one thread.
+ *
+ * <p>Threads: {@link #groups()} by the deploying thread, figures by all.
+ */
+final class StartedFlow
+{
+    private final FlowPlan plan;
+    private final List<FlowEngine> engines;
+    private final List<Worker> runners;
+    /** By engine, then by source. */
+    private final List<List<PipelineInstance>> inlets = new ArrayList<>();
+    private final List<PipelineGroup> groups = new ArrayList<>();
+
+    StartedFlow(final CompiledFlow compiled, final List<FlowEngine> engines, final List<Worker> runners,
+        final ProcessorWiring wiring)
+    {
+        plan = compiled.plan();
+        this.engines = List.copyOf(engines);
+        this.runners = Collections.unmodifiableList(new ArrayList<>(runners));
+        engines.forEach(engine -> inlets.add(new ArrayList<>()));
+        for (int source = 0; source < plan.sources().size(); source++)
+        {
+            groups.add(group(compiled, source, wiring));
+        }
+    }
+
+    private PipelineGroup group(final CompiledFlow compiled, final int source, final ProcessorWiring wiring)
+    {
+        final FlowNode.Source channel = plan.sources().get(source);
+        final BatchSchema schema = wiring.domains().schema(channel.type());
+        final List<PipelineGroup.Member> members = new ArrayList<>();
+        for (int i = 0; i < engines.size(); i++)
+        {
+            final PipelineInstance inlet = new PipelineInstance(plan.name(),
+                new FlowInlet(schema, engines.get(i), source, wiring::reject), List.of(), wiring::reject);
+            inlets.get(i).add(inlet);
+            members.add(new PipelineGroup.Member(runners.get(i), new PipelineInstance[] {inlet}));
+        }
+        final FlowRoute.Kind kind = engines.size() == 1 ? FlowRoute.Kind.ALL : plan.routes().get(source).kind();
+        final boolean hasTies = channel.time() == FlowNode.TimeKind.APPLICATION;
+        return new PipelineGroup(schema, members, (inputs, table) -> new FlowRingRoute(inputs, kind, table,
+            kind == FlowRoute.Kind.VALUE ? compiled.hashes(source, schema) : null, hasTies));
+    }
+
+    FlowPlan plan()
+    {
+        return plan;
+    }
+
+    List<FlowEngine> engines()
+    {
+        return engines;
+    }
+
+    /** One a source of the plan, in order. */
+    List<PipelineGroup> groups()
+    {
+        return groups;
+    }
+
+    /** Figures of each engine. */
+    List<Map<String, Object>> statistics()
+    {
+        final List<Map<String, Object>> all = new ArrayList<>();
+        for (int i = 0; i < engines.size(); i++)
+        {
+            final Map<String, Object> figures = new LinkedHashMap<>();
+            figures.put("flow", plan.name());
+            figures.put("thread", runners.get(i) == null ? "source" : runners.get(i).name());
+            final List<Map<String, Object>> sources = inlets.get(i).stream().map(PipelineInstance::statistics).toList();
+            final boolean ok = sources.stream().allMatch(source -> "ok".equals(source.get("condition")));
+            figures.put("condition", ok ? "ok" : "degraded");
+            figures.put("failedBatches",
+                sources.stream().mapToLong(source -> ((Number)source.get("failedBatches")).longValue()).sum());
+            sources.stream().filter(source -> source.containsKey("lastFailure")).findFirst()
+                .ifPresent(source -> figures.put("lastFailure", source.get("lastFailure")));
+            figures.putAll(engines.get(i).statistics());
+            all.add(figures);
+        }
+        return all;
+    }
+
+    /** Rows in, summed over engines; a row that all of them take counts once. */
+    long rowsIn()
+    {
+        long rows = 0;
+        for (int i = 0; i < inlets.size(); i++)
+        {
+            for (int source = 0; source < plan.sources().size(); source++)
+            {
+                if (i == 0 || plan.routes().get(source).kind() != FlowRoute.Kind.ALL)
+                {
+                    rows += ((Number)inlets.get(i).get(source).statistics().get("rowsIn")).longValue();
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** Rows out of each query, summed over engines. */
+    Map<String, Long> rowsOut()
+    {
+        final Map<String, Long> rows = new LinkedHashMap<>();
+        for (final FlowEngine engine : engines)
+        {
+            ((Map<?, ?>)engine.statistics().get("rowsOut")).forEach(
+                (query, out) -> rows.merge((String)query, ((Number)out).longValue(), Long::sum));
+        }
+        return rows;
+    }
+}
