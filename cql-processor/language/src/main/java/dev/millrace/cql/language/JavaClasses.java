@@ -15,4 +15,32 @@ public interface JavaClasses
      * @return the class, or {@code null} when there is none or the class-space policy hides it
      */
     Class<?> find(String name);
+
+    /**
+     * All classes of a class loader.
+     *
+     * @param loader loader, with those that it asks
+     * @return finder
+     */
+    static JavaClasses of(final ClassLoader loader)
+    {
+        return name ->
+        {
+            final Class<?> found = name.indexOf('.') < 0 ? load(loader, "java.lang." + name) : null;
+            return found == null ? load(loader, name) : found;
+        };
+    }
+
+    private static Class<?> load(final ClassLoader loader, final String name)
+    {
+        try
+        {
+            return Class.forName(name, false, loader);
+        }
+        // A name in other case than that of the file is a linkage error where files ignore case.
+        catch (final ClassNotFoundException | LinkageError none)
+        {
+            return null;
+        }
+    }
 }

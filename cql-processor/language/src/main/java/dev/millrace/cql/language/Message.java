@@ -103,6 +103,13 @@ public enum Message
     VIEW_DECLARED_LATER(2011, "view {0} is declared after this rule", "move the view above the rules that read it"),
     /** A column of a view whose own rule is wrong. */
     VIEW_IS_WRONG(2013, "view {0} has problems of its own", "correct the view first"),
+    /** A name with dots that is nothing. */
+    UNKNOWN_CLASS(2014, "{0} is neither a column nor a Java class that rules can reach",
+        "write the whole name of a public class that the application has or imports"),
+    /** A cartridge that does not exist. */
+    UNKNOWN_CARTRIDGE(2015, "there is no cartridge {0}", "write @java, or leave it out"),
+    /** A member that a class does not have. */
+    UNKNOWN_MEMBER(2016, "{0} has no public {1} {2}", "Java names have upper and lower case"),
 
     /** An operator between types that it does not know. */
     OPERAND_TYPES(3001, "{0} cannot be applied to {1} and {2}", "both must be {3}"),
@@ -122,6 +129,14 @@ public enum Message
     ARGUMENT_TYPES(3008, "{0} cannot be called with ({1})", "it takes {2}"),
     /** Branches of CASE or decode that have no common type. */
     BRANCH_TYPES(3009, "the results of this expression have the types {0} and {1}", "give all results one type"),
+    /** A value that is no Java object. */
+    NO_MEMBERS(3010, "{0} has no members", "call a method of a class with it: package.Class.method(value)"),
+    /** An index on something else than an array. */
+    NOT_AN_ARRAY(3011, "[ ] cannot be applied to {0} and {1}", "it needs a one-dimensional array and an int from 0"),
+    /** A method without result. */
+    VOID_METHOD(3012, "method {0} gives no value", "call a method that returns something"),
+    /** Several methods that fit equally well. */
+    AMBIGUOUS_CALL(3013, "{0} can mean several things when called with ({1})", "these fit: {2}"),
 
     /** Aggregate in WHERE. */
     AGGREGATE_IN_WHERE(4001, "an aggregate cannot stand in {0}", "use HAVING, or aggregate in a view"),

@@ -5,6 +5,9 @@ import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.CqlTypes;
 import dev.millrace.cql.language.types.FunctionLookup;
+import dev.millrace.cql.language.types.JavaCall;
+import dev.millrace.cql.language.types.JavaMember;
+import dev.millrace.cql.language.types.TimeTexts;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.FunctionRef;
 import dev.millrace.cql.plan.Operation;
@@ -120,6 +123,10 @@ final class ExpressionTranslator
         {
             return function(function, call, back);
         }
+        if (call.getOperator() instanceof JavaCall java)
+        {
+            return java(java, operands, back);
+        }
         switch (call.getKind())
         {
             case PREV:
@@ -180,6 +187,21 @@ final class ExpressionTranslator
             arguments.add(typed(call.getOperands().get(i), signature.argument(i), back));
         }
         return new Expression.FunctionCall(target, arguments, signature.result());
+    }
+
+    /** Operands keep their types, so that Java gets what its rules were asked about. */
+    private Expression java(final JavaCall java, final List<RexNode> operands, final int back)
+    {
+        final JavaMember member = java.resolve(operands.stream().map(RexNode::getType).toList());
+        final List<Expression> arguments = new ArrayList<>();
+        for (int i = 0; i < operands.size(); i++)
+        {
+            final CqlType wanted = CqlTypes.ofJava(member.parameters().get(i));
+            arguments.add(isNull(operands.get(i)) ? new Expression.Literal(null, wanted) :
+                CqlTypes.isDecimalLiteral(operands.get(i).getType()) && wanted == CqlType.FLOAT ?
+                converted(operands.get(i), wanted, back) : translate(operands.get(i), back));
+        }
+        return new Expression.FunctionCall(JavaTargets.target(member), arguments, member.resultType());
     }
 
     private static int rows(final RexNode literal)
@@ -314,6 +336,11 @@ final class ExpressionTranslator
             target.isNumeric())
         {
             return new Expression.Literal(narrowOrWiden(number, target), target);
+        }
+        if (value instanceof Expression.Literal literal && literal.value() instanceof String text &&
+            target == CqlType.TIMESTAMP && TimeTexts.timestamp(text) != null)
+        {
+            return new Expression.Literal(TimeTexts.timestamp(text), target);
         }
         return call(Operation.CONVERT, target, value);
     }

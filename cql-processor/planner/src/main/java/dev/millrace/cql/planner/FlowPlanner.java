@@ -75,7 +75,7 @@ final class FlowPlanner
         if (statement.evaluateEvery() != null)
         {
             final FlowNode evaluated = new FlowNode.Evaluate(body.relation(), statement.evaluateEvery().ns());
-            body = new FlowRule(body.names(), body.types(), evaluated, body.isStream() ?
+            body = body.with(evaluated, body.isStream() ?
                 new FlowNode.ToStream(evaluated, FlowNode.StreamKind.ISTREAM, List.of()) : null);
         }
         if (statement.toStream() == Statement.ToStream.NONE)
@@ -96,12 +96,12 @@ final class FlowPlanner
                 case DSTREAM -> FlowNode.StreamKind.DSTREAM;
                 default -> FlowNode.StreamKind.RSTREAM;
             }, difference);
-        return stream(body.names(), body.types(), stream);
+        return stream(body, stream);
     }
 
-    private static FlowRule stream(final List<String> names, final List<CqlType> types, final FlowNode stream)
+    private static FlowRule stream(final FlowRule columns, final FlowNode stream)
     {
-        return new FlowRule(names, types, new FlowNode.Window(stream, new WindowSpec.Unbounded()), stream);
+        return columns.with(new FlowNode.Window(stream, new WindowSpec.Unbounded()), stream);
     }
 
     private static int differenceColumn(final SqlNode term, final List<String> names)
@@ -167,9 +167,8 @@ final class FlowPlanner
         final FlowRule rule, final List<FlowNode.SortKey> keys, final long rows, final List<Integer> partitionBy)
     {
         return rows > 0
-            ? new FlowRule(rule.names(), rule.types(),
-                new FlowNode.TopN(rule.relation(), keys, rows, partitionBy), null)
-            : new FlowRule(rule.names(), rule.types(), new FlowNode.Sort(rule.relation(), keys),
+            ? rule.with(new FlowNode.TopN(rule.relation(), keys, rows, partitionBy), null)
+            : rule.with(new FlowNode.Sort(rule.relation(), keys),
                 rule.isStream() ? new FlowNode.Sort(rule.stream(), keys) : null);
     }
 
@@ -178,7 +177,6 @@ final class FlowPlanner
         final SqlIdentifier name, final Window window, final org.apache.calcite.sql.parser.SqlParserPos windowPlace)
     {
         final SourceInfo info = sources.info(name);
-        final List<CqlType> types = info.columns().stream().map(SourceInfo.Column::type).toList();
         if (info.kind() == SourceInfo.Kind.CACHE)
         {
             throw windowPlace == null ? new Refusal(Message.CACHE_ALONE, name.getParserPosition(), info.name()) :
@@ -191,14 +189,13 @@ final class FlowPlanner
             {
                 throw new Refusal(Message.WINDOW_ON_RELATION, windowPlace, info.name());
             }
-            return new FlowRule(info.columnNames(), types, node, null);
+            return FlowRule.of(info.columns(), node, null);
         }
         if (window instanceof Window.Unbounded)
         {
-            return stream(info.columnNames(), types, node);
+            return stream(FlowRule.of(info.columns(), null, null), node);
         }
-        return new FlowRule(info.columnNames(), types,
-            new FlowNode.Window(node, new WindowPlanner(info).plan(window)), null);
+        return FlowRule.of(info.columns(), new FlowNode.Window(node, new WindowPlanner(info).plan(window)), null);
     }
 
     /** One select block. */
@@ -237,7 +234,13 @@ final class FlowPlanner
             final FlowNode built =
                 new BlockBuilder(nodes, caches, select).build(LogicalRules.apply(block.plan()));
             final FlowNode renamed = renamed(built, block);
-            return select.distinct() ? new FlowNode.Distinct(renamed) : renamed;
+            return select.distinct() && !picksFirst() ? new FlowNode.Distinct(renamed) : renamed;
+        }
+
+        /** ORDER BY ... ROWS picks rows before SELECT DISTINCT takes copies away. */
+        private boolean picksFirst()
+        {
+            return select.distinct() && select.orderBy() != null && select.orderBy().rows() > 0;
         }
 
         /** Columns under their names; hidden ones keep names of their own. */
@@ -265,7 +268,7 @@ final class FlowPlanner
             final LogicalBlock.LogicalOrder order = block.order();
             if (order == null)
             {
-                return new FlowRule(block.names(), block.types(), relation, stream);
+                return new FlowRule(block.names(), block.types(), block.classes(), relation, stream);
             }
             final List<FlowNode.SortKey> keys = new ArrayList<>();
             for (int i = 0; i < order.columns().size(); i++)
@@ -273,10 +276,11 @@ final class FlowPlanner
                 keys.add(new FlowNode.SortKey(
                     order.columns().get(i), order.descending().get(i), order.nullsFirst().get(i)));
             }
-            final FlowRule rule = sorted(new FlowRule(block.names(), block.types(), relation, stream), keys,
-                order.rows(), order.partitionBy());
-            return block.hidden() == 0 ? rule : new FlowRule(rule.names(), rule.types(),
+            final FlowRule rule = sorted(new FlowRule(block.names(), block.types(), block.classes(), relation, stream),
+                keys, order.rows(), order.partitionBy());
+            final FlowRule shown = block.hidden() == 0 ? rule : rule.with(
                 visible(rule.relation(), block), rule.isStream() ? visible(rule.stream(), block) : null);
+            return picksFirst() ? shown.with(new FlowNode.Distinct(shown.relation()), null) : shown;
         }
 
         private FlowNode visible(final FlowNode node, final LogicalBlock block)
@@ -341,8 +345,7 @@ final class FlowPlanner
             final WindowSpec window = new WindowPlanner(info).plan(named.window());
             this.named.add(new BlockAnalyzer.Named(
                 alias.getSimple(), alias.getParserPosition(), withTime, false, true));
-            rules.add(new FlowRule(timed.rows().names(), timed.rows().types(), new FlowNode.Window(timed, window),
-                plain.isStream() ? timed : null));
+            rules.add(FlowRule.of(columns, new FlowNode.Window(timed, window), plain.isStream() ? timed : null));
             caches.add(null);
             return new BlockAnalyzer.Leaf(this.named.size() - 1);
         }
@@ -352,20 +355,15 @@ final class FlowPlanner
             final SourceInfo info = sources.info(matched.name());
             final LogicalMatch match = MatchAnalyzer.analyze(matched, info, text, deadline, calls);
             final FlowNode.Match node = PatternPlanner.plan(match, sources.node(matched.name()));
-            final FlowRule rule = stream(node.rows().names(), node.rows().types(), node);
+            final FlowRule rule = stream(FlowRule.of(match.columns(), null, null), node);
             final SqlIdentifier alias = matched.alias() == null ? matched.name() : matched.alias();
             return add(alias, info(alias.getSimple(), rule), rule, null, true);
         }
 
         private SourceInfo info(final String name, final FlowRule rule)
         {
-            final List<SourceInfo.Column> columns = new ArrayList<>();
-            for (int i = 0; i < rule.names().size(); i++)
-            {
-                columns.add(new SourceInfo.Column(rule.names().get(i), rule.types().get(i)));
-            }
-            return new SourceInfo(name, rule.isStream() ? SourceInfo.Kind.STREAM : SourceInfo.Kind.RELATION, columns,
-                List.of());
+            return new SourceInfo(name, rule.isStream() ? SourceInfo.Kind.STREAM : SourceInfo.Kind.RELATION,
+                rule.columns(), List.of());
         }
 
         private BlockAnalyzer.From add(final SqlIdentifier alias, final SourceInfo info, final FlowRule rule,

@@ -1,7 +1,9 @@
 package dev.millrace.cql.planner;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,11 +11,44 @@ import java.util.List;
  *
  * @param names    names of its columns
  * @param types    their types
+ * @param classes  Java classes of their values
  * @param relation its rows as a relation
  * @param stream   its rows as a stream; {@code null} when it is none
  */
-record FlowRule(List<String> names, List<CqlType> types, FlowNode relation, FlowNode stream)
+record FlowRule(
+    List<String> names, List<CqlType> types, List<Class<?>> classes, FlowNode relation, FlowNode stream)
 {
+    /** Columns of which no more than the types is known. */
+    FlowRule(final List<String> names, final List<CqlType> types, final FlowNode relation, final FlowNode stream)
+    {
+        this(names, types, types.stream().<Class<?>>map(CqlType::javaClass).toList(), relation, stream);
+    }
+
+    /** Columns of a source. */
+    static FlowRule of(final List<SourceInfo.Column> columns, final FlowNode relation, final FlowNode stream)
+    {
+        return new FlowRule(columns.stream().map(SourceInfo.Column::name).toList(),
+            columns.stream().map(SourceInfo.Column::type).toList(),
+            columns.stream().<Class<?>>map(SourceInfo.Column::javaClass).toList(), relation, stream);
+    }
+
+    /** The same columns of other nodes. */
+    FlowRule with(final FlowNode otherRelation, final FlowNode otherStream)
+    {
+        return new FlowRule(names, types, classes, otherRelation, otherStream);
+    }
+
+    /** What a statement that reads it knows of its columns. */
+    List<SourceInfo.Column> columns()
+    {
+        final List<SourceInfo.Column> columns = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++)
+        {
+            columns.add(new SourceInfo.Column(names.get(i), types.get(i), classes.get(i)));
+        }
+        return columns;
+    }
+
     /** Whether it is a stream: its relation only grows, or a relation-to-stream operator stands around it. */
     boolean isStream()
     {

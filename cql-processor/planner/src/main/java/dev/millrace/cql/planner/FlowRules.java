@@ -39,7 +39,7 @@ final class FlowRules implements FlowPlanner.Sources
     {
         this.catalog = catalog;
         this.unknown = unknown;
-        calls = new CallNames(catalog.functions());
+        calls = new CallNames(catalog.functions(), catalog.classes());
     }
 
     private static String key(final String name)
@@ -52,7 +52,7 @@ final class FlowRules implements FlowPlanner.Sources
     {
         final FlowRule planned = new FlowPlanner(statement, rule.text(), deadline, this, calls).plan();
         return rule.schema().size() != planned.names().size() ? planned :
-            new FlowRule(rule.schema(), planned.types(), planned.relation(), planned.stream());
+            new FlowRule(rule.schema(), planned.types(), planned.classes(), planned.relation(), planned.stream());
     }
 
     /** Keeps a planned rule: views for others to read, queries to be run. */
@@ -93,13 +93,8 @@ final class FlowRules implements FlowPlanner.Sources
         final FlowRule view = views.get(key);
         if (view != null)
         {
-            final List<SourceInfo.Column> columns = new ArrayList<>();
-            for (int i = 0; i < view.names().size(); i++)
-            {
-                columns.add(new SourceInfo.Column(view.names().get(i), view.types().get(i)));
-            }
             return new SourceInfo(name.getSimple(),
-                view.isStream() ? SourceInfo.Kind.STREAM : SourceInfo.Kind.RELATION, columns, List.of());
+                view.isStream() ? SourceInfo.Kind.STREAM : SourceInfo.Kind.RELATION, view.columns(), List.of());
         }
         if (unreadable.containsKey(key))
         {
@@ -111,14 +106,21 @@ final class FlowRules implements FlowPlanner.Sources
         {
             throw unknown.apply(name);
         }
-        final List<SourceInfo.Column> columns = found.type().properties().stream()
-            .map(property -> new SourceInfo.Column(property.name(), property.type())).toList();
+        final List<SourceInfo.Column> columns = found.type().properties().stream().map(property ->
+            new SourceInfo.Column(property.name(), property.type(), classOf(found.type(), property))).toList();
         if (found instanceof Catalog.CacheSource cache)
         {
             return new SourceInfo(cache.name(), SourceInfo.Kind.CACHE, columns, cache.keyProperties());
         }
         return new SourceInfo(found.name(), ((Catalog.ChannelSource)found).relation() ?
             SourceInfo.Kind.RELATION : SourceInfo.Kind.STREAM, columns, List.of());
+    }
+
+    /** The class of a property: for objects of a bean what its getter gives. */
+    private static Class<?> classOf(final EventType type, final EventProperty property)
+    {
+        return property.type() != CqlType.OBJECT || type.beanClass() == null ? property.type().javaClass() :
+            JavaTargets.propertyClass(type.beanClass(), property.name());
     }
 
     @Override

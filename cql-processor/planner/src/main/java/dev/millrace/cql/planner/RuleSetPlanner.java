@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -39,13 +40,14 @@ final class RuleSetPlanner
     private final Map<String, RuleText> seen = new HashMap<>();
     private final List<PlannedRule> planned = new ArrayList<>();
     private final FlowRules flows;
-    private final boolean flowsOnly;
+    private final Predicate<RuleText> flowsOnly;
     private final List<CqlProblem> problems = new ArrayList<>();
     private final DomainJoins joins = new DomainJoins();
     private Throwable failure;
 
     RuleSetPlanner(
-        final List<RuleText> rules, final Catalog catalog, final long deadlineMs, final boolean flowsOnly)
+        final List<RuleText> rules, final Catalog catalog, final long deadlineMs,
+        final Predicate<RuleText> flowsOnly)
     {
         this.flowsOnly = flowsOnly;
         flows = new FlowRules(catalog, this::unknownSource);
@@ -117,7 +119,7 @@ final class RuleSetPlanner
         }
         final Deadline deadline = new Deadline(deadlineMs);
         final Statement parsed = StatementParser.parse(rule);
-        if (!flowsOnly && planPipeline(rule, parsed, deadline))
+        if (!flowsOnly.test(rule) && planPipeline(rule, parsed, deadline))
         {
             if (rule.view())
             {
@@ -176,7 +178,8 @@ final class RuleSetPlanner
         }
         catch (final Refusal refusal)
         {
-            if (refusal.message() == Message.NOT_AVAILABLE)
+            // A name that is no source may be one of Java, which flows know.
+            if (refusal.message() == Message.NOT_AVAILABLE || refusal.message() == Message.UNKNOWN_QUALIFIER)
             {
                 return false;
             }

@@ -44,7 +44,13 @@ final class SetPlanner
         final FlowNode stream = !grows ? null : kind == FlowNode.SetKind.UNION_ALL ?
             new FlowNode.SetOperation(kind, converted(left.stream()), converted(right.stream())) :
             new FlowNode.ToStream(relation, FlowNode.StreamKind.ISTREAM, List.of());
-        return new FlowRule(left.names(), types, relation, stream);
+        final List<Class<?>> classes = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++)
+        {
+            classes.add(left.classes().get(i) == right.classes().get(i) ? left.classes().get(i) :
+                types.get(i).javaClass());
+        }
+        return new FlowRule(left.names(), types, classes, relation, stream);
     }
 
     private String name()

@@ -9,6 +9,7 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.CqlProblem;
+import dev.millrace.cql.language.JavaClasses;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
@@ -42,6 +43,7 @@ final class PlanFixture
         .cache("byNumber", EventType.tuple("Numbered", property("id", CqlType.BIGINT), property("n", CqlType.CHAR)),
             List.of("id"))
         .cache("twoKeys", SYMBOL, List.of("symbol", "sector"))
+        .classes(JavaClasses.of(PlanFixture.class.getClassLoader()))
         .build();
 
     private final List<RuleText> rules = new ArrayList<>();

@@ -14,6 +14,7 @@ import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.JavaClasses;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
@@ -77,7 +78,8 @@ public final class EngineRunner
         throws CqlException
     {
         this.inputs = List.copyOf(inputs);
-        final Catalog.Builder catalog = Catalog.builder();
+        final Catalog.Builder catalog = Catalog.builder()
+            .classes(JavaClasses.of(Thread.currentThread().getContextClassLoader()));
         for (final Interpreter.Input input : inputs)
         {
             final EventProperty[] properties = new EventProperty[input.columns().size()];

@@ -85,6 +85,7 @@ final class CalcGenerator
         return "package " + PACKAGE + ";\n" +
             "import dev.millrace.cql.runtime.flow.Calc;\n" +
             "import dev.millrace.cql.runtime.flow.RowStore;\n" +
+            "import dev.millrace.cql.runtime.flow.FunctionCaller;\n" +
             "import dev.millrace.cql.runtime.flow.Values;\n" +
             "public final class " + simpleName + " {\n" +
             "  private static Object[] CONSTANTS;\n" +

@@ -4,7 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.FunctionRef;
 import dev.millrace.cql.plan.Operation;
-import java.lang.invoke.MethodType;
+import dev.millrace.cql.runtime.flow.FunctionCaller;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +20,7 @@ import java.util.Map;
 final class ExpressionCode
 {
     private static final String VALUES = "Values.";
+    private static final int MOST_ARGUMENTS = 4;
 
     private final StringBuilder text = new StringBuilder();
     private final List<Object> constants;
@@ -428,16 +429,12 @@ final class ExpressionCode
             final String value = VALUES + "boxed(" + operand.value() + ')';
             arguments.add(operand.canBeNull() ? '(' + operand.isNull() + " ? null : " + value + ')' : value);
         }
-        final String array = "new Object[] {" + String.join(", ", arguments) + '}';
-        if (function.handle() != null)
-        {
-            return constant(function.handle(), "java.lang.invoke.MethodHandle") + ".invokeWithArguments(" + array +
-                ')';
-        }
-        return constant(FlowFunctions.handle(function, operands.stream().map(Operand::type).toList())
-            .asType(MethodType.genericMethodType(operands.size()))
-            .asSpreader(Object[].class, operands.size()), "java.lang.invoke.MethodHandle") +
-            ".invokeWithArguments(new Object[] {" + array + "})";
+        final int count = operands.size();
+        final FunctionCaller caller = new FunctionCaller(function.handle() != null ? function.handle() :
+            FlowFunctions.handle(function, operands.stream().map(Operand::type).toList()), count);
+        final String all = String.join(", ", arguments);
+        return constant(caller, "FunctionCaller") +
+            (count <= MOST_ARGUMENTS ? ".call(" + all + ')' : ".callAll(new Object[] {" + all + "})");
     }
 
     /** Reads a value of a row store. */

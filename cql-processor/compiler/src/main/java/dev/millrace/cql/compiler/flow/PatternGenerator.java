@@ -121,6 +121,7 @@ final class PatternGenerator
     {
         return "package " + PACKAGE + ";\n" +
             "import dev.millrace.cql.runtime.flow.RowStore;\n" +
+            "import dev.millrace.cql.runtime.flow.FunctionCaller;\n" +
             "import dev.millrace.cql.runtime.flow.Values;\n" +
             "import dev.millrace.cql.runtime.pattern.MatchView;\n" +
             "import dev.millrace.cql.runtime.pattern.PatternKernel;\n" +

@@ -208,7 +208,7 @@ public final class BlockAnalyzer
                 return i;
             }
         }
-        if (select.distinct())
+        if (select.distinct() && select.orderBy().rows() == 0)
         {
             throw new Refusal(Message.NOT_AVAILABLE, term.getParserPosition(),
                 "ORDER BY of a value that SELECT DISTINCT does not list", "add it to the select list");
@@ -259,6 +259,7 @@ public final class BlockAnalyzer
         final RelDataType rowType = validator.getValidatedNodeType(validated);
         final List<String> names = new ArrayList<>();
         final List<CqlType> types = new ArrayList<>();
+        final List<Class<?>> classes = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++)
         {
             final RelDataType type = rowType.getFieldList().get(i).getType();
@@ -268,6 +269,7 @@ public final class BlockAnalyzer
             }
             names.add(columns.get(i).name());
             types.add(CqlTypes.toCql(type));
+            classes.add(CqlTypes.javaClass(type));
         }
         deadline.check();
         final RelOptCluster cluster =
@@ -279,6 +281,6 @@ public final class BlockAnalyzer
             },
             validator, catalog, cluster, StandardConvertletTable.INSTANCE, StatementAnalyzer.CONVERTER);
         final RelNode plan = converter.convertQuery(validated, false, true).project();
-        return new LogicalBlock(names, types, plan, hidden.size(), aggregates, order);
+        return new LogicalBlock(names, types, classes, plan, hidden.size(), aggregates, order);
     }
 }

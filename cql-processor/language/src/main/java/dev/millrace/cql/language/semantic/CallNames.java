@@ -1,37 +1,96 @@
 package dev.millrace.cql.language.semantic;
 
+import dev.millrace.cql.language.JavaClasses;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlFunction;
+import dev.millrace.cql.language.types.CqlMember;
 import dev.millrace.cql.language.types.FunctionLookup;
-import java.util.function.UnaryOperator;
+import dev.millrace.cql.language.types.JavaCall;
+import java.util.List;
+import java.util.function.ToIntFunction;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlNode;
 
-/** Gives calls by name the function or aggregate that they mean; other calls it gives back. Immutable. */
-public final class CallNames implements UnaryOperator<SqlCall>
+/**
+ * Says what calls by name and names with dots mean: a function or aggregate of the catalogue, or Java. Columns win over
+ * functions, and functions over classes. Immutable.
+ */
+public final class CallNames
 {
+    /** Knows nothing: everything stays as it is written. */
+    public static final CallNames NOTHING = new CallNames(null, JavaClasses.NONE);
+
     private final FunctionLookup functions;
+    private final JavaNames java;
 
     /**
-     * Makes a resolver.
+     * Knows no Java class.
      *
      * @param functions what exists
      */
     public CallNames(final FunctionLookup functions)
     {
-        this.functions = functions;
+        this(functions, JavaClasses.NONE);
     }
 
-    @Override
-    public SqlCall apply(final SqlCall call)
+    /**
+     * Makes a resolver.
+     *
+     * @param functions what exists
+     * @param classes   Java classes that rules can reach
+     */
+    public CallNames(final FunctionLookup functions, final JavaClasses classes)
     {
+        this.functions = functions;
+        java = new JavaNames(classes);
+    }
+
+    /**
+     * What a call means.
+     *
+     * @param call as written; not a name with dots, which {@link #path} knows
+     * @return call of a function, aggregate or member; all others as they are
+     */
+    public SqlCall call(final SqlCall call)
+    {
+        if (functions == null)
+        {
+            return call;
+        }
+        if (call.getOperator() instanceof CqlMember member)
+        {
+            return new SqlBasicCall(JavaNames.typed(member, call.getParserPosition()), call.getOperandList(),
+                call.getParserPosition());
+        }
         if (!(call.getOperator() instanceof CqlFunction function))
         {
             return call;
         }
         final CqlAggregate aggregate =
             function.isPlain() ? CqlAggregate.named(function.getName(), functions) : null;
+        if (aggregate == null && function.isPlain() && functions.scalars(function.getName()).isEmpty())
+        {
+            final Class<?> made = java.find(function.path().names);
+            if (made != null)
+            {
+                return new SqlBasicCall(new JavaCall(JavaCall.Kind.CONSTRUCTOR, made, "", call.getParserPosition()),
+                    call.getOperandList(), call.getParserPosition());
+            }
+        }
         return new SqlBasicCall(aggregate == null ? function.in(functions) : aggregate, call.getOperandList(),
             call.getParserPosition(), call.getFunctionQuantifier());
+    }
+
+    /**
+     * What a name with dots means.
+     *
+     * @param written     name, members of a name, or call
+     * @param columnParts how many of the first parts of a name are a column: 0, 1, or 2 when it is qualified
+     * @return calls of Java over columns as they are written, or {@code null} when it is no Java
+     */
+    public SqlNode path(final SqlNode written, final ToIntFunction<List<String>> columnParts)
+    {
+        return functions == null ? null : java.path(written, columnParts);
     }
 }

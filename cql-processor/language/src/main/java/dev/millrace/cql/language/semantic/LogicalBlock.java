@@ -9,13 +9,15 @@ import org.apache.calcite.rel.RelNode;
  *
  * @param names      names of its columns
  * @param types      their types
+ * @param classes    Java classes of their values
  * @param plan       logical plan over {@link SourceTable}s; its columns are those of the block and then the hidden ones
  * @param hidden     further columns that ORDER BY and its PARTITION BY need
  * @param aggregates whether it groups or aggregates
  * @param order      ORDER BY, or {@code null}
  */
 public record LogicalBlock(
-    List<String> names, List<CqlType> types, RelNode plan, int hidden, boolean aggregates, LogicalOrder order)
+    List<String> names, List<CqlType> types, List<Class<?>> classes, RelNode plan, int hidden, boolean aggregates,
+    LogicalOrder order)
 {
     /**
      * ORDER BY over the columns of a plan.

@@ -3,6 +3,7 @@ package dev.millrace.cql.language.semantic;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.syntax.Match;
+import dev.millrace.cql.language.types.CqlTypes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -96,7 +97,9 @@ public record LogicalMatch(
      */
     public List<SourceInfo.Column> columns()
     {
-        return measures.stream().map(measure -> new SourceInfo.Column(measure.name(), measure.type())).toList();
+        return measures.stream().map(measure -> new SourceInfo.Column(measure.name(), measure.type(),
+            measure.type() == CqlType.OBJECT ? CqlTypes.javaClass(measure.value().getType()) :
+            measure.type().javaClass())).toList();
     }
 
     /**

@@ -10,10 +10,8 @@ import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlOperator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -33,7 +31,7 @@ public final class MatchAnalyzer
     private final List<SqlNode> outputs = new ArrayList<>();
 
     private MatchAnalyzer(final MatchSource written, final SourceInfo source, final String text,
-        final Deadline deadline, final UnaryOperator<SqlCall> functions)
+        final Deadline deadline, final CallNames functions)
     {
         match = written.match();
         this.source = source;
@@ -56,7 +54,7 @@ public final class MatchAnalyzer
      * @throws Refusal when the pattern has no meaning
      */
     public static LogicalMatch analyze(final MatchSource written, final SourceInfo source, final String text,
-        final Deadline deadline, final UnaryOperator<SqlCall> functions)
+        final Deadline deadline, final CallNames functions)
     {
         if (written.windowPlace() != null)
         {
@@ -116,7 +114,9 @@ public final class MatchAnalyzer
         final List<SourceInfo.Column> row = new ArrayList<>();
         for (int i = 0; i < leaves.size(); i++)
         {
-            row.add(new SourceInfo.Column(leafName(i), leaves.get(i).type()));
+            final Leaf leaf = leaves.get(i);
+            row.add(new SourceInfo.Column(leafName(i), leaf.type(), leaf instanceof LogicalMatch.Navigation read ?
+                columns.all().get(read.column()).javaClass() : leaf.type().javaClass()));
         }
         final MatchTyping typing = new MatchTyping(row, text, deadline);
         final List<RexNode> typed = typing.values(values);

@@ -43,6 +43,11 @@ final class MatchColumns
         return columns.get(column).name();
     }
 
+    boolean has(final String name)
+    {
+        return columns.stream().anyMatch(column -> column.name().equalsIgnoreCase(name));
+    }
+
     int need(final String name, final SqlParserPos place)
     {
         for (int i = 0; i < columns.size(); i++)

@@ -11,7 +11,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.UnaryOperator;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
@@ -36,7 +35,7 @@ final class MatchNames extends SqlShuttle
 
     private final MatchVariables variables;
     private final MatchColumns columns;
-    private final UnaryOperator<SqlCall> functions;
+    private final CallNames functions;
     private final List<Leaf> leaves = new ArrayList<>();
     private final List<SqlCall> aggregates = new ArrayList<>();
     private int defined = -1;
@@ -45,7 +44,7 @@ final class MatchNames extends SqlShuttle
     private boolean running = true;
     private long mask;
 
-    MatchNames(final MatchVariables variables, final MatchColumns columns, final UnaryOperator<SqlCall> functions)
+    MatchNames(final MatchVariables variables, final MatchColumns columns, final CallNames functions)
     {
         this.variables = variables;
         this.columns = columns;
@@ -99,6 +98,11 @@ final class MatchNames extends SqlShuttle
         {
             throw new Refusal(Message.UNEXPECTED_TOKEN, name.getParserPosition(), "'*'", "a column");
         }
+        final SqlNode java = functions.path(name, this::columnParts);
+        if (java != null)
+        {
+            return java.accept(this);
+        }
         final SqlParserPos place = name.getParserPosition();
         final long rows = name.isSimple() ? MatchVariables.ALL : variables.need(name);
         final int last = name.names.size() - 1;
@@ -123,7 +127,12 @@ final class MatchNames extends SqlShuttle
     @Override
     public SqlNode visit(final SqlCall written)
     {
-        final SqlCall call = functions.apply(written);
+        final SqlNode java = functions.path(written, this::columnParts);
+        if (java != null)
+        {
+            return java.accept(this);
+        }
+        final SqlCall call = functions.call(written);
         if (call.getOperator() instanceof PatternOperator operator)
         {
             return switch (operator.family())
@@ -141,6 +150,11 @@ final class MatchNames extends SqlShuttle
         return copy(call);
     }
 
+    private int columnParts(final List<String> names)
+    {
+        return names.size() > 1 && variables.maskOf(names.get(0)) != 0 ? 2 : columns.has(names.get(0)) ? 1 : 0;
+    }
+
     private SqlCall copy(final SqlCall call)
     {
         final List<SqlNode> operands = new ArrayList<>();
@@ -156,7 +170,7 @@ final class MatchNames extends SqlShuttle
         final SqlNode seen = call.operand(0);
         final boolean fits = seen instanceof SqlCall inner &&
             (inner.getOperator() == PatternOperator.FIRST || inner.getOperator() == PatternOperator.LAST ||
-            functions.apply(inner).getOperator() instanceof SqlAggFunction);
+            functions.call(inner).getOperator() instanceof SqlAggFunction);
         if (!fits)
         {
             throw new Refusal(Message.VIEW_ARGUMENT, call.getParserPosition(), operator.getName());

@@ -80,6 +80,21 @@ final class Scope
             .withHint(Suggestions.didYouMean(qualifier, aliases));
     }
 
+    /** How many of the first parts of a name are a column: 2 when the first is a source, 1 when it is a column. */
+    int columnParts(final List<String> names)
+    {
+        int found = 0;
+        for (final Entry entry : entries)
+        {
+            if (names.size() > 1 && entry.alias().equalsIgnoreCase(names.get(0)))
+            {
+                return 2;
+            }
+            found = entry.indexOf(names.get(0)) >= 0 ? 1 : found;
+        }
+        return found;
+    }
+
     /** The qualified name of a column, as Calcite knows it. */
     SqlIdentifier resolve(final SqlIdentifier name)
     {

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
@@ -33,11 +32,11 @@ final class SelectResolver
     }
 
     private final Scope scope;
-    private final UnaryOperator<SqlCall> calls;
+    private final CallNames calls;
     private final Map<String, SqlNode> aliases = new HashMap<>();
     private boolean aggregates;
 
-    SelectResolver(final Scope scope, final UnaryOperator<SqlCall> calls)
+    SelectResolver(final Scope scope, final CallNames calls)
     {
         this.scope = scope;
         this.calls = calls;
@@ -193,13 +192,19 @@ final class SelectResolver
                     return alias;
                 }
             }
-            return scope.resolve(name);
+            final SqlNode java = calls.path(name, scope::columnParts);
+            return java == null ? scope.resolve(name) : java.accept(this);
         }
 
         @Override
         public SqlNode visit(final SqlCall written)
         {
-            final SqlCall call = calls.apply(written);
+            final SqlNode java = calls.path(written, scope::columnParts);
+            if (java != null)
+            {
+                return java.accept(this);
+            }
+            final SqlCall call = calls.call(written);
             checkOperands(call);
             if (!(call.getOperator() instanceof CqlAggregate))
             {

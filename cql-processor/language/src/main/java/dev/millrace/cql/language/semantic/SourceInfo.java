@@ -33,11 +33,22 @@ public record SourceInfo(String name, Kind kind, List<Column> columns, List<Stri
     /**
      * A column.
      *
-     * @param name name as declared
-     * @param type its type
+     * @param name      name as declared
+     * @param type      its type
+     * @param javaClass class of its values; {@code Object} when the class of an object is not known
      */
-    public record Column(String name, CqlType type)
+    public record Column(String name, CqlType type, Class<?> javaClass)
     {
+        /**
+         * A column of which no more than the type is known.
+         *
+         * @param name name as declared
+         * @param type its type
+         */
+        public Column(final String name, final CqlType type)
+        {
+            this(name, type, type.javaClass());
+        }
     }
 
     /** Copies the lists. */
@@ -80,7 +91,7 @@ public record SourceInfo(String name, Kind kind, List<Column> columns, List<Stri
         final RelDataTypeFactory.Builder builder = CqlTypes.FACTORY.builder();
         for (final Column column : columns)
         {
-            builder.add(column.name(), CqlTypes.toCalcite(column.type(), true));
+            builder.add(column.name(), CqlTypes.toCalcite(column.type(), column.javaClass(), true));
         }
         return builder.build();
     }

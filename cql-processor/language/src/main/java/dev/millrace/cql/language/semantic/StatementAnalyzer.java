@@ -90,7 +90,7 @@ public final class StatementAnalyzer
         {
             throw statement.unavailable().get(0);
         }
-        final SelectResolver resolver = new SelectResolver(scope, call -> call);
+        final SelectResolver resolver = new SelectResolver(scope, CallNames.NOTHING);
         final SqlParserPos place = statement.place();
         final List<SelectResolver.Column> columns = resolver.items(statement.items());
         final SqlNodeList items = new SqlNodeList(place);

@@ -2,6 +2,7 @@ package dev.millrace.cql.language.types;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
 
 /** Makes Calcite types; text is Unicode. */
@@ -16,5 +17,12 @@ final class CqlTypeFactory extends SqlTypeFactoryImpl
     public Charset getDefaultCharset()
     {
         return StandardCharsets.UTF_8;
+    }
+
+    @Override
+    public RelDataType createTypeWithNullability(final RelDataType type, final boolean nullable)
+    {
+        return type instanceof JavaObjectType java ? canonize(new JavaObjectType(java.javaClass(), nullable))
+            : super.createTypeWithNullability(type, nullable);
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.cql.language.types;
 
 import dev.millrace.api.event.CqlType;
+import java.lang.invoke.MethodType;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -45,6 +46,68 @@ public final class CqlTypes
             case OBJECT -> FACTORY.createSqlType(SqlTypeName.BINARY);
         };
         return FACTORY.createTypeWithNullability(plain, nullable);
+    }
+
+    /**
+     * Calcite's type of a CQL type whose Java class is known.
+     *
+     * @param type      CQL type
+     * @param javaClass class of its values, of use for objects
+     * @param nullable  whether values can be null
+     * @return the type
+     */
+    public static RelDataType toCalcite(final CqlType type, final Class<?> javaClass, final boolean nullable)
+    {
+        return type != CqlType.OBJECT || javaClass == Object.class ? toCalcite(type, nullable)
+            : FACTORY.createTypeWithNullability(new JavaObjectType(javaClass, false), nullable);
+    }
+
+    /**
+     * The Java class of values of a type.
+     *
+     * @param type a type of this mapping
+     * @return primitive or reference class; {@code Object} when nothing is known, {@code null} for a bare null
+     */
+    public static Class<?> javaClass(final RelDataType type)
+    {
+        if (type instanceof JavaObjectType java)
+        {
+            return java.javaClass();
+        }
+        final CqlType cql = toCql(type);
+        return cql == null ? null : cql.javaClass();
+    }
+
+    /**
+     * The CQL type of what Java gives (cql-core.md 6.2): numbers, booleans, texts, bytes and decimals have types of
+     * their own, with their boxes; all else is an object.
+     *
+     * @param javaClass class of a result
+     * @return its type; {@code null} for {@code void}
+     */
+    public static CqlType ofJava(final Class<?> javaClass)
+    {
+        if (javaClass == void.class)
+        {
+            return null;
+        }
+        if (javaClass == short.class || javaClass == byte.class || javaClass == Short.class || javaClass == Byte.class)
+        {
+            return CqlType.INT;
+        }
+        if (javaClass == char.class || javaClass == Character.class)
+        {
+            return CqlType.CHAR;
+        }
+        for (final CqlType type : CqlType.values())
+        {
+            final Class<?> box = MethodType.methodType(type.javaClass()).wrap().returnType();
+            if (type.javaClass() == javaClass || box == javaClass)
+            {
+                return type;
+            }
+        }
+        return CqlType.OBJECT;
     }
 
     /**

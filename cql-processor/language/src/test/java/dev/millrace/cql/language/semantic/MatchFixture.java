@@ -12,7 +12,6 @@ import dev.millrace.cql.language.syntax.Source;
 import dev.millrace.cql.language.syntax.StatementParser;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -38,7 +37,7 @@ final class MatchFixture
     static LogicalMatch analyze(final String clauses)
     {
         return MatchAnalyzer.analyze(parse(clauses), SOURCE,
-            "select * from S match_recognize (" + clauses + ") as T", new Deadline(60_000), UnaryOperator.identity());
+            "select * from S match_recognize (" + clauses + ") as T", new Deadline(60_000), CallNames.NOTHING);
     }
 
     static void fails(final Message message, final String clausesWithCarets, final String part)

@@ -7,7 +7,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -212,7 +211,7 @@ class MatchRefusalTest
             new SourceInfo("S", SourceInfo.Kind.RELATION, MatchFixture.SOURCE.columns(), List.of());
         final Refusal refusal = catchThrowableOfType(Refusal.class, () -> MatchAnalyzer.analyze(
             MatchFixture.parse("measures A.c1 as x pattern (A)" + DEFINE), relation, "", new Deadline(60_000),
-            UnaryOperator.identity()));
+            CallNames.NOTHING));
         assertThat(refusal.message()).isEqualTo(Message.NEEDS_STREAM);
     }
 }

@@ -11,6 +11,7 @@ import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.CqlProblem;
+import dev.millrace.cql.language.JavaClasses;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -52,7 +53,8 @@ final class QuerySession
     QuerySession(
         final List<RuleText> rules, final List<StreamSpec> specs, final String name, final boolean isTimeStrict)
     {
-        final Catalog.Builder catalog = Catalog.builder();
+        final Catalog.Builder catalog = Catalog.builder()
+            .classes(JavaClasses.of(Thread.currentThread().getContextClassLoader()));
         final FlowNode.TimeKind time =
             isTimeStrict ? FlowNode.TimeKind.APPLICATION_TOTAL_ORDER : FlowNode.TimeKind.APPLICATION;
         specs.forEach(spec -> catalog.add(

@@ -1,0 +1,184 @@
+package dev.millrace.cql.language.types;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import java.lang.invoke.MethodType;
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperandCountRange;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.SqlSpecialOperator;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlOperandCountRanges;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+
+/**
+ * A call into Java, looked up by Java's rules when the types of its operands are known. For members of a value that
+ * value is the first operand. A null operand makes the result null, and Java is not called (cql-core.md 7.3).
+ * Immutable.
+ */
+public final class JavaCall extends SqlSpecialOperator
+{
+    /** Kinds of calls. */
+    public enum Kind
+    {
+        /** {@code Class(arguments)}. */
+        CONSTRUCTOR,
+        /** {@code Class.method(arguments)}. */
+        STATIC_METHOD,
+        /** {@code Class.field}. */
+        STATIC_FIELD,
+        /** {@code value.method(arguments)}. */
+        METHOD,
+        /** {@code value.field}. */
+        FIELD,
+        /** {@code value[index]}. */
+        ELEMENT
+    }
+
+    private final Kind kind;
+    private final Class<?> owner;
+    private final String member;
+    private final SqlParserPos place;
+
+    /**
+     * Makes a call.
+     *
+     * @param kind   kind
+     * @param owner  class of constructors and static members, else {@code null}
+     * @param member name of the method or field, empty for others
+     * @param place  place of the call
+     */
+    public JavaCall(final Kind kind, final Class<?> owner, final String member, final SqlParserPos place)
+    {
+        super(name(kind, owner, member), SqlKind.OTHER, 40, true, null, JavaCall::typeNulls, null);
+        this.kind = kind;
+        this.owner = owner;
+        this.member = member;
+        this.place = place;
+    }
+
+    private static String name(final Kind kind, final Class<?> owner, final String member)
+    {
+        final String name = kind == Kind.ELEMENT ? "[]" : '.' + member;
+        return owner == null ? name : kind == Kind.CONSTRUCTOR ? owner.getName() : owner.getName() + name;
+    }
+
+    /**
+     * Whether rules can call into a class.
+     *
+     * @param owner class
+     * @return true when it is public and in a package that its module shows to everybody
+     */
+    public static boolean isOpen(final Class<?> owner)
+    {
+        return JavaMembers.isOpen(owner);
+    }
+
+    /**
+     * What the call means.
+     *
+     * @param operands types of its operands
+     * @return member with the classes that it takes and gives
+     * @throws Refusal when there is none
+     */
+    public JavaMember resolve(final List<RelDataType> operands)
+    {
+        final JavaMembers members = new JavaMembers(place);
+        return switch (kind)
+        {
+            case CONSTRUCTOR -> members.constructor(owner, operands);
+            case STATIC_METHOD -> members.method(owner, member, true, operands);
+            case STATIC_FIELD -> members.field(owner, member, true);
+            case METHOD -> members.method(
+                ownerOf(operands.get(0)), member, false, operands.subList(1, operands.size()));
+            case FIELD -> members.field(ownerOf(operands.get(0)), member, false);
+            case ELEMENT -> members.element(ownerOf(operands.get(0)), operands.get(1));
+        };
+    }
+
+    private Class<?> ownerOf(final RelDataType value)
+    {
+        final CqlType type = CqlTypes.toCql(value);
+        if (type == null || type == CqlType.TIMESTAMP || type == CqlType.INTERVAL)
+        {
+            throw new Refusal(Message.NO_MEMBERS, place, "a value of type " + CqlTypes.nameOf(value));
+        }
+        // Numbers and booleans have the members of their boxes: a method may have given one.
+        return MethodType.methodType(CqlTypes.javaClass(value)).wrap().returnType();
+    }
+
+    @Override
+    public boolean isDeterministic()
+    {
+        return false;
+    }
+
+    @Override
+    public RelDataType deriveType(final SqlValidator validator, final SqlValidatorScope scope, final SqlCall call)
+    {
+        for (final SqlNode operand : call.getOperandList())
+        {
+            validator.deriveType(scope, operand);
+        }
+        if (owner == null && call.operand(0) instanceof SqlLiteral literal)
+        {
+            throw new Refusal(Message.NO_MEMBERS, literal.getParserPosition(), "a literal");
+        }
+        return validateOperands(validator, scope, call);
+    }
+
+    @Override
+    public SqlOperandCountRange getOperandCountRange()
+    {
+        return SqlOperandCountRanges.any();
+    }
+
+    @Override
+    public boolean checkOperandTypes(final SqlCallBinding binding, final boolean throwOnFailure)
+    {
+        resolve(CqlFunction.types(binding));
+        return true;
+    }
+
+    @Override
+    public RelDataType inferReturnType(final SqlOperatorBinding binding)
+    {
+        final JavaMember found = resolve(CqlFunction.types(binding));
+        return CqlTypes.toCalcite(found.resultType(), found.result(), true);
+    }
+
+    /** Gives a bare null the type of the parameter that it stands for. */
+    private static void typeNulls(
+        final SqlCallBinding binding, final RelDataType returnType, final RelDataType[] operandTypes)
+    {
+        final List<RelDataType> types = CqlFunction.types(binding);
+        final JavaMember found = ((JavaCall) binding.getOperator()).resolve(types);
+        for (int i = 0; i < operandTypes.length; i++)
+        {
+            final Class<?> parameter = found.parameters().get(i);
+            operandTypes[i] = CqlTypes.javaClass(types.get(i)) != null ? types.get(i)
+                : CqlTypes.toCalcite(CqlTypes.ofJava(parameter), parameter, true);
+        }
+    }
+
+    @Override
+    public void unparse(final SqlWriter writer, final SqlCall call, final int leftPrec, final int rightPrec)
+    {
+        final SqlWriter.Frame frame = writer.startFunCall(getName());
+        for (final SqlNode operand : call.getOperandList())
+        {
+            writer.sep(",");
+            operand.unparse(writer, 0, 0);
+        }
+        writer.endFunCall(frame);
+    }
+}

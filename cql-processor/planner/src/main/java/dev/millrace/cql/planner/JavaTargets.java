@@ -1,0 +1,115 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.cql.language.types.JavaMember;
+import dev.millrace.cql.plan.FunctionRef;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Locale;
+
+/** Makes handles of members of Java classes. Keeps no state. */
+final class JavaTargets
+{
+    private static final MethodHandles.Lookup LOOKUP = MethodHandles.publicLookup();
+    private static final MethodHandle NUMBER = own("number", Integer.class, Object.class);
+    private static final MethodHandle TEXT = own("text", String.class, Object.class);
+
+    private JavaTargets()
+    {
+    }
+
+    private static MethodHandle own(final String name, final Class<?> result, final Class<?> parameter)
+    {
+        try
+        {
+            return MethodHandles.lookup().findStatic(
+                JavaTargets.class, name, MethodType.methodType(result, parameter));
+        }
+        catch (final NoSuchMethodException | IllegalAccessException failure)
+        {
+            throw new ExceptionInInitializerError(failure);
+        }
+    }
+
+    // Called through the handle.
+    @SuppressWarnings("unused")
+    private static Integer number(final Object small)
+    {
+        return small == null ? null : ((Number)small).intValue();
+    }
+
+    // Called through the handle.
+    @SuppressWarnings("unused")
+    private static String text(final Object character)
+    {
+        return character == null ? null : character.toString();
+    }
+
+    /** What a call of a member calls: never with nulls, and its result can differ from row to row. */
+    static FunctionRef target(final JavaMember member)
+    {
+        try
+        {
+            final MethodHandle handle = typed(handle(member).asFixedArity(), member);
+            return new FunctionRef(member.name(), null, null, handle, false, false);
+        }
+        catch (final IllegalAccessException hidden)
+        {
+            throw new IllegalStateException("member cannot be reached, member=" + member.name(), hidden);
+        }
+    }
+
+    /** Small numbers become ints, characters become texts. */
+    private static MethodHandle typed(final MethodHandle handle, final JavaMember member)
+    {
+        final Class<?> result = handle.type().returnType();
+        return switch (member.resultType())
+        {
+            case INT -> result == int.class || result == Integer.class ? handle : filtered(handle, NUMBER);
+            case CHAR -> result == String.class ? handle : filtered(handle, TEXT);
+            default -> handle;
+        };
+    }
+
+    private static MethodHandle filtered(final MethodHandle handle, final MethodHandle filter)
+    {
+        return MethodHandles.filterReturnValue(handle.asType(handle.type().changeReturnType(Object.class)), filter);
+    }
+
+    private static MethodHandle handle(final JavaMember member) throws IllegalAccessException
+    {
+        if (member.member() instanceof Method method)
+        {
+            return LOOKUP.unreflect(method);
+        }
+        if (member.member() instanceof Constructor<?> constructor)
+        {
+            return LOOKUP.unreflectConstructor(constructor);
+        }
+        if (member.member() instanceof Field field)
+        {
+            return LOOKUP.unreflectGetter(field);
+        }
+        return member.isElement() ? MethodHandles.arrayElementGetter(member.owner()) :
+            MethodHandles.arrayLength(member.owner());
+    }
+
+    /** The class of a bean's property. */
+    static Class<?> propertyClass(final Class<?> bean, final String property)
+    {
+        for (final Method method : bean.getMethods())
+        {
+            final String name = method.getName().toLowerCase(Locale.ROOT);
+            final String wanted = property.toLowerCase(Locale.ROOT);
+            if (method.getParameterCount() == 0 && !method.isBridge() && !method.getReturnType().isPrimitive() &&
+                (name.equals("get" + wanted) || name.equals(wanted)))
+            {
+                return method.getReturnType();
+            }
+        }
+        return Object.class;
+    }
+}
