@@ -67,9 +67,44 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
      */
     public static CaseFile parse(final String text)
     {
+        return ofTree(yaml().load(text));
+    }
+
+    /**
+     * Reads a file of one or more cases, parted by lines of three dashes.
+     *
+     * @param file file
+     * @return its cases
+     * @throws IOException when it cannot be read or holds something that is no case
+     */
+    public static List<CaseFile> readAll(final Path file) throws IOException
+    {
+        final List<CaseFile> cases = new ArrayList<>();
+        try
+        {
+            yaml().loadAll(Files.readString(file, StandardCharsets.UTF_8)).forEach(tree -> cases.add(ofTree(tree)));
+        }
+        catch (final YAMLException | IllegalArgumentException wrong)
+        {
+            throw new IOException("no case file, file=" + file + " document=" + (cases.size() + 1) + " reason="
+                + wrong.getMessage(), wrong);
+        }
+        if (cases.isEmpty())
+        {
+            throw new IOException("no case in file, file=" + file);
+        }
+        return cases;
+    }
+
+    private static Yaml yaml()
+    {
         final LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(MAX_CODE_POINTS);
-        final Object root = new Yaml(new SafeConstructor(options)).load(text);
+        return new Yaml(new SafeConstructor(options));
+    }
+
+    private static CaseFile ofTree(final Object root)
+    {
         if (!(root instanceof Map<?, ?> map))
         {
             throw new IllegalArgumentException("a case is a mapping");

@@ -56,26 +56,30 @@ public final class ConformanceRunner
     }
 
     /**
-     * Runs one case.
+     * Runs the cases of a file.
      *
      * @param path file
-     * @return verdict; a file that cannot be read fails
+     * @return a verdict a case; a file that cannot be read fails as a whole
      */
-    public Verdict run(final Path path)
+    public List<Verdict> run(final Path path)
     {
-        final CaseFile file;
         try
         {
-            file = CaseFile.read(path);
+            return CaseFile.readAll(path).stream().map(file -> new Verdict(path, file.name(), failure(file))).toList();
         }
         catch (final IOException unreadable)
         {
-            return new Verdict(path, path.getFileName().toString(), unreadable.getMessage());
+            return List.of(new Verdict(path, path.getFileName().toString(), unreadable.getMessage()));
         }
-        return new Verdict(path, file.name(), failure(file));
     }
 
-    private String failure(final CaseFile file)
+    /**
+     * Runs one case.
+     *
+     * @param file case
+     * @return null when it passed, else the difference
+     */
+    public String failure(final CaseFile file)
     {
         final boolean atRunTime = file.feature().equals("error-runtime");
         final EngineRunner runner;
@@ -177,13 +181,13 @@ public final class ConformanceRunner
         {
             if (!Files.isDirectory(path))
             {
-                verdicts.add(run(path));
+                verdicts.addAll(run(path));
                 continue;
             }
             try (Stream<Path> files = Files.walk(path))
             {
                 files.filter(file -> file.toString().endsWith(".yaml")).sorted().forEach(file ->
-                    verdicts.add(run(file)));
+                    verdicts.addAll(run(file)));
             }
         }
         return verdicts;
@@ -234,7 +238,7 @@ public final class ConformanceRunner
         {
             if (!verdict.passed())
             {
-                out.println("FAIL " + verdict.path());
+                out.println("FAIL " + verdict.path() + " " + verdict.name());
                 verdict.failure().lines().forEach(line -> out.println("  " + line));
             }
         }
@@ -246,7 +250,14 @@ public final class ConformanceRunner
         return failed == 0 && !verdicts.isEmpty() ? 0 : 1;
     }
 
-    private static String json(final List<Verdict> verdicts, final long failed)
+    /**
+     * Verdicts for machines.
+     *
+     * @param verdicts verdicts
+     * @param failed   how many failed
+     * @return JSON
+     */
+    public static String json(final List<Verdict> verdicts, final long failed)
     {
         final StringBuilder text = new StringBuilder("{\"passed\":").append(verdicts.size() - failed)
             .append(",\"failed\":").append(failed).append(",\"cases\":[");

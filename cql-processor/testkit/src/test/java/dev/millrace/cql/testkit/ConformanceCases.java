@@ -5,13 +5,43 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.function.ThrowingConsumer;
 
-/** The case files among the test resources. */
+/** The case files among the test resources: core and match as given, the other folders are our own. */
 final class ConformanceCases
 {
     private ConformanceCases()
     {
+    }
+
+    /** A test a case. */
+    static Stream<DynamicTest> tests(final Predicate<Path> which, final ThrowingConsumer<CaseFile> check)
+    {
+        return all().stream().filter(which).flatMap(path -> read(path).stream().map(file ->
+            DynamicTest.dynamicTest(path.getParent().getFileName() + "/" + file.name(), path.toUri(),
+                () -> check.accept(file))));
+    }
+
+    private static List<CaseFile> read(final Path path)
+    {
+        try
+        {
+            return CaseFile.readAll(path);
+        }
+        catch (final IOException unreadable)
+        {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** The files of core and match, one case each, that the language was defined with. */
+    static List<Path> given()
+    {
+        return all().stream().filter(path -> path.getParent().endsWith("core") || path.getParent().endsWith("match"))
+            .toList();
     }
 
     static List<Path> all()
