@@ -38,6 +38,7 @@ public final class ApplicationAssembler
     private ComponentConfiguration configuration;
     private EventTypes eventTypes;
     private Map<String, CacheSettings> cacheSettings;
+    private ProcessorObjects objects;
 
     /**
      * Makes an assembler of one application.
@@ -87,6 +88,8 @@ public final class ApplicationAssembler
         this.configuration = reader.configuration();
         new ConfigurationCheck(model, this.configuration).check();
         new StageBeans(context, services, model, classes).complete();
+        objects = new ProcessorObjects(context, services, model);
+        objects.register(classes);
         cacheSettings = new CacheBeans(context, services, model, this.configuration, eventTypes).register();
         problems.throwIfAny();
         context.getBeanFactory().registerSingleton("dev.millrace.assembly.eventTypes", eventTypes);
@@ -134,7 +137,7 @@ public final class ApplicationAssembler
         try
         {
             return new DefinitionBuilder(
-                applicationName, context, model, configuration, eventTypes, cacheSettings).build();
+                applicationName, context, model, configuration, eventTypes, cacheSettings, objects).build();
         }
         catch (final BeansException e)
         {

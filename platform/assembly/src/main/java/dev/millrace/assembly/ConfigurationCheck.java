@@ -113,6 +113,7 @@ final class ConfigurationCheck
             {
                 (rule.view() ? views : queries).add(rule.id());
             }
+            queries.addAll(configured == null ? Set.of() : configured.bound().keySet());
         }
         for (final Located name : selector)
         {

@@ -48,6 +48,7 @@ final class DefinitionBuilder
     private final ComponentConfiguration configuration;
     private final EventTypes eventTypes;
     private final Map<String, CacheSettings> cacheSettings;
+    private final ProcessorObjects objects;
     private final Problems problems;
     private final ChannelValues values;
     /** Ids of the stages below each stage, and the place where the link was written. */
@@ -55,7 +56,7 @@ final class DefinitionBuilder
 
     DefinitionBuilder(final String applicationName, final GenericApplicationContext context, final EpnModel model,
         final ComponentConfiguration configuration, final EventTypes eventTypes,
-        final Map<String, CacheSettings> cacheSettings)
+        final Map<String, CacheSettings> cacheSettings, final ProcessorObjects objects)
     {
         this.applicationName = applicationName;
         this.context = context;
@@ -63,6 +64,7 @@ final class DefinitionBuilder
         this.configuration = configuration;
         this.eventTypes = eventTypes;
         this.cacheSettings = cacheSettings;
+        this.objects = objects;
         this.problems = model.problems();
         this.values = new ChannelValues(problems, this::resolve);
     }
@@ -168,8 +170,26 @@ final class DefinitionBuilder
         return new ChannelStage(stage.id(), type, values.truth("is-relation", stage.setting("is-relation"), false),
             keys.stream().map(Located::value).toList(), queue(stage, configured),
             values.truth("batching", stage.setting("batching"), false), time(stage, type, configured),
-            configured == null ? List.of() : configured.selector().stream().map(Located::value).toList(),
-            below(stage.id()), stage.position());
+            configured == null ? List.of() : selected(configured.selector()), below(stage.id()), stage.position(),
+            new ChannelStage.Changes(values.truth("update-semantics", stage.setting("update-semantics"), false),
+                stage.setting("silent") == null ? null : values.truth("silent", stage.setting("silent"), false)));
+    }
+
+    /** A query with bindings stands for all that run of it. */
+    private List<String> selected(final List<Located> selector)
+    {
+        final Set<String> queries = new LinkedHashSet<>();
+        for (final Located name : selector)
+        {
+            final int before = queries.size();
+            configuration.processors().values().forEach(
+                processor -> queries.addAll(processor.bound().getOrDefault(name.value(), List.of())));
+            if (queries.size() == before)
+            {
+                queries.add(name.value());
+            }
+        }
+        return List.copyOf(queries);
     }
 
     private int property(final StageDeclaration stage, final EventType type, final Located name)
@@ -239,6 +259,7 @@ final class DefinitionBuilder
         }
         final String providerName = provider == null ? "cql" : resolve(provider);
         return new ProcessorStage(stage.id(), providerName == null ? "cql" : providerName, configured.rules(), sources,
+            objects.of(stage, eventTypes, this::resolve),
             (int)values.number("workers", configured.workers(), 0, 1, ConfigurationCheck.MAX_WORKERS),
             below(stage.id()), stage.position());
     }

@@ -6,6 +6,7 @@ import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.network.NetworkServices;
 import java.util.Collection;
 import java.util.List;
+import javax.sql.DataSource;
 
 /**
  * What an application gets from the platform around it: everything that assembly files ask for by provider name.
@@ -56,6 +57,27 @@ public interface PlatformServices extends NetworkServices
      * @return names, may be empty
      */
     default Collection<String> eventBeanProviders()
+    {
+        return List.of();
+    }
+
+    /**
+     * Finds a data source of the server, as {@code <wlevs:table data-source="...">} names it.
+     *
+     * @param name its name, or one of its JNDI names
+     * @return the data source, which stays open, or {@code null} when there is none of that name
+     */
+    default DataSource dataSource(final String name)
+    {
+        return null;
+    }
+
+    /**
+     * Names for which {@link #dataSource(String)} has an answer; only for hints in messages.
+     *
+     * @return names, may be empty
+     */
+    default Collection<String> dataSources()
     {
         return List.of();
     }

@@ -211,13 +211,6 @@ class BadConfigurationTest
     }
 
     @Test
-    void shouldRefuseParameterisedQueries()
-    {
-        application.configuration("<processor><name>rules</name><rules>" + QUERY +
-            "</rules>\n<bindings/></processor>\n").isRefusedAt("EPN-1210", FILE + ":3:1", "parameterised", "one query");
-    }
-
-    @Test
     void shouldRefuseOldLanguage()
     {
         rulesAreRefusedAt(QUERY + "<rule id=\"r\"/>", "EPN-1210", "2:" + (37 + QUERY.length()), "EPL", "CQL");

@@ -38,30 +38,11 @@ class RefusedElementsTest
         isRefusedAt("<wlevs:processor id=\"p\">\n  " + child + "</wlevs:processor>\n", "7:3", text, hint);
     }
 
-    @Test
-    void shouldRefuseTables()
+    @ParameterizedTest
+    @ValueSource(strings = {"function", "window"})
+    void shouldRefuseFunctionsAndWindowsAtTopLevel(final String element)
     {
-        isRefusedAt("<wlevs:table id=\"t\" event-type=\"Tick\" data-source=\"d\"/>\n", "6:1",
-            "database tables are not available yet", "cache loader");
-    }
-
-    @Test
-    void shouldRefuseTableSources()
-    {
-        processor("<wlevs:table-source ref=\"t\"/>", "element=table-source", "cache-source");
-    }
-
-    @Test
-    void shouldRefuseFunctions()
-    {
-        processor("<wlevs:function function-name=\"f\" exec-method=\"x\"><bean class=\"X\"/></wlevs:function>",
-            "user functions are not available yet", "CQL");
-    }
-
-    @Test
-    void shouldRefuseFunctionsAtTopLevel()
-    {
-        isRefusedAt("<wlevs:function function-name=\"f\"/>\n", "6:1", "user functions", "CQL");
+        isRefusedAt("<wlevs:" + element + "/>\n", "6:1", "belongs to a processor, element=" + element, "move it");
     }
 
     @ParameterizedTest

@@ -6,13 +6,32 @@ import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.spi.ProcessorProvider;
+import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import javax.sql.DataSource;
 
 /** A platform with one adapter provider, one event bean provider, local caches and the provider name cql. */
 final class TestPlatform implements PlatformServices
 {
+    /** Stands for any data source: nobody asks it for a connection. */
+    static final DataSource DATA_SOURCE = (DataSource)Proxy.newProxyInstance(TestPlatform.class.getClassLoader(),
+        new Class<?>[] {DataSource.class},
+        (proxy, method, arguments) -> method.getName().equals("hashCode") ? 1 : null);
+
+    @Override
+    public DataSource dataSource(final String name)
+    {
+        return name.equals("trades") ? DATA_SOURCE : null;
+    }
+
+    @Override
+    public Collection<String> dataSources()
+    {
+        return List.of("trades");
+    }
+
     @Override
     public AdapterFactory adapterFactory(final String provider)
     {

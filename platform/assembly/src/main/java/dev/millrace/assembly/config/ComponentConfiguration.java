@@ -32,11 +32,13 @@ public final class ComponentConfiguration
     /**
      * Configuration of a processor.
      *
-     * @param rules    views and queries in order
+     * @param rules    views and queries in order; a query with bindings stands there once for each of its params
+     * @param bound    ids of the running queries of a query with bindings, by its own id
      * @param workers  number of threads, or {@code null}
      * @param position of the element
      */
-    public record Processor(List<Rule> rules, Located workers, SourcePosition position)
+    public record Processor(
+        List<Rule> rules, Map<String, List<String>> bound, Located workers, SourcePosition position)
     {
     }
 

@@ -22,12 +22,14 @@ final class ProcessorReader
     private final ElementNames names;
     private final List<String> common;
     private final List<Rule> rules = new ArrayList<>();
+    private final BindingsReader bindings;
 
     ProcessorReader(final Problems problems, final ElementNames names, final List<String> common)
     {
         this.problems = problems;
         this.names = names;
         this.common = common;
+        bindings = new BindingsReader(problems, names);
     }
 
     ComponentConfiguration.Processor read(final Element processor)
@@ -54,15 +56,15 @@ final class ProcessorReader
                     rules(child);
                 }
                 case "workers" -> names.value(child, values);
-                case "bindings" -> refuse(child, "parameterised queries are not available yet, element=bindings",
-                    "write one query for each set of parameters");
+                case "bindings" -> bindings.read(child);
                 case "database" -> refuse(child, "rules of the old language EPL are not available, element=database",
                     "rewrite the rules in CQL and load the table into a cache");
                 default -> new InertParts(problems).common(child);
             }
         }
+        final List<Rule> running = bindings.bind(rules);
         return new ComponentConfiguration.Processor(
-            List.copyOf(rules), values.get("workers"), XmlPlaces.of(processor));
+            running, bindings.bound(), values.get("workers"), XmlPlaces.of(processor));
     }
 
     private void rules(final Element element)

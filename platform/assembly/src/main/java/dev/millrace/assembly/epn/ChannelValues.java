@@ -49,12 +49,33 @@ public final class ChannelValues
                 "a relation channel needs a primary key, channel=" + channel.id(),
                 "add primary-key=\"...\" with the properties that identify a row");
         }
+        relationOnly(channel, "silent", known && !isRelation);
+        if (!relationOnly(channel, "update-semantics", known && !isRelation) && isRelation && primaryKey == null &&
+            truth("update-semantics", channel.setting("update-semantics"), false))
+        {
+            problems.add(AssemblyCode.CONTRADICTION, channel.setting("update-semantics").position(),
+                "update semantics need a primary key, channel=" + channel.id(),
+                "add primary-key=\"...\": rows of one key become updates");
+        }
         if (known && !isRelation && primaryKey != null)
         {
             problems.add(AssemblyCode.CONTRADICTION, primaryKey.position(),
                 "only a relation channel has a primary key, channel=" + channel.id(),
                 "add is-relation=\"true\" or remove primary-key");
         }
+    }
+
+    /** Whether a setting that only relations have stands on a stream; that is noted. */
+    private boolean relationOnly(final StageDeclaration channel, final String name, final boolean isStream)
+    {
+        final boolean isMisplaced = isStream && truth(name, channel.setting(name), false);
+        if (isMisplaced)
+        {
+            problems.add(AssemblyCode.CONTRADICTION, channel.setting(name).position(),
+                "only a relation channel can have this setting, channel=" + channel.id() + " setting=" + name,
+                "add is-relation=\"true\" and primary-key=\"...\", or remove " + name);
+        }
+        return isMisplaced;
     }
 
     /**

@@ -43,12 +43,20 @@ public final class EpnCheck
             stage.listeners().forEach(link -> stageLink(stage, link, true));
             stage.sources().forEach(link -> stageLink(stage, link, false));
             stage.cacheSources().forEach(this::cacheSource);
+            stage.tableSources().forEach(this::tableSource);
+            stage.functions().forEach(function -> bean(function.bean(), "function"));
+            stage.windows().forEach(window -> bean(window.bean(), "window"));
             if (stage.kind() == Kind.CHANNEL)
             {
                 channel(stage);
             }
         }
         model.caches().values().forEach(this::cache);
+        for (final TableDeclaration table : model.tables().values())
+        {
+            plainBean(table.id());
+            eventType(table.eventType());
+        }
     }
 
     private void idsOfPlainBeans(final StageDeclaration stage)
@@ -166,6 +174,18 @@ public final class EpnCheck
             problems.add(AssemblyCode.MISSING, cache.position(),
                 "a cache that rules join needs the attributes value-type and key-properties, cache=" + cache.id() +
                     " used=" + link.position(), "add the event type of its values and the property that is the key");
+        }
+    }
+
+    private void tableSource(final Link link)
+    {
+        if (link.target().indexOf(':') >= 0)
+        {
+            Refusals.foreign(model, link);
+        }
+        else if (!model.tables().containsKey(link.target()))
+        {
+            dangling(link, "table", model.tables().keySet());
         }
     }
 

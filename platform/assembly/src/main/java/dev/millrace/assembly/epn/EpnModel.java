@@ -29,6 +29,7 @@ public final class EpnModel
     private final Map<String, StageDeclaration> stages = new LinkedHashMap<>();
     private final Map<String, CacheDeclaration> caches = new LinkedHashMap<>();
     private final Map<String, CachingSystemDeclaration> cachingSystems = new LinkedHashMap<>();
+    private final Map<String, TableDeclaration> tables = new LinkedHashMap<>();
     private final Map<String, EventTypeDeclaration> eventTypes = new LinkedHashMap<>();
     private final Set<String> plainBeans = new LinkedHashSet<>();
     private final List<Located> placeholders = new ArrayList<>();
@@ -122,6 +123,16 @@ public final class EpnModel
     public Map<String, CachingSystemDeclaration> cachingSystems()
     {
         return cachingSystems;
+    }
+
+    /**
+     * The tables of databases.
+     *
+     * @return id to declaration
+     */
+    public Map<String, TableDeclaration> tables()
+    {
+        return tables;
     }
 
     /**

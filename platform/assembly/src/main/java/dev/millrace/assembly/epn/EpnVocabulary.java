@@ -19,16 +19,18 @@ final class EpnVocabulary
         final ElementRule eventBean = beanStage("event-bean").children(listener, instanceProperty, property);
         final ElementRule channel = channel("channel", listener, source, instanceProperty, property);
         final ElementRule stream = channel("stream", listener, source, instanceProperty, property);
-        final ElementRule function = rule("function").refused("user functions are not available yet, element=function",
-            "write the expression in CQL itself, or compute it in an event bean in front of the processor");
+        final ElementRule function = rule("function")
+            .attributes("function-name", "epl-name", "exec-method", "return-type", "ref", "class")
+            .spring("bean", "ref");
+        final ElementRule window = rule("window").required("window-name").attributes("ref", "class")
+            .spring("bean", "ref");
         final ElementRule processor = rule("processor").attributes("id", "provider", "advertise", "listeners")
-            .children(listener, source, function,
+            .children(listener, source, function, window,
                 rule("instance-property").refused("processors have no instance properties, element=instance-property",
                     "remove it"),
                 rule("property").refused("processors have no properties, element=property", "remove it"),
                 rule("cache-source").required("ref"),
-                rule("table-source").refused("database tables as sources are not available yet, element=table-source",
-                    "load the table into a cache with a cache loader and use wlevs:cache-source"));
+                rule("table-source").required("ref"));
         listener.children(adapter, eventBean, channel, stream, processor);
         final ElementRule cache = rule("cache")
             .attributes("id", "name", "advertise", "value-type", "key-properties", "key-class", "caching-system")
@@ -43,9 +45,11 @@ final class EpnVocabulary
             rule("factory").refused("factories declared in assembly files are not available yet, element=factory",
                 "register the factory as an OSGi service (dev.millrace.api.stage.AdapterFactory with property type), " +
                     "or use class= instead of provider="),
-            function,
-            rule("table").refused("database tables are not available yet, element=table",
-                "load the table into a wlevs:cache with a cache loader"));
+            rule("function").refused("a function belongs to a processor, element=function",
+                "move it into the wlevs:processor whose rules call it; several processors may share one bean by ref"),
+            rule("window").refused("a window belongs to a processor, element=window",
+                "move it into the wlevs:processor whose rules use it; several processors may share one bean by ref"),
+            rule("table").required("id", "event-type", "data-source").attributes("table-name"));
     }
 
     private EpnVocabulary()
@@ -79,8 +83,8 @@ final class EpnVocabulary
     private static ElementRule channel(final String name, final ElementRule listener, final ElementRule source,
         final ElementRule instanceProperty, final ElementRule property)
     {
-        return rule(name).required("event-type").attributes("id", "is-relation", "primary-key", "batching", "max-size",
-            "max-threads", "advertise", "source", "listeners", "provider")
+        return rule(name).required("event-type").attributes("id", "is-relation", "primary-key", "update-semantics",
+            "silent", "batching", "max-size", "max-threads", "advertise", "source", "listeners", "provider")
             .children(listener, source, instanceProperty, property,
                 rule("application-timestamped").attributes("is-total-order").children(rule("expression").text()));
     }

@@ -54,6 +54,9 @@ public final class StageDeclaration
     private final List<Link> listeners = new ArrayList<>();
     private final List<Link> sources = new ArrayList<>();
     private final List<Link> cacheSources = new ArrayList<>();
+    private final List<Link> tableSources = new ArrayList<>();
+    private final List<ObjectDeclaration> functions = new ArrayList<>();
+    private final List<ObjectDeclaration> windows = new ArrayList<>();
     private SourcePosition applicationTimestamped;
 
     StageDeclaration(final Kind kind, final String id, final SourcePosition position, final String parentId)
@@ -143,6 +146,36 @@ public final class StageDeclaration
     public List<Link> cacheSources()
     {
         return cacheSources;
+    }
+
+    /**
+     * Tables that the rules of a processor may join.
+     *
+     * @return links in order
+     */
+    public List<Link> tableSources()
+    {
+        return tableSources;
+    }
+
+    /**
+     * Functions and aggregates that the rules of a processor may call.
+     *
+     * @return declarations in order
+     */
+    public List<ObjectDeclaration> functions()
+    {
+        return functions;
+    }
+
+    /**
+     * Windows that the rules of a processor may use.
+     *
+     * @return declarations in order
+     */
+    public List<ObjectDeclaration> windows()
+    {
+        return windows;
     }
 
     /**

@@ -16,8 +16,8 @@ import org.w3c.dom.Element;
 final class StageParser
 {
     private static final List<String> SETTINGS = List.of("class", "provider", "init-method", "activate-method",
-        "suspend-method", "destroy-method", "onevent-method", "event-type", "is-relation", "primary-key", "batching",
-        "max-size", "max-threads");
+        "suspend-method", "destroy-method", "onevent-method", "event-type", "is-relation", "primary-key",
+        "update-semantics", "silent", "batching", "max-size", "max-threads");
 
     private final EpnModel model;
     private final ParserContext context;
@@ -83,8 +83,14 @@ final class StageParser
         switch (stage.kind())
         {
             case CHANNEL -> channel(element, stage);
-            case PROCESSOR -> Elements.children(element, "cache-source").forEach(source ->
-                add(stage.cacheSources(), Elements.attribute(source, "ref")));
+            case PROCESSOR ->
+            {
+                Elements.children(element, "cache-source").forEach(source ->
+                    add(stage.cacheSources(), Elements.attribute(source, "ref")));
+                Elements.children(element, "table-source").forEach(source ->
+                    add(stage.tableSources(), Elements.attribute(source, "ref")));
+                new ObjectParser(model, context).objects(element, stage);
+            }
             default -> bean(element, stage);
         }
     }

@@ -141,9 +141,10 @@ class VocabularyTest
         "channel/application-timestamped/expression:",
         "stream: id event-type is-relation primary-key batching max-size max-threads advertise source listeners",
         "processor: id provider advertise listeners",
-        "processor/listener: ref", "processor/source: ref", "processor/function:", "processor/instance-property:",
-        "processor/property:", "processor/cache-source: ref", "processor/table-source:",
-        "factory:", "function:", "table:",
+        "processor/listener: ref", "processor/source: ref", "processor/function: function-name epl-name exec-method",
+        "processor/instance-property:",
+        "processor/property:", "processor/cache-source: ref", "processor/table-source: ref",
+        "factory:", "function:", "table: id event-type data-source table-name",
         "cache: id name advertise value-type key-properties key-class",
         "cache/caching-system: ref", "cache/cache-loader: ref", "cache/cache-store: ref", "cache/cache-listener: ref",
         "caching-system: id provider class advertise", "caching-system/instance-property: name value ref",
@@ -176,8 +177,8 @@ class VocabularyTest
                 assertThat(rule.refusalHint).as(entry).isNotBlank();
             }
         }
-        assertThat(refused).containsExactly("factory", "function", "processor/function",
-            "processor/instance-property", "processor/property", "processor/table-source", "table");
+        assertThat(refused).containsExactly(
+            "factory", "function", "processor/instance-property", "processor/property");
     }
 
     @Test
@@ -194,7 +195,7 @@ class VocabularyTest
             named.put(child.getLocalName() + ' ' + child.getAttribute("name"), child);
         }
         for (final String name : Set.of("adapter", "event-bean", "channel", "stream", "processor", "cache",
-            "caching-system"))
+            "caching-system", "table"))
         {
             final Set<String> expected = new LinkedHashSet<>();
             attributesOfItself(named.get("element " + name), named, expected);

@@ -1,0 +1,100 @@
+package dev.millrace.assembly.epn;
+
+import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.xml.Elements;
+import dev.millrace.assembly.xml.Located;
+import dev.millrace.assembly.xml.XmlPlaces;
+import java.util.List;
+import org.springframework.beans.factory.xml.ParserContext;
+import org.w3c.dom.Element;
+
+/** Reads what rules use by name: {@code function} and {@code window} of a processor, and {@code table}. */
+final class ObjectParser
+{
+    private final EpnModel model;
+    private final ParserContext context;
+
+    ObjectParser(final EpnModel model, final ParserContext context)
+    {
+        this.model = model;
+        this.context = context;
+    }
+
+    /** Functions and windows of a processor. */
+    void objects(final Element processor, final StageDeclaration stage)
+    {
+        for (final Element child : Elements.children(processor, "function"))
+        {
+            final Located epl = Elements.attribute(child, "epl-name");
+            final Located name = Elements.attribute(child, "function-name");
+            if (epl != null && name != null)
+            {
+                model.problems().add(AssemblyCode.CONTRADICTION, epl.position(),
+                    "epl-name is the old name of function-name, processor=" + stage.id(), "remove epl-name");
+            }
+            add(stage, stage.functions(), child, name == null ? epl : name, "function");
+        }
+        for (final Element child : Elements.children(processor, "window"))
+        {
+            add(stage, stage.windows(), child, Elements.attribute(child, "window-name"), "window");
+        }
+    }
+
+    private void add(final StageDeclaration stage, final List<ObjectDeclaration> all, final Element element,
+        final Located name, final String what)
+    {
+        if (name == null || name.value().isEmpty())
+        {
+            // A window without the attribute has been reported by the vocabulary check.
+            if (what.equals("function") || name != null)
+            {
+                model.problems().add(AssemblyCode.MISSING, XmlPlaces.of(element), "a " + what +
+                    " needs a name, element=" + element.getNodeName(), "add " + what + "-name=\"...\"");
+            }
+            return;
+        }
+        for (final ObjectDeclaration other : all)
+        {
+            if (other.name().value().equalsIgnoreCase(name.value()))
+            {
+                model.problems().add(AssemblyCode.DUPLICATE, name.position(), "the processor has two " + what +
+                    "s of this name, name=" + name.value() + " first=" + other.name().position(),
+                    what.equals("function") ? "give one of them another name, or make the methods overloads of one " +
+                        "class" : "give one of them another name");
+                return;
+            }
+        }
+        final String beanName = stage.id() + '.' + what + '.' + name.value();
+        final Located className = Elements.attribute(element, "class");
+        Link bean = null;
+        if (className == null)
+        {
+            bean = new BeanElements(model, context).referenceOrBean(element, beanName);
+        }
+        else if (element.hasAttribute("ref") || !Elements.children(element).isEmpty())
+        {
+            model.problems().add(AssemblyCode.CONTRADICTION, className.position(), "a " + what +
+                " has either a class or a bean, name=" + name.value(), "remove one of them");
+            return;
+        }
+        if (className != null || bean != null)
+        {
+            all.add(new ObjectDeclaration(name, bean == null ? beanName : bean.target(), bean, className,
+                Elements.attribute(element, "exec-method"), Elements.attribute(element, "return-type"),
+                XmlPlaces.of(element)));
+        }
+    }
+
+    /** A table; missing attributes have been reported by the vocabulary check. */
+    void table(final Element element)
+    {
+        final Located id = Elements.attribute(element, "id");
+        final Located eventType = Elements.attribute(element, "event-type");
+        final Located dataSource = Elements.attribute(element, "data-source");
+        if (id != null && eventType != null && dataSource != null && model.claim(id.value(), id.position()))
+        {
+            model.tables().put(id.value(), new TableDeclaration(id.value(), eventType, dataSource,
+                Elements.attribute(element, "table-name"), XmlPlaces.of(element)));
+        }
+    }
+}
