@@ -1,17 +1,24 @@
 package dev.millrace.cql.testkit.command;
 
-import dev.millrace.cql.testkit.ConformanceRunner;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code millrace cql}: runs, explains and tests statements without a server. */
@@ -20,29 +27,45 @@ import picocli.CommandLine.Spec;
     description = "Runs, explains and tests CQL statements without a server.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
-    subcommands = {CqlTool.Run.class, CqlTool.Explain.class, CqlTool.Test.class})
+    subcommands = {CqlTool.Run.class, CqlTool.Explain.class, TestCommand.class},
+    footer = {
+        "",
+        "Examples:",
+        "  millrace cql run rise.cql --stream 'Ticks=ticks.csv:symbol char,price double'",
+        "  millrace cql explain rise.cql --stream 'Ticks:symbol char,price double'",
+        "  millrace cql test cases/",
+        "",
+        "Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted."})
 public final class CqlTool implements Callable<Integer>
 {
-    private static final int DONE = 0;
-    private static final int FAILED = 1;
+    static final int DONE = 0;
+    static final int FAILED = 1;
     private static final int USAGE = 64;
     private static final int WIDTH = 100;
 
+    private final InputStream in;
+
     @Spec
     private CommandSpec spec;
+
+    private CqlTool(final InputStream in)
+    {
+        this.in = in;
+    }
 
     /** Sources that statements read. */
     static final class Sources
     {
         @Option(
             names = "--stream", paramLabel = "SPEC",
-            description = "A stream: NAME=FILE:COLUMN TYPE,... for example 'S=ticks.csv:symbol char,price double'. " +
-                "Without =FILE for explaining.")
+            description = "A stream, NAME=FILE:COLUMN TYPE,... for example 'S=ticks.csv:symbol char,price double'. " +
+                "FILE - is the standard input. Without =FILE for explaining. May be given several times.")
         private List<String> streams = new ArrayList<>();
 
         @Option(
             names = "--relation", paramLabel = "SPEC",
-            description = "A relation, likewise; each line of its file begins with +, - or U.")
+            description = "A relation, likewise; each line of its file begins with +, - or U, which needs a key: " +
+                "'R=limits.csv:symbol char,most double,primary key(symbol)'.")
         private List<String> relations = new ArrayList<>();
 
         List<StreamSpec> specs()
@@ -50,6 +73,20 @@ public final class CqlTool implements Callable<Integer>
             final List<StreamSpec> specs = new ArrayList<>();
             streams.forEach(text -> specs.add(StreamSpec.parse(text, false)));
             relations.forEach(text -> specs.add(StreamSpec.parse(text, true)));
+            final Set<String> names = new HashSet<>();
+            for (final StreamSpec each : specs)
+            {
+                if (!names.add(each.name().toLowerCase(Locale.ROOT)))
+                {
+                    throw new ToolException("CMD-0310", "two sources have one name, source=" + each.name(),
+                        "give each source a name of its own");
+                }
+            }
+            if (specs.stream().filter(StreamSpec::isStandardInput).count() > 1)
+            {
+                throw new ToolException("CMD-0310", "two sources read the standard input",
+                    "write the name of a file for one of them");
+            }
             return specs;
         }
     }
@@ -63,11 +100,19 @@ public final class CqlTool implements Callable<Integer>
             "Examples:",
             "  millrace cql run rise.cql --stream 'S=ticks.csv:symbol char,price double'",
             "  millrace cql run rise.cql --stream 'S=ticks.csv:ts bigint,symbol char,price double' --time ts",
+            "  tail -f ticks.csv | millrace cql run rise.cql --stream 'S=-:symbol char,price double'",
             "",
-            "A file holds one statement, or several ended by semicolons:",
-            "  view v (symbol, change) as select ... ;  query q as select ... from v ;"})
+            "FILE.cql holds one statement, or several ended by semicolons:",
+            "  view v (symbol, change) as select ... ;  query q as select ... from v ;",
+            "A CSV file may begin with the names of its columns. Fields may stand in double quotes; an empty",
+            "field is null. Lines that are no rows are reported with their number and passed over.",
+            "",
+            "Exit codes: 0 done, 1 failed or some lines or rows were rejected, 64 wrong usage."})
     static final class Run implements Callable<Integer>
     {
+        @ParentCommand
+        private CqlTool tool;
+
         @Spec
         private CommandSpec spec;
 
@@ -79,24 +124,56 @@ public final class CqlTool implements Callable<Integer>
 
         @Option(
             names = "--time", paramLabel = "COLUMN",
-            description = "Column with the time of a row, in milliseconds or a timestamp. Default: a millisecond a " +
-                "line.")
-        private String timeColumn;
+            description = "Column with the time of a row: a number of milliseconds, or a timestamp. COLUMN is of all " +
+                "sources that have it, SOURCE.COLUMN of one; rows of other sources are there from time 0. Without " +
+                "this option rows are one millisecond apart, counted in lines of their file.")
+        private List<String> times = new ArrayList<>();
+
+        @Option(
+            names = "--until", paramLabel = "MS",
+            description = "Lets time go on to this many milliseconds after the last row, so that windows empty and " +
+                "patterns with a duration are decided. Default: time ends with the last row.")
+        private BigDecimal until;
+
+        @Option(
+            names = "--format", paramLabel = "FORMAT", defaultValue = "text",
+            description = "text, csv or json (an object a line). Default: ${DEFAULT-VALUE}.")
+        private String format;
 
         @Override
         public Integer call() throws IOException
         {
-            return new FileRun(spec.commandLine().getOut(), spec.commandLine().getErr(), timeColumn)
-                .run(new QuerySession(RuleFile.read(file), sources.specs(), file.toString()), sources.specs());
+            final PrintWriter err = spec.commandLine().getErr();
+            final List<StreamSpec> specs = sources.specs();
+            final RowTimes rowTimes = new RowTimes(times, specs);
+            final QuerySession session =
+                new QuerySession(RuleFile.read(file), specs, file.toString(), rowTimes.isMillisecondALine());
+            checkReadable(specs);
+            return new FileRun(spec.commandLine().getOut(), err, tool.in, printer(), tool.progress(err))
+                .run(session, specs, rowTimes, until == null ? null : until.movePointRight(6).longValueExact());
+        }
+
+        private RowPrinter printer()
+        {
+            try
+            {
+                return RowPrinter.of(format);
+            }
+            catch (final IllegalArgumentException unknown)
+            {
+                throw new CommandLine.ParameterException(spec.commandLine(),
+                    "there is no format '" + format + "', formats are text, csv and json", unknown);
+            }
         }
     }
 
     @Command(
         name = "explain", mixinStandardHelpOptions = true, sortOptions = false,
-        description = "Shows the plan of statements.",
+        description = "Shows how statements will run: the logical plan, the steps of the flow, and what patterns cost.",
         footer = {
             "",
-            "Example:",
+            "Examples:",
+            "  millrace cql explain rise.cql --stream 'S:symbol char,price double'",
             "  millrace cql explain rise.cql --stream 'S:symbol char,price double' --code"})
     static final class Explain implements Callable<Integer>
     {
@@ -116,58 +193,64 @@ public final class CqlTool implements Callable<Integer>
         public Integer call()
         {
             final QuerySession session =
-                new QuerySession(RuleFile.read(file), sources.specs(), file.toString());
-            spec.commandLine().getOut().println(session.explain());
+                new QuerySession(RuleFile.read(file), sources.specs(), file.toString(), false);
+            final PrintWriter out = spec.commandLine().getOut();
+            out.print(session.explain());
             if (showCode)
             {
-                spec.commandLine().getOut().println(session.javaText());
+                out.println();
+                out.println(session.javaText());
             }
+            out.flush();
             return DONE;
         }
     }
 
-    @Command(
-        name = "test", mixinStandardHelpOptions = true, sortOptions = false,
-        description = "Runs case files on the engine and prints what differs; the last line says how many passed.",
-        footer = {
-            "",
-            "Example:",
-            "  millrace cql test cases/ --json result.json"})
-    static final class Test implements Callable<Integer>
-    {
-        @Parameters(paramLabel = "PATH", arity = "1..*", description = "Case files, or directories of them.")
-        private List<Path> paths;
-
-        @Option(names = "--json", paramLabel = "FILE", description = "Write the results to a file.")
-        private Path json;
-
-        @Override
-        public Integer call() throws IOException
-        {
-            final List<String> arguments = new ArrayList<>();
-            paths.forEach(path -> arguments.add(path.toString()));
-            if (json != null)
-            {
-                arguments.addAll(List.of("--json", json.toString()));
-            }
-            return ConformanceRunner.run(arguments, System.out);
-        }
-    }
-
     /**
-     * Runs a command.
+     * Runs a command on the streams of the process.
      *
      * @param arguments command line
      * @return exit code: 0 done, 1 failed, 64 wrong usage
      */
     public static int run(final String... arguments)
     {
-        return new CommandLine(new CqlTool())
+        return run(System.in, new PrintWriter(System.out, false, StandardCharsets.UTF_8),
+            new PrintWriter(System.err, true, StandardCharsets.UTF_8), arguments);
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param in        what a source {@code -} reads
+     * @param out       takes rows
+     * @param err       takes messages
+     * @param arguments command line
+     * @return exit code: 0 done, 1 failed, 64 wrong usage
+     */
+    public static int run(
+        final InputStream in, final PrintWriter out, final PrintWriter err, final String... arguments)
+    {
+        final int exit = new CommandLine(new CqlTool(in))
             .setCommandName("millrace cql")
             .setUsageHelpWidth(WIDTH)
+            .setOut(out)
+            .setErr(err)
             .setExecutionExceptionHandler(CqlTool::onException)
             .setExitCodeExceptionMapper(exception -> USAGE)
+            .setParameterExceptionHandler(CqlTool::onUsage)
             .execute(arguments);
+        out.flush();
+        err.flush();
+        return exit;
+    }
+
+    private static int onUsage(final CommandLine.ParameterException exception, final String[] arguments)
+    {
+        final CommandLine line = exception.getCommandLine();
+        line.getErr().println("CMD-0308: " + exception.getMessage());
+        CommandLine.UnmatchedArgumentException.printSuggestions(exception, line.getErr());
+        line.getErr().println("    hint: " + line.getCommandSpec().qualifiedName() + " --help shows what is possible");
+        return USAGE;
     }
 
     private static int onException(
@@ -177,6 +260,11 @@ public final class CqlTool implements Callable<Integer>
         if (exception instanceof ToolException expected)
         {
             line.getErr().println(expected.getMessage());
+            return FAILED;
+        }
+        if (exception instanceof IOException failure)
+        {
+            line.getErr().println("CMD-0307: a file cannot be read or written, cause=" + failure);
             return FAILED;
         }
         line.getErr().println("CMD-0399: unexpected failure, please report it with the lines below, reason=" +
@@ -192,15 +280,27 @@ public final class CqlTool implements Callable<Integer>
         return DONE;
     }
 
+    /** Progress for a person who looks on. */
+    Progress progress(final PrintWriter err)
+    {
+        return new Progress(err, in == System.in && System.console() != null, System::nanoTime);
+    }
+
     /** Whether files can be read before anything runs. */
-    static void checkReadable(final List<StreamSpec> specs)
+    private static void checkReadable(final List<StreamSpec> specs)
     {
         for (final StreamSpec each : specs)
         {
-            if (each.file() == null || !Files.isReadable(each.file()))
+            if (each.file() == null)
+            {
+                throw new ToolException("CMD-0307", "source has no file, source=" + each.name(),
+                    "write --" + (each.relation() ? "relation" : "stream") + " '" + each.name() + "=FILE:COLUMNS'");
+            }
+            if (!each.isStandardInput() &&
+                (!Files.isReadable(Path.of(each.file())) || Files.isDirectory(Path.of(each.file()))))
             {
                 throw new ToolException("CMD-0307", "file of a source cannot be read, source=" + each.name() +
-                    " file=" + each.file(), "write --stream '" + each.name() + "=FILE:COLUMNS'");
+                    " file=" + each.file(), "give the path of a CSV file, or - for the standard input");
             }
         }
     }

@@ -8,14 +8,16 @@ import dev.millrace.cql.runtime.flow.Values;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Rows of a CSV file, one at a time. Fields may stand in double quotes, doubled inside; an empty field and the word
- * {@code null} are null. A first line with the names of the columns is passed over.
+ * {@code null} are null. A first line with the names of the columns is passed over. Lines that are no rows are reported
+ * and passed over, too.
  */
 final class CsvInput implements AutoCloseable
 {
@@ -23,28 +25,50 @@ final class CsvInput implements AutoCloseable
 
     private final StreamSpec spec;
     private final int timeColumn;
+    private final boolean isMillisecondALine;
     private final BufferedReader reader;
+    private final Consumer<String> problems;
     private final List<EventProperty> columns;
     private int line;
-    private List<String> fields;
+    private Object[] values;
     private byte kind;
-    private long timeNs;
+    private long timeNs = Long.MIN_VALUE;
 
-    CsvInput(final StreamSpec spec, final String timeColumn) throws IOException
+    /** A line that is no row. */
+    private static final class BadLine extends Exception
+    {
+        private static final long serialVersionUID = 1L;
+
+        BadLine(final String text)
+        {
+            super(text, null, false, false);
+        }
+    }
+
+    /**
+     * Begins to read.
+     *
+     * @param spec     source
+     * @param times    where times stand
+     * @param reader   of the file
+     * @param problems takes what is wrong with a line: file, line, text
+     */
+    CsvInput(final StreamSpec spec, final RowTimes times, final BufferedReader reader, final Consumer<String> problems)
     {
         this.spec = spec;
-        this.timeColumn = timeColumn == null ? -1 : spec.type().indexOf(timeColumn);
+        this.reader = reader;
+        this.problems = problems;
+        timeColumn = times.column(spec);
+        isMillisecondALine = times.isMillisecondALine();
         columns = spec.type().properties();
-        reader = Files.newBufferedReader(spec.file());
-        advance();
     }
 
     boolean hasRow()
     {
-        return fields != null;
+        return values != null;
     }
 
-    /** Time of the present row: its time column, milliseconds when that is a number; else a millisecond a line. */
+    /** Time of the present row. */
     long timeNs()
     {
         return timeNs;
@@ -60,62 +84,115 @@ final class CsvInput implements AutoCloseable
         return spec;
     }
 
+    /** Value of a column of the present row, boxed, or {@code null}. */
+    Object value(final int column)
+    {
+        return values[column];
+    }
+
     /** Goes to the next row. */
     void advance() throws IOException
     {
-        fields = null;
-        for (String text = reader.readLine(); text != null && fields == null; text = fields == null ?
-            reader.readLine() : text)
+        values = null;
+        while (values == null)
         {
-            line++;
-            if (!text.isBlank())
+            final String text = reader.readLine();
+            if (text == null)
             {
-                take(split(text));
+                return;
+            }
+            line++;
+            final String plain = line == 1 && text.startsWith("\uFEFF") ? text.substring(1) : text;
+            if (plain.isBlank())
+            {
+                continue;
+            }
+            try
+            {
+                take(split(plain));
+            }
+            catch (final BadLine wrong)
+            {
+                problems.accept((spec.isStandardInput() ? "standard input" : spec.file()) + ":" + line + ": " +
+                    wrong.getMessage());
             }
         }
     }
 
-    private void take(final List<String> found)
+    private void take(final List<String> fields) throws BadLine
     {
-        if (line == 1 && isHeader(found))
+        if (line == 1 && isHeader(fields))
         {
             return;
         }
-        kind = EventBatch.INSERT;
+        byte rowKind = EventBatch.INSERT;
         if (spec.relation())
         {
-            kind = switch (found.remove(0).strip())
+            rowKind = switch (fields.remove(0).strip().toUpperCase(Locale.ROOT))
             {
                 case "+" -> EventBatch.INSERT;
                 case "-" -> EventBatch.DELETE;
-                case "U", "u" -> EventBatch.UPDATE;
-                default -> throw problem("row of a relation does not begin with +, - or U");
+                case "U" -> EventBatch.UPDATE;
+                default -> throw new BadLine("row of a relation does not begin with +, - or U");
             };
         }
-        if (found.size() != columns.size())
+        if (fields.size() != columns.size())
         {
-            throw problem("row has " + found.size() + " fields instead of " + columns.size());
+            throw new BadLine("row has " + fields.size() + " fields instead of " + columns.size());
         }
-        fields = found;
-        final Object time = timeColumn < 0 ? null : value(timeColumn);
-        timeNs = time == null ? line * MILLISECOND_NS :
-            columns.get(timeColumn).type() == CqlType.TIMESTAMP ? (Long)time :
-            Math.round(((Number)time).doubleValue() * MILLISECOND_NS);
+        final Object[] row = new Object[columns.size()];
+        for (int i = 0; i < row.length; i++)
+        {
+            row[i] = value(columns.get(i), fields.get(i));
+        }
+        final long rowNs = time(row);
+        if (rowNs < timeNs)
+        {
+            throw new BadLine("time goes backwards, time=" + FileRun.milliseconds(rowNs) + " before=" +
+                FileRun.milliseconds(timeNs));
+        }
+        kind = rowKind;
+        timeNs = rowNs;
+        values = row;
+    }
+
+    private long time(final Object[] row) throws BadLine
+    {
+        if (timeColumn < 0)
+        {
+            return isMillisecondALine ? line * MILLISECOND_NS : 0;
+        }
+        final Object time = row[timeColumn];
+        if (time == null)
+        {
+            throw new BadLine("row has no time, column=" + columns.get(timeColumn).name());
+        }
+        if (columns.get(timeColumn).type() == CqlType.TIMESTAMP)
+        {
+            return (Long)time;
+        }
+        return time instanceof Float || time instanceof Double ?
+            Math.round(((Number)time).doubleValue() * MILLISECOND_NS) : ((Number)time).longValue() * MILLISECOND_NS;
     }
 
     private boolean isHeader(final List<String> found)
     {
-        for (int i = 0; i < columns.size() && i < found.size(); i++)
+        final int skipped = found.size() - columns.size();
+        if (skipped < 0 || skipped > (spec.relation() ? 1 : 0))
         {
-            if (!found.get(i).strip().equalsIgnoreCase(columns.get(i).name()))
+            return false;
+        }
+        for (int i = 0; i < columns.size(); i++)
+        {
+            if (!found.get(skipped + i).strip().equalsIgnoreCase(columns.get(i).name()))
             {
                 return false;
             }
         }
-        return found.size() == columns.size();
+        return true;
     }
 
-    private static List<String> split(final String text)
+    private static List<String> split(final String text) throws BadLine
     {
         final List<String> found = new ArrayList<>();
         final StringBuilder field = new StringBuilder();
@@ -142,29 +219,31 @@ final class CsvInput implements AutoCloseable
                 field.append(c);
             }
         }
+        if (isQuoted)
+        {
+            throw new BadLine("quoted field is not closed");
+        }
         found.add(field.toString());
         return found;
     }
 
-    /** Value of a column of the present row, boxed, or {@code null}. */
-    Object value(final int column)
+    private static Object value(final EventProperty column, final String field) throws BadLine
     {
-        final CqlType type = columns.get(column).type();
-        final String text = type == CqlType.CHAR ? fields.get(column) : fields.get(column).strip();
+        final String text = column.type() == CqlType.CHAR ? field : field.strip();
         if (text.isEmpty() || text.equals("null"))
         {
             return null;
         }
         try
         {
-            return switch (type)
+            return switch (column.type())
             {
                 case INT -> Integer.valueOf(text);
                 case BIGINT -> Long.valueOf(text);
                 case FLOAT -> Float.valueOf(text);
                 case DOUBLE -> Double.valueOf(text);
                 case BIGDECIMAL -> new BigDecimal(text);
-                case BOOLEAN -> Boolean.valueOf(text);
+                case BOOLEAN -> truth(text);
                 case TIMESTAMP -> Values.timestamp(text);
                 case INTERVAL -> Values.interval(text);
                 case BYTE -> HexFormat.of().parseHex(text);
@@ -173,15 +252,18 @@ final class CsvInput implements AutoCloseable
         }
         catch (final IllegalArgumentException | RowRejectedException wrong)
         {
-            throw problem("field is no " + type.cqlName() + ", column=" + columns.get(column).name() + " field=" +
+            throw new BadLine("field is no " + column.type().cqlName() + ", column=" + column.name() + " field=" +
                 text);
         }
     }
 
-    private ToolException problem(final String text)
+    private static Boolean truth(final String text)
     {
-        return new ToolException("CMD-0305", spec.file() + ":" + line + ": " + text,
-            "correct the row or the columns given for " + spec.name());
+        if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false"))
+        {
+            throw new IllegalArgumentException(text);
+        }
+        return Boolean.valueOf(text);
     }
 
     @Override

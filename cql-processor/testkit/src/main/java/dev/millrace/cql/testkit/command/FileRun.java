@@ -1,56 +1,78 @@
 package dev.millrace.cql.testkit.command;
 
-import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.cql.runtime.flow.Values;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Runs statements over files: rows of all files in order of time; prints what comes out. */
+/**
+ * Runs statements over files: rows of all files in order of time; prints what comes out, as it comes. What is wrong
+ * with lines and rows is reported, the others are gone on with.
+ */
 final class FileRun
 {
     private static final int NANO_DIGITS = 6;
+    private static final int MAX_PROBLEMS = 20;
 
     private final PrintWriter out;
     private final PrintWriter err;
-    private final String timeColumn;
+    private final InputStream in;
+    private final RowPrinter format;
+    private final Progress progress;
     private final Map<String, Integer> rejected = new TreeMap<>();
+    private long badLines;
+    private long read;
+    private long lastNs = Long.MIN_VALUE;
+    private boolean isClosed;
 
-    FileRun(final PrintWriter out, final PrintWriter err, final String timeColumn)
+    FileRun(final PrintWriter out, final PrintWriter err, final InputStream in, final RowPrinter format,
+        final Progress progress)
     {
         this.out = out;
         this.err = err;
-        this.timeColumn = timeColumn;
+        this.in = in;
+        this.format = format;
+        this.progress = progress;
     }
 
-    /** Exit code: 1 when rows were rejected. */
-    int run(final QuerySession session, final List<StreamSpec> specs) throws IOException
+    /**
+     * Runs.
+     *
+     * @param session statements
+     * @param specs   sources
+     * @param times   where times stand
+     * @param untilNs how far time goes on at the end, {@code null} for the time of the last row
+     * @return exit code: 1 when lines or rows were rejected
+     * @throws IOException when a file cannot be read to its end
+     */
+    int run(final QuerySession session, final List<StreamSpec> specs, final RowTimes times, final Long untilNs)
+        throws IOException
     {
-        CqlTool.checkReadable(specs);
         final List<CsvInput> inputs = new ArrayList<>();
         try
         {
             for (final StreamSpec spec : specs)
             {
-                inputs.add(new CsvInput(spec, timeColumn));
+                inputs.add(new CsvInput(spec, times, reader(spec), this::badLine));
             }
             session.start(this::print, this::reject);
-            for (CsvInput next = earliest(inputs); next != null; next = earliest(inputs))
+            for (final CsvInput input : inputs)
             {
-                session.row(next);
-                final long timeNs = next.timeNs();
-                next.advance();
-                // Files are read in order of time: none has rows of before.
-                for (final CsvInput input : inputs)
-                {
-                    session.time(input.spec(), (input.hasRow() ? Math.min(timeNs, input.timeNs()) : timeNs) - 1);
-                }
+                input.advance();
             }
+            feed(session, inputs);
+            // All files are at their end: each has seen the time of the last row of all.
+            specs.forEach(spec -> session.time(spec, untilNs == null ? lastNs : Math.max(untilNs, lastNs)));
             session.finish();
         }
         finally
@@ -60,9 +82,39 @@ final class FileRun
                 input.close();
             }
         }
+        progress.clear();
         out.flush();
+        if (badLines > MAX_PROBLEMS)
+        {
+            err.println("bad lines: " + badLines + ", the first " + MAX_PROBLEMS + " are shown");
+        }
         rejected.forEach((reason, rows) -> err.println("rejected: " + rows + " rows, reason=" + reason));
-        return rejected.isEmpty() ? 0 : 1;
+        return rejected.isEmpty() && badLines == 0 ? 0 : 1;
+    }
+
+    private BufferedReader reader(final StreamSpec spec) throws IOException
+    {
+        return spec.isStandardInput() ? new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)) :
+            Files.newBufferedReader(Path.of(spec.file()));
+    }
+
+    private void feed(final QuerySession session, final List<CsvInput> inputs) throws IOException
+    {
+        for (CsvInput next = earliest(inputs); next != null && !isClosed; next = earliest(inputs))
+        {
+            session.row(next);
+            progress.done(++read, "rows read");
+            lastNs = next.timeNs();
+            next.advance();
+            if (inputs.size() > 1)
+            {
+                // Files are read in order of time: none has rows of before.
+                for (final CsvInput input : inputs)
+                {
+                    session.time(input.spec(), (input.hasRow() ? Math.min(lastNs, input.timeNs()) : lastNs) - 1);
+                }
+            }
+        }
     }
 
     private static CsvInput earliest(final List<CsvInput> inputs)
@@ -78,50 +130,45 @@ final class FileRun
         return found;
     }
 
+    private void badLine(final String text)
+    {
+        if (++badLines <= MAX_PROBLEMS)
+        {
+            progress.clear();
+            err.println("CMD-0305: " + text);
+            err.flush();
+        }
+    }
+
     private void reject(final int rows, final String reason, final String detail)
     {
         if (rejected.merge(reason, rows, Integer::sum) == rows)
         {
+            progress.clear();
             err.println("rejected: reason=" + reason + " " + detail);
+            err.flush();
         }
     }
 
     private void print(final String query, final EventBatch rows)
     {
+        if (isClosed || rows.size() == 0)
+        {
+            return;
+        }
+        progress.clear();
         for (int row = 0; row < rows.size(); row++)
         {
-            final StringBuilder line = new StringBuilder(query).append(' ')
-                .append(milliseconds(rows.timestampNs(row)))
-                .append(rows.kind(row) == EventBatch.DELETE ? " - " : " + ");
-            for (int column = 0; column < rows.schema().columnCount(); column++)
-            {
-                line.append(column == 0 ? "" : ",").append(text(rows, column, row));
-            }
-            out.println(line);
+            out.println(format.line(query, rows, row));
         }
-        out.flush();
+        // Also flushes. Nobody reads any more: another command of a pipe has ended.
+        isClosed = out.checkError();
     }
 
-    private static String milliseconds(final long timeNs)
+    /** Time as it is written: milliseconds with decimals, the beginning of time as its number. */
+    static String milliseconds(final long timeNs)
     {
         return timeNs == Long.MIN_VALUE ? Long.toString(timeNs) :
             BigDecimal.valueOf(timeNs, NANO_DIGITS).stripTrailingZeros().toPlainString();
-    }
-
-    private static String text(final EventBatch rows, final int column, final int row)
-    {
-        final Object value = rows.value(column, row);
-        final CqlType type = rows.schema().type().properties().get(column).type();
-        if (value == null)
-        {
-            return "null";
-        }
-        return switch (type)
-        {
-            case TIMESTAMP -> Values.timestampText((Long)value);
-            case INTERVAL -> Values.intervalText((Long)value);
-            case BYTE -> Values.text((byte[])value);
-            default -> value.toString();
-        };
     }
 }

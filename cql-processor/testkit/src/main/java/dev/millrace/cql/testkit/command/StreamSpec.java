@@ -3,9 +3,11 @@ package dev.millrace.cql.testkit.command;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,14 +15,20 @@ import java.util.regex.Pattern;
  * A source as it is given on the command line: {@code NAME=FILE:column type,column type}, without file for explaining.
  *
  * @param name     in statements
- * @param file     CSV file, {@code null} without
+ * @param file     name of a CSV file, {@link #STANDARD_INPUT}, or {@code null} without
  * @param type     row type
  * @param relation whether rows begin with their kind: {@code +}, {@code -} or {@code U}
+ * @param key      columns of the primary key, empty without
  */
-record StreamSpec(String name, Path file, EventType type, boolean relation)
+record StreamSpec(String name, String file, EventType type, boolean relation, List<String> key)
 {
+    /** File name that means the standard input. */
+    static final String STANDARD_INPUT = "-";
+
     private static final Pattern FORM =
         Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_$#]*)(?:=(.+?))?:([^:]*)", Pattern.DOTALL);
+    private static final Pattern KEY =
+        Pattern.compile(",\\s*primary\\s+key\\s*\\(([^)]*)\\)\\s*$", Pattern.CASE_INSENSITIVE);
 
     static StreamSpec parse(final String text, final boolean relation)
     {
@@ -30,13 +38,44 @@ record StreamSpec(String name, Path file, EventType type, boolean relation)
             throw new ToolException("CMD-0303", "source is not of the form NAME=FILE:COLUMNS, source=" + text,
                 "for example 'S=ticks.csv:symbol char,price double'");
         }
+        final List<String> key = new ArrayList<>();
+        final Matcher keyPart = KEY.matcher(parts.group(3));
+        if (keyPart.find())
+        {
+            for (final String column : keyPart.group(1).split(","))
+            {
+                key.add(column.strip());
+            }
+        }
         final List<EventProperty> columns = new ArrayList<>();
-        for (final String column : parts.group(3).split(","))
+        for (final String column : keyPart.replaceFirst("").split(","))
         {
             columns.add(column(column.strip(), text));
         }
-        return new StreamSpec(parts.group(1), parts.group(2) == null ? null : Path.of(parts.group(2)),
-            EventType.tuple(parts.group(1), columns.toArray(new EventProperty[0])), relation);
+        return new StreamSpec(parts.group(1), parts.group(2), type(parts.group(1), columns, key, text), relation, key);
+    }
+
+    private static EventType type(
+        final String name, final List<EventProperty> columns, final List<String> key, final String source)
+    {
+        final Set<String> names = new HashSet<>();
+        for (final EventProperty column : columns)
+        {
+            if (!names.add(column.name().toLowerCase(Locale.ROOT)))
+            {
+                throw new ToolException("CMD-0304", "two columns have one name, column=" + column.name() + " source=" +
+                    source, "give each column a name of its own");
+            }
+        }
+        for (final String column : key)
+        {
+            if (!names.contains(column.toLowerCase(Locale.ROOT)))
+            {
+                throw new ToolException("CMD-0304", "the primary key names no column, column=" + column + " source=" +
+                    source, "name columns of the source");
+            }
+        }
+        return EventType.tuple(name, columns.toArray(new EventProperty[0]));
     }
 
     private static EventProperty column(final String text, final String source)
@@ -49,5 +88,23 @@ record StreamSpec(String name, Path file, EventType type, boolean relation)
                 source, "types are int, bigint, float, double, bigdecimal, char, byte, boolean, timestamp, interval");
         }
         return new EventProperty(words[0], type);
+    }
+
+    boolean isStandardInput()
+    {
+        return STANDARD_INPUT.equals(file);
+    }
+
+    /** Index of a column, whatever the case of its letters; -1 when there is none. */
+    int indexOf(final String column)
+    {
+        for (int i = 0; i < type.properties().size(); i++)
+        {
+            if (type.properties().get(i).name().equalsIgnoreCase(column))
+            {
+                return i;
+            }
+        }
+        return -1;
     }
 }

@@ -1,0 +1,69 @@
+package dev.millrace.cql.testkit.command;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * A line that says how far a command is, rewritten every second, when nothing else was printed for two seconds. Nothing
+ * when no person looks on.
+ */
+final class Progress
+{
+    private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long STEP_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int CALLS_A_LOOK = 1024;
+    private static final int WIDTH = 60;
+
+    private final PrintWriter err;
+    private final boolean isWatched;
+    private final LongSupplier clock;
+    private long nextNs;
+    private long calls;
+    private boolean isShown;
+
+    Progress(final PrintWriter err, final boolean isWatched, final LongSupplier clock)
+    {
+        this.err = err;
+        this.isWatched = isWatched;
+        this.clock = clock;
+        nextNs = clock.getAsLong() + SILENCE_NS;
+    }
+
+    /** One more is done. */
+    void done(final long count, final String what)
+    {
+        if (isWatched && calls++ % CALLS_A_LOOK == 0)
+        {
+            look(count, what);
+        }
+    }
+
+    /** As {@link #done}, looking at the clock at once. */
+    void look(final long count, final String what)
+    {
+        if (isWatched && clock.getAsLong() - nextNs >= 0)
+        {
+            nextNs = clock.getAsLong() + STEP_NS;
+            isShown = true;
+            err.printf(Locale.ROOT, "\r%-" + WIDTH + "s", String.format(Locale.ROOT, "%,d %s", count, what));
+            err.flush();
+        }
+    }
+
+    /** Something else is going to be printed. */
+    void clear()
+    {
+        if (isShown)
+        {
+            err.print("\r" + " ".repeat(WIDTH) + "\r");
+            err.flush();
+            isShown = false;
+        }
+        if (isWatched)
+        {
+            nextNs = clock.getAsLong() + SILENCE_NS;
+        }
+    }
+}
