@@ -13,12 +13,17 @@ import java.util.Random;
 public final class CaseGenerator
 {
     static final String STREAM = "k int, v int, x double, c char(4), o int";
+    private static final String WIDE =
+        STREAM + ", bi bigint, fl float, de bigdecimal, ts timestamp, iv interval, ok boolean";
     private static final String[] SETS = {"union", "union all", "except", "minus", "intersect", "in", "not in"};
+    private static final String VIEW_COLUMNS = "S.k, S.v, S.x, S.c, S.o";
 
     private final Random random;
     private final long seed;
     private final List<Interpreter.Rule> rules = new ArrayList<>();
+    private final boolean wide;
     private final ExpressionMaker expressions;
+    private final SourceMaker sources;
     private boolean ordered;
     private String feature;
 
@@ -26,7 +31,9 @@ public final class CaseGenerator
     {
         this.seed = seed;
         random = new Random(seed);
-        expressions = new ExpressionMaker(random);
+        wide = chance(45);
+        expressions = new ExpressionMaker(random, wide);
+        sources = new SourceMaker(random, wide);
     }
 
     /**
@@ -49,65 +56,77 @@ public final class CaseGenerator
      */
     public static List<Interpreter.Arrival> arrivals(final CaseFile file, final long seed)
     {
-        return new InputMaker(new Random(seed)).make(file.inputs());
+        return arrivals(file, seed, false);
+    }
+
+    /**
+     * Makes input for a case.
+     *
+     * @param file       case
+     * @param seed       decides all
+     * @param totalOrder whether no two rows of an input have one time
+     * @return what arrives
+     */
+    public static List<Interpreter.Arrival> arrivals(final CaseFile file, final long seed, final boolean totalOrder)
+    {
+        return new InputMaker(new Random(seed), totalOrder).make(file.inputs());
     }
 
     private CaseFile make()
     {
-        final String text;
-        switch (random.nextInt(14))
-        {
-            case 0:
-                text = plain();
-                break;
-            case 1:
-            case 2:
-                text = "select " + expressions.list("S") + " from " + source("S", 9) + where("S") + order();
-                break;
-            case 3:
-            case 4:
-                text = streamed(grouped());
-                break;
-            case 5:
-            case 6:
-                text = streamed(joined());
-                break;
-            case 7:
-                text = sets();
-                break;
-            case 8:
-                text = views();
-                break;
-            case 9:
-                text = top();
-                break;
-            case 10:
-                text = differences();
-                break;
-            default:
-                feature = "pattern";
-                final PatternMaker patterns = new PatternMaker(random);
-                text = patterns.statement();
-                ordered = patterns.isOrdered();
-                rules.addAll(patterns.views());
-                break;
-        }
+        final String text = statement();
         rules.add(new Interpreter.Rule("q1", false, text, List.of()));
         final List<Interpreter.Input> inputs = new ArrayList<>();
         final String all = rules.stream().map(Interpreter.Rule::text).reduce("", (a, b) -> a + " " + b);
+        final String schema = wide ? WIDE : STREAM;
         for (final String name : new String[] {"S", "R"})
         {
             if (all.matches("(?s).*\\b" + name + "\\b.*"))
             {
-                inputs.add(CaseFile.input(name, false, STREAM));
+                inputs.add(CaseFile.input(name, false, schema));
             }
         }
         if (all.matches("(?s).*\\bT\\b.*") && !"pattern".equals(feature))
         {
-            inputs.add(CaseFile.input("T", true, random.nextBoolean() ? STREAM : STREAM + ", primary key(k)"));
+            inputs.add(CaseFile.input("T", true, random.nextBoolean() ? schema : schema + ", primary key(k)"));
         }
         return new CaseFile("generated-" + seed, "generated, seed " + seed, feature, inputs, List.copyOf(rules),
             List.of(), Map.of(), ordered, null);
+    }
+
+    private String statement()
+    {
+        switch (random.nextInt(16))
+        {
+            case 0:
+                return plain();
+            case 1:
+            case 2:
+                return "select " + expressions.list("S") + " from " + sources.source("S", 9) + where("S") + order();
+            case 3:
+            case 4:
+                return streamed(grouped());
+            case 5:
+            case 6:
+                return streamed(joined());
+            case 7:
+                return sets();
+            case 8:
+                return views();
+            case 9:
+                return top();
+            case 10:
+                return differences();
+            case 11:
+                return shared();
+            default:
+                feature = "pattern";
+                final PatternMaker patterns = new PatternMaker(random);
+                final String text = patterns.statement();
+                ordered = patterns.isOrdered();
+                rules.addAll(patterns.views());
+                return text;
+        }
     }
 
     private boolean chance(final int percent)
@@ -125,54 +144,6 @@ public final class CaseGenerator
         return low + random.nextInt(high - low + 1);
     }
 
-    private String time()
-    {
-        return chance(25) ? pick("500", "750", "1250") + " milliseconds"
-            : number(1, 6) + pick("", "", " seconds", " second");
-    }
-
-    /** A window; without the bare stream for bounds of 8 and less. */
-    private String window()
-    {
-        switch (random.nextInt(12))
-        {
-            case 0:
-                return " [now]";
-            case 1:
-            case 2:
-            case 3:
-                return " [range " + time() + "]";
-            case 4:
-            case 5:
-                return " [range " + time() + " slide " + time() + "]";
-            case 6:
-                return " [range " + number(1, 5) + " on o]";
-            case 7:
-                return " [rows " + number(1, 4) + "]";
-            case 8:
-                return " [rows " + number(1, 4) + " slide " + number(1, 4) + "]";
-            case 9:
-                return " [partition by " + pick("k", "c", "k, c") + " rows " + number(1, 3) + "]";
-            case 10:
-                return " [partition by k rows " + number(1, 3) + " range " + time()
-                    + (chance(50) ? " slide " + time() : "") + "]";
-            default:
-                return pick("", " [range unbounded]");
-        }
-    }
-
-    /** A window that does not depend on the order of rows inside an instant, which DStream and others do not define. */
-    private String timed()
-    {
-        return pick("", " [now]", " [range " + time() + "]", " [range " + time() + " slide " + time() + "]",
-            " [range unbounded]");
-    }
-
-    private String source(final String name, final int relationOneIn)
-    {
-        return random.nextInt(relationOneIn) == 0 ? "T as " + name : name + window() + " as " + name;
-    }
-
     private String where(final String... aliases)
     {
         return chance(60) ? " where " + expressions.condition(2, aliases) : "";
@@ -180,7 +151,7 @@ public final class CaseGenerator
 
     private String streamed(final String body)
     {
-        final String every = chance(6) ? " evaluate every " + time() : "";
+        final String every = chance(6) ? " evaluate every " + sources.time() : "";
         switch (random.nextInt(7))
         {
             case 0:
@@ -201,10 +172,17 @@ public final class CaseGenerator
         if (chance(60))
         {
             ordered = true;
-            return "select " + expressions.list("S") + " from S" + where("S");
+            return "select " + expressions.list("S") + (chance(15) ? ", S.element_time as et" : "") + " from S"
+                + where("S");
         }
-        return streamed("select " + (chance(40) ? "distinct " : "") + expressions.list("S") + " from " + source("S", 5)
-            + where("S"));
+        if (chance(25))
+        {
+            return streamed("select " + pick("10 / S.v as e0, S.k", "S.x / S.v as e0", "S.v / (S.k - 1) as e0",
+                "S.k, mod(S.v, S.k - 2) as e0") + " from " + sources.source("S", 5)
+                + pick("", " where 6 / S.v > 1", " where S.x / S.v > 0.5 or S.k = 2", where("S")));
+        }
+        return streamed("select " + (chance(40) ? "distinct " : "") + expressions.list("S") + " from "
+            + sources.source("S", 5) + where("S"));
     }
 
     private String order()
@@ -217,97 +195,170 @@ public final class CaseGenerator
     {
         feature = "group-by";
         final String aggregates = expressions.aggregates("S");
-        final String from = " from " + source("S", 6) + where("S");
+        final String from = " from " + sources.source("S", 6) + where("S");
         final String having = chance(30)
-            ? " having " + pick("count(*) > 1", "n > 1", "sum(S.v) > 5", "max(S.v) is not null and n < 4") : "";
+            ? " having " + pick("count(*) > 1", "n > 1", "sum(S.v) > 5", "max(S.v) is not null and n < 4",
+                "max(S.v) - min(S.v) > 2", "n in (1, 3)", "not (avg(S.v) <= 4)") : "";
         if (chance(25))
         {
             return "select count(*) as n, " + aggregates + from + having;
         }
-        final String keys = pick("S.k", "S.c", "S.k, S.c", "S.k");
-        return "select " + keys + ", count(*) as n, " + aggregates + from + " group by " + keys + having;
+        if (chance(12))
+        {
+            return "select S.v / 3 as g, count(*) as n, " + aggregates + from + " group by S.v / 3" + having;
+        }
+        final String keys = wide && chance(30) ? pick("S.ok", "S.de", "S.bi, S.k", "S.iv", "S.ts", "S.fl")
+            : pick("S.k", "S.c", "S.k, S.c", "S.k", "S.x");
+        return "select " + (chance(15) ? "distinct " : "") + keys + ", count(*) as n, " + aggregates + from
+            + " group by " + keys + having;
+    }
+
+    private String condition(final String a, final String b)
+    {
+        return pick("$.k = #.k", "$.k = #.k and $.v <= #.v", "$.c = #.c", "$.k = #.k", "$.v < #.v",
+            "$.k = #.k and $.c = #.c", "$.k = #.k or $.v = #.v", "$.x = #.x and $.k <> #.k", "$.v = #.v + 1",
+            wide ? "$.bi = #.v" : "$.v = #.k", wide ? "$.de = #.de" : "$.c < #.c", wide ? "$.ok = #.ok" : "$.k < #.v",
+            wide ? "$.fl = #.x and $.k = #.k" : "$.x > #.v").replace("$", a).replace("#", b);
     }
 
     private String joined()
     {
         feature = "join";
-        if (chance(50))
+        if (chance(45))
         {
-            final String condition = pick("S.k = R.k", "S.k = R.k and S.v <= R.v", "S.c = R.c", "S.k = R.k",
-                "S.v < R.v", "S.k = R.k and S.c = R.c");
-            if (chance(15))
+            if (chance(25))
             {
-                return "select S.v, R.k, U.v as w from " + source("S", 9) + ", " + source("R", 5) + ", S" + window()
-                    + " as U where " + condition + " and U.k = R.k";
+                return "select S.v, R.k, U.v as w from " + sources.source("S", 9) + ", " + sources.source("R", 5)
+                    + ", S" + sources.window() + " as U where " + condition("S", "R") + " and " + condition("U", "R")
+                    + (chance(20) ? " and U.v <> S.v" : "");
             }
-            return "select S.k, S.v, R.v as w, R.c from " + source("S", 9) + ", " + source("R", 5) + " where "
-                + condition + (chance(40) ? " and " + expressions.condition(1, "S", "R") : "");
+            return "select S.k, S.v, R.v as w, R.c from " + sources.source("S", 9) + ", " + sources.source("R", 5)
+                + " where " + condition("S", "R") + (chance(40) ? " and " + expressions.condition(1, "S", "R") : "");
         }
         feature = "outer-join";
-        return "select S.k, S.v, R.k as l, R.v as w from " + source("S", 9) + " " + pick("left", "right")
-            + " outer join " + source("R", 5) + " on "
-            + pick("S.k = R.k", "S.k = R.k and S.v < R.v", "S.c = R.c", "S.v <= R.v", "R.k = S.k and R.x is null")
-            + where("S", "R");
+        if (chance(20))
+        {
+            return "select S.k, S.v, U.v as w, U.o as p from S [now] as S left outer join S " + pick("[range 3]",
+                "[rows 3]", "[partition by k rows 2]", "[range 5 slide 1]") + " as U on " + condition("S", "U")
+                + where("S", "U");
+        }
+        final String side = pick("left", "right");
+        final String first = sources.source("S", 9) + " " + side + " outer join " + sources.source("R", 5) + " on "
+            + (chance(15) ? "R.k = S.k and R.x is null" : condition("S", "R"));
+        if (chance(25))
+        {
+            return "select S.k, S.v, R.k as l, U.v as w from " + first + " " + pick("left", "right")
+                + " outer join S" + sources.window() + " as U on " + condition(pick("S", "R"), "U")
+                + where("S", "R", "U");
+        }
+        return "select S.k, S.v, R.k as l, R.v as w from " + first + where("S", "R");
     }
 
     private String operand(final String columns)
     {
         final String name = pick("S", "R", "S", "T");
-        return "(select " + columns.replace("$", name) + " from " + name + (name.equals("T") ? "" : window())
-            + where(name) + ")";
+        return "(select " + (chance(10) ? "distinct " : "") + columns.replace("$", name) + " from " + name
+            + (name.equals("T") ? "" : sources.window()) + where(name) + ")";
     }
 
     private String sets()
     {
         feature = "set-op";
-        final String columns = pick("$.k", "$.k, $.c", "$.v", "$.x, $.k");
-        String body = operand(columns) + " " + pick(SETS) + " " + operand(columns);
+        final String columns = wide && chance(40)
+            ? pick("$.bi", "$.de, $.k", "$.ts", "$.iv, $.ok", "$.fl", "$.ok, $.c")
+            : pick("$.k", "$.k, $.c", "$.v", "$.x, $.k");
+        final String widened = columns.equals("$.v") && chance(40) ? "$.x" : columns;
+        String body = operand(columns) + " " + pick(SETS) + " " + operand(widened);
         if (chance(25))
         {
             body = "(" + body + ") " + pick(SETS) + " " + operand(columns);
         }
+        else if (chance(20))
+        {
+            body = operand(columns) + " " + pick(SETS) + " (" + body + ")";
+        }
         return streamed(body);
+    }
+
+    private void view(final String id, final String text, final boolean named)
+    {
+        rules.add(new Interpreter.Rule(id, true, text, named ? List.of("k", "v", "x", "c", "o") : List.of()));
     }
 
     private String views()
     {
         feature = "view";
         final boolean stream = chance(50);
-        final String view = stream
-            ? pick("IStream(", "RStream(", "DStream(") + "select S.k, S.v, S.x, S.c, S.o from S" + window()
+        view("w1", stream
+            ? pick("IStream(", "RStream(", "DStream(") + "select " + VIEW_COLUMNS + " from S" + sources.window()
                 + where("S") + ")"
-            : "select S.k, S.v, S.x, S.c, S.o from " + source("S", 4) + where("S");
-        rules.add(new Interpreter.Rule("w1", true, view, List.of("k", "v", "x", "c", "o")));
-        final String from = stream ? "w1" + timed() + " as S" : "w1 as S";
-        switch (random.nextInt(4))
+            : "select " + VIEW_COLUMNS + " from " + sources.source("S", 4) + where("S"), chance(70));
+        String from = stream ? "w1" + sources.timed() + " as S" : "w1 as S";
+        if (chance(30))
+        {
+            final boolean again = chance(40);
+            final ExpressionMaker narrow = new ExpressionMaker(random);
+            view("w2", (again ? pick("IStream(", "RStream(") : "") + "select S.k + 1 as k, S.v, S.x, S.c, S.o from "
+                + from + " where " + narrow.condition(1, "S") + (again ? ")" : ""), chance(70));
+            // Without windows the second view is a stream, too.
+            from = again ? "w2" + sources.timed() + " as S" : "w2 as S";
+        }
+        return over(from);
+    }
+
+    private String over(final String from)
+    {
+        final ExpressionMaker narrow = new ExpressionMaker(random);
+        final String where = chance(60) ? " where " + narrow.condition(2, "S") : "";
+        switch (random.nextInt(6))
         {
             case 0:
-                return streamed("select " + expressions.list("S") + " from " + from + where("S"));
+                return streamed("select " + narrow.list("S") + " from " + from + where);
             case 1:
-                return streamed("select S.k, count(*) as n, " + expressions.aggregates("S") + " from " + from
+                return streamed("select S.k, count(*) as n, " + narrow.aggregates("S") + " from " + from
                     + " group by S.k");
             case 2:
-                return streamed("select S.k, S.v, R.v as w from " + from + ", R" + window()
+                return streamed("select S.k, S.v, R.v as w from " + from + ", R" + sources.window()
                     + " as R where S.k = R.k");
+            case 3:
+                return streamed("select D.k, D.m, R.v from (select S.k, max(S.v) as m from " + from
+                    + " group by S.k) as D, R" + sources.window() + " as R where D.k = R.k");
+            case 4:
+                return streamed("select D.n, count(*) as m from (select S.k, count(*) as n from " + from + where
+                    + " group by S.k) as D group by D.n");
             default:
                 return streamed("select D.k, D.m from (select S.k, max(S.v) as m from " + from
                     + " group by S.k) as D where D.m > 3 or D.k is null");
         }
     }
 
+    /** Two queries over one view, which may share what they compute. */
+    private String shared()
+    {
+        feature = "two-queries";
+        final boolean stream = chance(50);
+        view("w1", stream ? "IStream(select " + VIEW_COLUMNS + " from S" + sources.window() + where("S") + ")"
+            : "select " + VIEW_COLUMNS + " from " + sources.source("S", 4) + where("S"), true);
+        rules.add(new Interpreter.Rule("q2", false, over(stream ? "w1" + sources.timed() + " as S" : "w1 as S"),
+            List.of()));
+        return over(chance(30) ? "S" + sources.timed() + " as S"
+            : stream ? "w1" + sources.timed() + " as S" : "w1 as S");
+    }
+
     private String top()
     {
         feature = "top-n";
         final String direction = pick("", " desc", " desc nulls last", " nulls first");
-        return streamed("select S.k, S.v, S.x from " + source("S", 5) + where("S") + " order by S.v" + direction
-            + ", S.k" + pick("", " desc") + ", S.x rows " + number(1, 3)
-            + (chance(40) ? " partition by " + pick("S.k", "S.k, S.c") : ""));
+        return streamed("select S.k, S.v, S.x from " + sources.source("S", 5) + where("S") + " order by "
+            + (chance(20) ? "S.c, " : "") + "S.v" + direction + ", S.k" + pick("", " desc") + ", S.x rows "
+            + number(1, 3) + (chance(40) ? " partition by " + pick("S.k", "S.k, S.c") : ""));
     }
 
     private String differences()
     {
         feature = "difference-using";
-        return pick("IStream", "DStream") + "(select S.k, S.v, S.c as d from " + source("S", 3) + where("S")
-            + ") difference using (" + pick("k", "1", "k, d", "d, 2", "v") + ")";
+        return pick("IStream", "DStream") + "(select S.k, S.v, S.c as d from " + sources.source("S", 3) + where("S")
+            + ") difference using (" + pick("k", "1", "k, d", "d, 2", "v") + ")"
+            + (chance(10) ? " evaluate every " + sources.time() : "");
     }
 }

@@ -214,7 +214,9 @@ public record CaseRow(long timeNs, char kind, Object[] values)
         final List<String> texts = new ArrayList<>();
         for (int i = 0; i < values.length; i++)
         {
-            texts.add(text(plain(values[i], types.get(i) == Type.TIMESTAMP)));
+            texts.add(values[i] != null && types.get(i) == Type.INTERVAL
+                ? '"' + Values.intervalText((Long)values[i]) + '"'
+                : text(plain(values[i], types.get(i) == Type.TIMESTAMP)));
         }
         return String.join(",", texts);
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 /**
  * Compares the engine with the interpreter over random queries and random input. A difference is shrunk and written as
@@ -26,6 +27,10 @@ public final class Differential
 {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
     private static final long PROGRESS_NS = 5_000_000_000L;
+    private static final Pattern DIVISION = Pattern.compile("/ [A-Za-z(]|mod\\(");
+    private static final long NOT_COMPARED = -1;
+    private static final long SKIPPED = -2;
+    private static final long LIMITED = -3;
 
     private final Settings settings;
     private final PrintStream out;
@@ -33,6 +38,9 @@ public final class Differential
     private final AtomicLong cases = new AtomicLong();
     private final AtomicLong rows = new AtomicLong();
     private final AtomicLong skipped = new AtomicLong();
+    private final AtomicLong limits = new AtomicLong();
+    private final AtomicLong queries = new AtomicLong();
+    private final Features features = new Features();
     private final List<Finding> findings = new ArrayList<>();
     private final Map<String, Integer> refusals = new TreeMap<>();
     private volatile long deadlineNs;
@@ -45,12 +53,13 @@ public final class Differential
      * @param streams  how many inputs a query
      * @param threads  how many threads
      * @param seconds  when to stop early, 0 for never
+     * @param least    how many pairs are compared even when the time is over
      * @param mode     how the engine plans
      * @param most     how many differences are enough
      * @param folder   where case files of differences go; null for nowhere
      */
-    public record Settings(long seed, long queries, int streams, int threads, long seconds, EngineRunner.Mode mode,
-        int most, Path folder)
+    public record Settings(long seed, long queries, int streams, int threads, long seconds, long least,
+        EngineRunner.Mode mode, int most, Path folder)
     {
     }
 
@@ -67,13 +76,16 @@ public final class Differential
     /**
      * What a run gave.
      *
+     * @param queries  different queries
      * @param cases    query-input pairs that were compared
      * @param rows     rows that came out of them
      * @param skipped  pairs that the interpreter could not walk
+     * @param limits   pairs in which the engine announced that it reached a bound; not compared
      * @param findings differences
      * @param refusals queries that the engine refused although the interpreter takes them, by message
      */
-    public record Report(long cases, long rows, long skipped, List<Finding> findings, Map<String, Integer> refusals)
+    public record Report(long queries, long cases, long rows, long skipped, long limits, List<Finding> findings,
+        Map<String, Integer> refusals)
     {
     }
 
@@ -116,21 +128,41 @@ public final class Differential
                 thread.join(PROGRESS_NS / 1_000_000);
                 if (thread.isAlive())
                 {
-                    out.println(cases + " cases, " + rows + " rows, " + findings.size() + " differences, " + skipped
-                        + " skipped, next seed " + (settings.seed() + next.get()));
+                    out.println(figures() + ", next seed " + (settings.seed() + next.get()));
                 }
             }
         }
-        out.println(cases + " cases, " + rows + " rows, " + findings.size() + " differences, " + skipped
-            + " skipped, " + refusals.values().stream().mapToInt(Integer::intValue).sum() + " refused, "
+        out.println(figures() + ", " + refusals.values().stream().mapToInt(Integer::intValue).sum() + " refused, "
             + (System.nanoTime() - start) / 1_000_000 + " ms");
-        return new Report(cases.get(), rows.get(), skipped.get(), List.copyOf(findings), Map.copyOf(refusals));
+        return new Report(queries.get(), cases.get(), rows.get(), skipped.get(), limits.get(), List.copyOf(findings),
+            Map.copyOf(refusals));
+    }
+
+    private String figures()
+    {
+        return queries + " queries, " + cases + " cases, " + rows + " rows, " + findings.size() + " differences, "
+            + skipped + " skipped, " + limits + " limits reached";
+    }
+
+    /**
+     * Which parts of the language were used.
+     *
+     * @return counts
+     */
+    public Features features()
+    {
+        return features;
+    }
+
+    private boolean isTimeLeft()
+    {
+        return System.nanoTime() < deadlineNs || cases.get() < settings.least();
     }
 
     private void work()
     {
         long index = next.getAndIncrement();
-        while (index < settings.queries() && System.nanoTime() < deadlineNs && findings.size() < settings.most())
+        while (index < settings.queries() && isTimeLeft() && findings.size() < settings.most())
         {
             try
             {
@@ -157,10 +189,11 @@ public final class Differential
             found(new Finding(file, "the interpreter refuses a generated query: " + refused.getMessage()));
             return;
         }
+        final EngineRunner.Variant variant = variant(seed);
         final EngineRunner engine;
         try
         {
-            engine = new EngineRunner(file, settings.mode());
+            engine = new EngineRunner(file, variant);
         }
         catch (final CqlException refused)
         {
@@ -172,16 +205,68 @@ public final class Differential
             found(new Finding(file, "planning or compiling failed: " + bug));
             return;
         }
-        for (int i = 0; i < settings.streams() && System.nanoTime() < deadlineNs; i++)
+        queries.incrementAndGet();
+        final List<String> used = used(file, variant, engine);
+        features.query(used);
+        for (int i = 0; i < settings.streams() && isTimeLeft(); i++)
         {
-            final CaseFile input = file.over(CaseGenerator.arrivals(file, seed * GOLDEN + i));
-            final String difference = difference(input, reference, engine, 1 + i % 3 * 7);
+            final CaseFile input = file.over(
+                CaseGenerator.arrivals(file, seed * GOLDEN + i, variant.totalOrder()));
+            final long[] given = {NOT_COMPARED};
+            final String difference = difference(input, reference, engine, 1 + i % 3 * 7, given);
+            count(used, given[0]);
             if (difference != null)
             {
-                found(shrunk(input, difference));
+                found(shrunk(input, variant, difference));
                 return;
             }
         }
+    }
+
+    private void count(final List<String> used, final long given)
+    {
+        if (given == SKIPPED)
+        {
+            skipped.incrementAndGet();
+        }
+        else if (given == LIMITED)
+        {
+            limits.incrementAndGet();
+        }
+        else
+        {
+            cases.incrementAndGet();
+            rows.addAndGet(Math.max(0, given));
+            features.add(used, given > 0);
+        }
+    }
+
+    private EngineRunner.Variant variant(final long seed)
+    {
+        return new EngineRunner.Variant(settings.mode(), Math.floorMod(seed, 7) == 3, Math.floorMod(seed, 5) == 2);
+    }
+
+    private static List<String> used(
+        final CaseFile file, final EngineRunner.Variant variant, final EngineRunner engine)
+    {
+        final List<String> used = Features.of(file);
+        if (variant.bound())
+        {
+            used.add("bindings");
+        }
+        if (variant.totalOrder())
+        {
+            used.add("total order");
+        }
+        if (!engine.plan().flows().isEmpty())
+        {
+            used.add("planned as flows");
+        }
+        if (!engine.plan().pipelines().isEmpty())
+        {
+            used.add("planned fused");
+        }
+        return used;
     }
 
     private synchronized void refused(final CaseFile file, final CqlException refused)
@@ -195,7 +280,8 @@ public final class Differential
 
     /** Null when engine and interpreter agree. */
     private String difference(
-        final CaseFile input, final Reference reference, final EngineRunner engine, final int batchSize)
+        final CaseFile input, final Reference reference, final EngineRunner engine, final int batchSize,
+        final long[] given)
     {
         final Reference.Outcome wanted;
         try
@@ -204,11 +290,9 @@ public final class Differential
         }
         catch (final Unjudged undefined)
         {
-            skipped.incrementAndGet();
+            given[0] = SKIPPED;
             return null;
         }
-        cases.incrementAndGet();
-        wanted.rows().values().forEach(list -> rows.addAndGet(list.size()));
         final Reference.Outcome got;
         try
         {
@@ -219,6 +303,16 @@ public final class Differential
             final StackTraceElement[] trace = bug.getStackTrace();
             return "the engine failed: " + bug + (trace.length > 0 ? " at " + trace[0] : "");
         }
+        if (got.limit() != null)
+        {
+            if (limits.get() == 0)
+            {
+                out.println("limit reached: " + got.limit());
+            }
+            given[0] = LIMITED;
+            return null;
+        }
+        given[0] = wanted.rows().values().stream().mapToLong(List::size).sum();
         final StringBuilder text = new StringBuilder();
         final Map<String, Boolean> streams = engine.streams();
         wanted.rows().forEach((query, list) -> {
@@ -232,31 +326,37 @@ public final class Differential
                 reference.isStream(query), input.ordered());
             text.append(difference == null ? "" : difference);
         });
-        if (text.length() == 0 && wanted.rejected() == 0 && got.rejected() != 0)
+        if (text.length() == 0 && wanted.rejected() == 0 && got.rejected() != 0 && !mayFail(input))
         {
             text.append("the engine rejected rows: ").append(got.rejected()).append('\n');
         }
         return text.length() == 0 ? null : text.toString();
     }
 
-    private Finding shrunk(final CaseFile input, final String difference)
+    /** Whether rows may be rejected that the interpreter never needs to work out. */
+    private static boolean mayFail(final CaseFile file)
+    {
+        return file.rules().stream().anyMatch(rule -> DIVISION.matcher(rule.text()).find());
+    }
+
+    private Finding shrunk(final CaseFile input, final EngineRunner.Variant variant, final String difference)
     {
         final boolean failed = difference.startsWith("the engine failed");
         final CaseFile small = new Shrinker(file -> {
-            final String text = again(file);
+            final String text = again(file, variant);
             return text != null && failed == text.startsWith("the engine failed");
         }).shrink(input);
-        final String text = again(small);
+        final String text = again(small, variant);
         final Map<String, List<CaseRow>> expected = new Reference(small).run(small.arrivals()).rows();
-        return new Finding(small.expecting(expected), text == null ? difference : text);
+        return new Finding(small.expecting(expected), variant + "\n" + (text == null ? difference : text));
     }
 
-    private String again(final CaseFile file)
+    private String again(final CaseFile file, final EngineRunner.Variant variant)
     {
         try
         {
             final Reference reference = new Reference(file);
-            return difference(file, reference, new EngineRunner(file, settings.mode()), 1);
+            return difference(file, reference, new EngineRunner(file, variant), 1, new long[1]);
         }
         catch (final CqlException | RuntimeException other)
         {
@@ -302,11 +402,13 @@ public final class Differential
             Long.parseLong(options.getOrDefault("--queries", "50000")),
             Integer.parseInt(options.getOrDefault("--streams", "20")),
             Integer.parseInt(options.getOrDefault("--threads", "2")),
-            Long.parseLong(options.getOrDefault("--seconds", "0")),
+            Long.parseLong(options.getOrDefault("--seconds", "0")), 0,
             options.getOrDefault("--mode", "flows").equals("flows") ? EngineRunner.Mode.FLOWS
                 : EngineRunner.Mode.DEFAULT,
             Integer.parseInt(options.getOrDefault("--most", "20")), folder == null ? null : Path.of(folder));
-        final Report report = new Differential(settings, System.out).run();
+        final Differential differential = new Differential(settings, System.out);
+        final Report report = differential.run();
+        differential.features().lines().forEach(System.out::println);
         report.refusals().forEach((message, count) -> System.out.println(count + " x " + message));
         System.exit(report.findings().isEmpty() ? 0 : 1);
     }

@@ -19,18 +19,22 @@ import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.pattern.PatternOperator;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Runs cases on the engine, in application time. The rules are planned and compiled once; every run has engines of its
@@ -38,6 +42,8 @@ import java.util.Map;
  */
 public final class EngineRunner
 {
+    private static final Set<String> LIMITS = Set.of(RowRejection.STATE_FULL, PatternOperator.TOO_MANY_RUNS);
+
     private final List<Interpreter.Input> inputs;
     private final Map<String, EventType> types = new LinkedHashMap<>();
     private final ProcessorPlan plan;
@@ -55,6 +61,17 @@ public final class EngineRunner
     }
 
     /**
+     * What is not part of a case but must not change what comes out.
+     *
+     * @param mode       how to plan
+     * @param bound      whether numbers of the queries become placeholders with bindings
+     * @param totalOrder whether the inputs are declared to be totally ordered, so that instants close at once
+     */
+    public record Variant(Mode mode, boolean bound, boolean totalOrder)
+    {
+    }
+
+    /**
      * Plans and compiles the rules of a case.
      *
      * @param file case
@@ -67,6 +84,18 @@ public final class EngineRunner
     }
 
     /**
+     * Plans and compiles the rules of a case.
+     *
+     * @param file    case
+     * @param variant how to plan
+     * @throws CqlException when they are refused
+     */
+    public EngineRunner(final CaseFile file, final Variant variant) throws CqlException
+    {
+        this(file.inputs(), file.rules(), variant);
+    }
+
+    /**
      * Plans and compiles rules.
      *
      * @param inputs what they may read
@@ -75,6 +104,13 @@ public final class EngineRunner
      * @throws CqlException when they are refused
      */
     public EngineRunner(final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules, final Mode mode)
+        throws CqlException
+    {
+        this(inputs, rules, new Variant(mode, false, false));
+    }
+
+    private EngineRunner(
+        final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules, final Variant variant)
         throws CqlException
     {
         this.inputs = List.copyOf(inputs);
@@ -89,15 +125,17 @@ public final class EngineRunner
             }
             final EventType type = EventType.tuple(input.name(), properties);
             types.put(input.name(), type);
-            catalog.add(new Catalog.ChannelSource(input.name(), type, input.relation(), false, input.key()));
+            catalog.add(new Catalog.ChannelSource(input.name(), type, input.relation(), variant.totalOrder()
+                ? FlowNode.TimeKind.APPLICATION_TOTAL_ORDER : FlowNode.TimeKind.APPLICATION, false, input.key()));
         }
         final List<RuleText> texts = new ArrayList<>();
         for (final Interpreter.Rule rule : rules)
         {
-            texts.add(new RuleText(rule.id(), rule.view(), rule.text(), rule.schema(), null, null));
+            final RuleText text = new RuleText(rule.id(), rule.view(), rule.text(), rule.schema(), null, null);
+            texts.add(variant.bound() && !rule.view() ? Placeholders.of(text) : text);
         }
         final RulePlanner planner =
-            mode == Mode.FLOWS ? new RulePlanner().flowsOnly() : new RulePlanner();
+            variant.mode() == Mode.FLOWS ? new RulePlanner().flowsOnly() : new RulePlanner();
         plan = planner.plan("case", texts, catalog.build());
         plan.domainJoins().forEach(join ->
             domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));
@@ -125,9 +163,9 @@ public final class EngineRunner
     {
         final Map<String, Boolean> streams = new HashMap<>();
         plan.flows().forEach(flow -> flow.outputs().forEach(output ->
-            streams.put(output.queryId(), output.stream())));
+            streams.put(Placeholders.idOf(output.queryId()), output.stream())));
         plan.pipelines().forEach(pipeline -> pipeline.outputs().forEach(output ->
-            streams.put(output.queryId(), output.kind() == Operator.OutputKind.STREAM)));
+            streams.put(Placeholders.idOf(output.queryId()), output.kind() == Operator.OutputKind.STREAM)));
         return streams;
     }
 
@@ -161,6 +199,7 @@ public final class EngineRunner
         private final Map<String, List<Pipeline>> pipelinesOf = new HashMap<>();
         private final List<FlowEngine> engines = new ArrayList<>();
         private long rejected;
+        private String limit;
 
         Running()
         {
@@ -190,12 +229,16 @@ public final class EngineRunner
         private void reject(final int count, final String reason, final String detail)
         {
             rejected += count;
+            if (LIMITS.contains(reason))
+            {
+                limit = reason + ": " + detail;
+            }
         }
 
         private void open(final String query, final EventType type, final Map<String, BatchSchema> schemas,
             final Map<String, EventBatchSink> sinks)
         {
-            final List<CaseRow> list = rows.computeIfAbsent(query, id -> new ArrayList<>());
+            final List<CaseRow> list = rows.computeIfAbsent(Placeholders.idOf(query), id -> new ArrayList<>());
             schemas.put(query, domains.schema(type));
             sinks.put(query, batch -> collect(batch, list));
         }
@@ -251,7 +294,7 @@ public final class EngineRunner
                 }
             }
             engines.forEach(FlowEngine::finish);
-            return new Reference.Outcome(rows, rejected);
+            return new Reference.Outcome(rows, rejected, limit);
         }
 
         private void give(final String input, final EventBatch batch)

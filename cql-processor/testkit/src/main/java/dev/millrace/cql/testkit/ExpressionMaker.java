@@ -8,10 +8,18 @@ import java.util.Random;
 final class ExpressionMaker
 {
     private final Random random;
+    private final boolean wide;
 
     ExpressionMaker(final Random random)
     {
+        this(random, false);
+    }
+
+    /** {@code wide}: whether the inputs have columns of every type. */
+    ExpressionMaker(final Random random, final boolean wide)
+    {
         this.random = random;
+        this.wide = wide;
     }
 
     private String pick(final String... texts)
@@ -31,7 +39,7 @@ final class ExpressionMaker
         {
             return pick(a + "k", a + "v", a + "v", Integer.toString(random.nextInt(6)));
         }
-        switch (random.nextInt(8))
+        switch (random.nextInt(12))
         {
             case 0:
             case 1:
@@ -48,6 +56,13 @@ final class ExpressionMaker
                 return "abs(" + a + "v - 5)";
             case 6:
                 return "decode(" + a + "k, 1, " + a + "v, null, 7, 2, 0)";
+            case 7:
+                return pick("length(" + chars(depth - 1, aliases) + ")", "instr(" + a + "c, \"b\")",
+                    "ascii(" + a + "c)", "mod(" + integer(depth - 1, aliases) + ", 3)");
+            case 8:
+                return pick("coalesce(" + a + "k, " + a + "v, 4)", "nullif(" + a + "v, " + a + "k)",
+                    "greatest(" + a + "v, " + integer(depth - 1, aliases) + ")", "least(" + a + "k, 2)",
+                    "nvl2(" + a + "x, " + a + "k, " + a + "v)", "nvl2(" + a + "c, 1, " + a + "v)");
             default:
                 return "-" + a + "v";
         }
@@ -56,7 +71,7 @@ final class ExpressionMaker
     String decimal(final int depth, final String... aliases)
     {
         final String a = alias(aliases);
-        switch (depth <= 0 ? 0 : random.nextInt(5))
+        switch (depth <= 0 ? 0 : random.nextInt(9))
         {
             case 1:
                 return "(" + a + "x" + pick(" + ", " - ", " * ") + integer(depth - 1, aliases) + ")";
@@ -66,6 +81,11 @@ final class ExpressionMaker
                 return a + "x * 2.0";
             case 4:
                 return a + "x / 4";
+            case 5:
+                return pick("sqrt(", "floor1(", "ceil1(", "abs3(", "exp(", "atan(", "signum(", "rint(") + a + "x)";
+            case 6:
+                return pick("pow(" + a + "x, 2d)", "mod(" + a + "x, 1.5d)", "to_double(" + a + "v)",
+                    "greatest(" + a + "x, 0.5)", "hypot(" + a + "x, 1d)");
             default:
                 return a + "x";
         }
@@ -74,27 +94,81 @@ final class ExpressionMaker
     String chars(final int depth, final String... aliases)
     {
         final String a = alias(aliases);
-        switch (depth <= 0 ? 0 : random.nextInt(7))
+        switch (depth <= 0 ? 0 : random.nextInt(13))
         {
             case 1:
                 return a + "c || \"-\" || " + a + "k";
             case 2:
                 return "concat(" + a + "c, \"z\")";
             case 3:
-                return "upper(" + a + "c)";
+                return pick("upper(", "lower(", "initcap(", "trim(") + a + "c)";
             case 4:
                 return "nvl(" + a + "c, \"none\")";
             case 5:
                 return "case " + a + "k when 1 then \"one\" when 2 then " + a + "c else \"many\" end";
+            case 6:
+                return "substr(" + a + "c, " + pick("1", "2", "-1", "0", "3") + pick("", ", 1", ", 2") + ")";
+            case 7:
+                return "replace(" + a + "c, \"a\"" + pick("", ", \"xy\"", ", " + a + "c") + ")";
+            case 8:
+                return pick("lpad(", "rpad(") + a + "c, " + pick("1", "3", "4") + pick("", ", \"xy\"") + ")";
+            case 9:
+                return pick("ltrim(", "rtrim(") + a + "c, \"" + pick("a", "b", "ab") + "\")";
+            case 10:
+                return pick("coalesce(" + a + "c, to_char(" + a + "k))", "nullif(" + a + "c, \"a\")",
+                    "greatest(" + a + "c, \"aa\")", "to_char(" + integer(depth - 1, aliases) + ")");
             default:
                 return a + "c";
+        }
+    }
+
+    /** Values of the types that only wide inputs have. */
+    private String other(final int depth, final String... aliases)
+    {
+        final String a = alias(aliases);
+        final String n = integer(depth - 1, aliases);
+        switch (random.nextInt(8))
+        {
+            case 0:
+            case 1:
+                return pick(a + "bi", a + "bi + " + n, a + "bi * 3", a + "bi - 5L", "abs1(" + a + "bi)",
+                    "nvl(" + a + "bi, " + n + ")", "to_bigint(" + n + ")", "mod(" + a + "bi, 3L)", "-" + a + "bi",
+                    "greatest(" + a + "bi, " + n + ")", "round(" + a + "x)", "to_bigint(" + a + "iv)",
+                    "ceil(" + a + "x)", "floor(" + a + "x)", a + "bi / 2");
+            case 2:
+                return pick(a + "fl", a + "fl + " + n, a + "fl * 2", a + "fl * 1.5", "abs2(" + a + "fl)",
+                    a + "fl * " + a + "x", "to_float(" + n + ")", a + "fl / 4", "-" + a + "fl", a + "fl + 0.5f",
+                    "nvl(" + a + "fl, 1)", "least(" + a + "fl, 1)");
+            case 3:
+                return pick(a + "de", a + "de + " + n, a + "de * 2", a + "de - " + a + "bi", "nvl(" + a + "de, 0)",
+                    "-" + a + "de", "abs(" + a + "de)", a + "de + " + a + "de", "coalesce(" + a + "de, 1)",
+                    a + "de * " + a + "de", a + "de / 4");
+            case 4:
+                return pick(a + "ts", a + "ts + " + a + "iv", a + "ts - " + a + "iv", "nvl(" + a + "ts + " + a
+                    + "iv, " + a + "ts)", a + "ts + interval \"0 00:00:02.00\" day to second",
+                    "to_timestamp(" + a + "bi)", "greatest(" + a + "ts, " + a + "ts + " + a + "iv)");
+            case 5:
+                return pick(a + "iv", a + "iv + " + a + "iv", "-" + a + "iv",
+                    a + "iv - interval \"0 00:00:01.00\" day to second", "nvl(" + a + "iv, interval \"0 00:00:03.00\" "
+                    + "day to second)", "(" + a + "ts + " + a + "iv) - " + a + "ts");
+            case 6:
+                return pick(a + "ok", "nvl(" + a + "ok, true)", "to_boolean(" + a + "v)",
+                    "case when " + condition(depth - 1, aliases) + " then " + a + "ok end",
+                    "case when " + condition(depth - 1, aliases) + " then true else " + a + "ok end");
+            default:
+                return "case when " + condition(depth - 1, aliases) + " then " + pick(a + "bi", a + "fl", a + "x",
+                    a + "v", "2", "1.5") + " else " + pick(a + "bi", a + "fl", a + "x", n) + " end";
         }
     }
 
     private String comparison(final String... aliases)
     {
         final String a = alias(aliases);
-        switch (random.nextInt(9))
+        if (wide && random.nextInt(3) == 0)
+        {
+            return otherComparison(aliases);
+        }
+        switch (random.nextInt(10))
         {
             case 0:
                 return a + pick("k", "v", "x", "c") + pick(" is null", " is not null");
@@ -108,8 +182,42 @@ final class ExpressionMaker
                 return a + "c " + pick("=", "<>", "<", ">=", "!=") + " \"" + pick("a", "b", "ab") + "\"";
             case 5:
                 return decimal(1, aliases) + pick(" > ", " <= ", " = ", " <> ") + pick("0.5", "1.75", "3", "0.25");
+            case 6:
+                return chars(1, aliases) + pick(" = ", " <> ", " < ", " >= ") + chars(1, aliases);
             default:
                 return integer(1, aliases) + pick(" = ", " < ", " > ", " <= ", " >= ", " <> ") + integer(1, aliases);
+        }
+    }
+
+    private String otherComparison(final String... aliases)
+    {
+        final String a = alias(aliases);
+        final String b = alias(aliases);
+        final String sign = pick(" = ", " < ", " > ", " <= ", " >= ", " <> ");
+        switch (random.nextInt(10))
+        {
+            case 0:
+                return a + pick("bi", "fl", "de", "ts", "iv", "ok") + pick(" is null", " is not null");
+            case 1:
+                return a + pick("bi", "fl", "de") + sign + b + pick("v", "bi", "x", "fl", "de");
+            case 2:
+                return a + "fl" + sign + pick("0.25", "1.5", "0.25f", "1", "2.0d");
+            case 3:
+                return a + "de" + sign + pick("0.1", "2.5", "1", "0");
+            case 4:
+                return a + "ts" + sign + pick(b + "ts", b + "ts + " + b + "iv", "\"11/14/2023 22:13:24\"");
+            case 5:
+                return a + "iv" + sign + pick(b + "iv", "interval \"0 00:00:01.00\" day to second", b + "ts - " + a
+                    + "ts");
+            case 6:
+                return a + "ok" + pick(" = ", " <> ") + pick("true", "false", b + "ok");
+            case 7:
+                return a + "bi " + pick("", "not ") + pick("between 0 and 3", "in (1, 2, 10000000000)", "in (0, null)",
+                    "between " + b + "v and 5");
+            case 8:
+                return a + "de " + pick("", "not ") + pick("between 0 and 2.5", "in (1, 2.5, 0.1)");
+            default:
+                return a + "fl " + pick("", "not ") + pick("between 0.25 and 1.5", "in (1.5, 0.25)");
         }
     }
 
@@ -146,7 +254,8 @@ final class ExpressionMaker
         for (int i = 0; i < count; i++)
         {
             final int depth = random.nextInt(3);
-            final String item = random.nextInt(5) == 0 ? chars(depth, aliases)
+            final String item = wide && random.nextInt(3) == 0 ? other(depth, aliases)
+                : random.nextInt(5) == 0 ? chars(depth, aliases)
                 : random.nextInt(4) == 0 ? decimal(depth, aliases) : integer(depth, aliases);
             items.add(item + (random.nextBoolean() ? " as e" + i : ""));
         }
@@ -161,10 +270,12 @@ final class ExpressionMaker
         for (int i = 0; i < count; i++)
         {
             final String function = pick("sum", "avg", "min", "max", "count");
-            final String column = function.equals("sum") || function.equals("avg") ? pick("v", "x", "v", "k")
-                : pick("v", "x", "c", "k");
+            final boolean number = function.equals("sum") || function.equals("avg");
+            final String column = wide && random.nextInt(2) == 0
+                ? number ? pick("bi", "fl", "de") : pick("bi", "fl", "de", "iv", "ts")
+                : number ? pick("v", "x", "v", "k") : pick("v", "x", "c", "k");
             final String argument = column.equals("v") && random.nextInt(4) == 0 ? alias + ".v + 1"
-                : alias + "." + column;
+                : column.equals("v") && random.nextInt(4) == 0 ? integer(2, alias) : alias + "." + column;
             items.add(function + "(" + (random.nextInt(6) == 0 ? "distinct " : "") + argument + ") as a" + i);
         }
         return String.join(", ", items);

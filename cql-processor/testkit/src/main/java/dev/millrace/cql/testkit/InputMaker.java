@@ -1,24 +1,39 @@
 package dev.millrace.cql.testkit;
 
 import dev.millrace.cql.testkit.interpreter.Interpreter;
+import dev.millrace.cql.testkit.interpreter.Type;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 /** Random arrivals for inputs with the generated columns. */
 final class InputMaker
 {
     private static final long MILLISECOND = 1_000_000L;
+    private static final long SECOND = 1_000_000_000L;
+    private static final long DAY_ONE = 1_700_000_000L;
     private static final int[] STEPS = {0, 0, 250, 500, 750, 1000, 1000, 1500, 2000, 3000};
-    private static final Double[] DECIMALS = {null, 0.25, 0.5, 1.75, 3.0};
+    private static final Double[] DOUBLES = {null, 0.25, 0.5, 1.75, 3.0};
+    private static final Float[] FLOATS = {null, -0.5f, 0.0f, 0.25f, 1.5f, 2.0f};
+    private static final Long[] LONGS = {null, -1L, 0L, 1L, 2L, 3L, 5L, 10_000_000_000L};
+    private static final String[] DECIMALS = {null, "-1.5", "0", "0.1", "1", "2.50", "2.5"};
     private static final String[] TEXTS = {null, "a", "a", "b", "ab"};
 
     private final Random random;
+    private final boolean totalOrder;
 
     InputMaker(final Random random)
     {
+        this(random, false);
+    }
+
+    InputMaker(final Random random, final boolean totalOrder)
+    {
         this.random = random;
+        this.totalOrder = totalOrder;
     }
 
     List<Interpreter.Arrival> make(final List<Interpreter.Input> inputs)
@@ -76,13 +91,13 @@ final class InputMaker
     {
         final List<Interpreter.Arrival> arrivals = new ArrayList<>();
         final List<Object[]> present = new ArrayList<>();
-        final boolean ties = random.nextInt(3) > 0;
+        final boolean ties = !totalOrder && random.nextInt(3) > 0;
         long time = random.nextInt(4) * 500L;
         int rising = 0;
         for (int i = 0; i < rows; i++)
         {
             rising += random.nextInt(3);
-            arrivals.add(change(input, time * MILLISECOND, row(rising), present));
+            arrivals.add(change(input, time * MILLISECOND, row(input, rising), present));
             int step = STEPS[random.nextInt(STEPS.length)];
             step = step == 0 && !ties ? 250 : step;
             if (step > 0 && random.nextInt(6) == 0)
@@ -94,12 +109,46 @@ final class InputMaker
         return arrivals;
     }
 
-    private Object[] row(final int rising)
+    private Object[] row(final Interpreter.Input input, final int rising)
     {
-        final Object k = random.nextInt(12) == 0 ? null : (Object)(1 + random.nextInt(3));
-        final Object v = random.nextInt(16) == 0 ? null : (Object)random.nextInt(10);
-        return new Object[] {k, v, DECIMALS[random.nextInt(DECIMALS.length)], TEXTS[random.nextInt(TEXTS.length)],
-            rising};
+        final Object[] row = new Object[input.columns().size()];
+        for (int i = 0; i < row.length; i++)
+        {
+            row[i] = value(input.columns().get(i), input.types().get(i), rising);
+        }
+        return row;
+    }
+
+    private Object value(final String column, final Type type, final int rising)
+    {
+        switch (type)
+        {
+            case INT:
+                return column.equals("o") ? (Object)rising : column.equals("k") ? maybe(12, 1 + random.nextInt(3))
+                    : maybe(16, random.nextInt(10));
+            case DOUBLE:
+                return DOUBLES[random.nextInt(DOUBLES.length)];
+            case FLOAT:
+                return FLOATS[random.nextInt(FLOATS.length)];
+            case BIGINT:
+                return LONGS[random.nextInt(LONGS.length)];
+            case BIGDECIMAL:
+                final String text = DECIMALS[random.nextInt(DECIMALS.length)];
+                return text == null ? null : new BigDecimal(text);
+            case TIMESTAMP:
+                return (DAY_ONE + rising) * SECOND;
+            case INTERVAL:
+                return maybe(5, (random.nextInt(5) - 1) * SECOND);
+            case BOOLEAN:
+                return maybe(4, random.nextBoolean());
+            default:
+                return TEXTS[random.nextInt(TEXTS.length)];
+        }
+    }
+
+    private Object maybe(final int nullOneIn, final Object value)
+    {
+        return random.nextInt(nullOneIn) == 0 ? null : value;
     }
 
     private Interpreter.Arrival change(final Interpreter.Input input, final long timeNs, final Object[] row,
@@ -117,7 +166,7 @@ final class InputMaker
         }
         for (int i = 0; keyed && i < present.size(); i++)
         {
-            if (java.util.Objects.equals(present.get(i)[0], row[0]))
+            if (Objects.equals(present.get(i)[0], row[0]))
             {
                 present.set(i, row);
                 return new Interpreter.Arrival(timeNs, input.name(), 'U', row);

@@ -12,6 +12,8 @@ final class PatternMaker
     private final List<Interpreter.Rule> views = new ArrayList<>();
     private final List<String> used = new ArrayList<>();
     private boolean ordered;
+    private boolean allRows;
+    private boolean excludes;
 
     PatternMaker(final Random random)
     {
@@ -66,13 +68,21 @@ final class PatternMaker
             }
             text = "(" + text + ")";
         }
+        else if (kind < 93)
+        {
+            text = "(" + pattern(depth + 1) + " | " + (chance(6) ? "()" : pattern(depth + 1)) + ")";
+        }
         else if (kind < 95)
         {
-            text = "(" + pattern(depth + 1) + " | " + pattern(depth + 1) + ")";
+            text = "permute(" + variable() + ", " + pattern(2) + ", " + variable() + ")";
         }
         else
         {
             text = "permute(" + variable() + ", " + pattern(2) + ")";
+        }
+        if (excludes && chance(25))
+        {
+            text = "{- " + text + " -}";
         }
         return chance(50) ? text + pick("*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{2,}", "{,2}", "{1,2}?")
             : text;
@@ -81,7 +91,7 @@ final class PatternMaker
     private String condition(final String v)
     {
         final String other = pick(used.toArray(new String[0]));
-        switch (random.nextInt(14))
+        switch (random.nextInt(18))
         {
             case 0:
                 return v + ".v >= prev(" + v + ".v)";
@@ -105,6 +115,14 @@ final class PatternMaker
                 return v + ".k = " + pick("1", "2", "first(" + other + ".k)");
             case 10:
                 return "sum(v) < 20 and " + v + ".v > 0";
+            case 11:
+                return v + ".v in (1, 2, " + (3 + random.nextInt(6)) + ", " + other + ".v)";
+            case 12:
+                return v + ".c like \"a\" or max(" + other + ".v) > 5";
+            case 13:
+                return "count(*) < 4 and " + v + ".v between 1 and 8";
+            case 14:
+                return v + ".v > prev(last(" + other + ".v)) or " + v + ".k is null";
             default:
                 return v + ".v " + pick("<", ">=", "<>", ">", "<=") + " " + (1 + random.nextInt(7));
         }
@@ -122,7 +140,12 @@ final class PatternMaker
             final String v = pick(used.toArray(new String[0]));
             items.add(pick(v + ".v", "count(" + v + ".*)", "sum(" + v + ".v)", "avg(" + v + ".v)", "max(" + v + ".x)",
                 "last(" + v + ".o, 1)", "first(" + v + ".c)", "prev(" + v + ".v)", "count(" + v + ".c)",
-                v + ".k + 1", "min(U.v)", "classifier()") + " as m" + i);
+                v + ".k + 1", "min(U.v)", "classifier()", "match_number()", "prev(last(" + v + ".v), 2)",
+                "prev(first(" + v + ".v))", "prev(v, 2)", "sum(v + k)", "sum(" + v + ".v) - count(U.*)",
+                "nvl(" + v + ".c, \"none\")", "case when " + v + ".v > 3 then 1 else 0 end", "count(distinct c)",
+                "max(" + v + ".c)", "first(" + v + ".v, 1)", "last(v, 1)", "avg(x)",
+                allRows ? "final last(v)" : "last(v)", allRows ? "final count(" + v + ".*)" : "count(*) + 1",
+                allRows ? "running sum(v)" : "sum(v)", allRows ? "final sum(" + v + ".v)" : "min(v)") + " as m" + i);
         }
         return String.join(", ", items);
     }
@@ -130,10 +153,14 @@ final class PatternMaker
     String statement()
     {
         final boolean shaped = chance(15);
+        allRows = chance(18);
+        final String rows = allRows ? " all rows per match" + pick("", " show empty matches", " omit empty matches",
+            " with unmatched rows", "") : chance(8) ? " one row per match" : "";
+        excludes = allRows && !rows.contains("unmatched") && chance(40);
         final String pattern = shaped ? shape() : pattern(0);
         final boolean partitioned = chance(50);
         final boolean all = !shaped && chance(30);
-        final boolean duration = !shaped && chance(18);
+        final boolean duration = !shaped && !allRows && chance(18);
         final boolean within = !duration && chance(40);
         final String skip = shaped ? pick(" after match skip to last B", " after match skip to first B")
             : !all && !duration && chance(15) ? " after match skip to next row" : "";
@@ -147,14 +174,26 @@ final class PatternMaker
             }
         }
         ordered = !all && !partitioned;
+        final String measures = measures();
+        final StringBuilder columns = new StringBuilder();
+        for (int i = 0; !rows.isEmpty() && measures.contains(" as m" + i); i++)
+        {
+            columns.append(", M.m").append(i);
+        }
         final String source = chance(20) ? view() : "S";
-        return "select " + pick("*", "M.*", "M.f, M.l, M.n", "M.n * 2 as d, M.f, M.l") + " from " + source
+        final List<String> members = new ArrayList<>(used);
+        while (members.size() > 1 && chance(35))
+        {
+            members.remove(random.nextInt(members.size()));
+        }
+        return "select " + (rows.isEmpty() ? pick("*", "M.*", "M.f, M.l, M.n", "M.n * 2 as d, M.f, M.l")
+            : pick("M.f, M.l, M.n", "M.n * 2 as d, M.f, M.l")) + columns + " from " + source
             + " match_recognize (" + (partitioned ? "partition by " + pick("k", "c", "k, c") + " " : "") + "measures "
-            + measures() + skip + (all ? " all matches" : "") + (duration ? " include timer events" : "")
+            + measures + rows + skip + (all ? " all matches" : "") + (duration ? " include timer events" : "")
             + " pattern (" + pattern + ")"
             + (within ? " within " + pick("", "inclusive ") + pick("1", "2", "3", "1500 milliseconds") : "")
             + (duration ? " duration " + pick("", "", "multiples of ") + pick("1", "2", "3", "1500 milliseconds") : "")
-            + " subset U = (" + String.join(", ", used) + ") define " + define + ") as M"
+            + " subset U = (" + String.join(", ", members) + ") define " + define + ") as M"
             + (chance(15) ? " where M.n > 1" : "");
     }
 

@@ -57,9 +57,20 @@ public final class Reference
      *
      * @param rows     rows by query id
      * @param rejected how many arrivals or rows were rejected
+     * @param limit    the bound that was reached, as it was announced; null when none was
      */
-    public record Outcome(Map<String, List<CaseRow>> rows, long rejected)
+    public record Outcome(Map<String, List<CaseRow>> rows, long rejected, String limit)
     {
+        /**
+         * An outcome within all bounds.
+         *
+         * @param rows     rows by query id
+         * @param rejected how many arrivals or rows were rejected
+         */
+        public Outcome(final Map<String, List<CaseRow>> rows, final long rejected)
+        {
+            this(rows, rejected, null);
+        }
     }
 
     /**

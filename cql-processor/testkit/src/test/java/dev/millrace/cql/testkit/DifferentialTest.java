@@ -9,19 +9,21 @@ import org.junit.jupiter.api.Timeout;
  * A slice of the comparison of engine and interpreter over random queries. Seeds are printed; longer runs:
  * {@link Differential#main}.
  */
-@Timeout(60)
+@Timeout(180)
 class DifferentialTest
 {
     private static final int SECONDS = 5;
+    private static final int LEAST_CASES = 600;
 
     private static void compare(final EngineRunner.Mode mode) throws InterruptedException
     {
         final long seed = System.nanoTime() >>> 8;
         final Differential.Report report = new Differential(new Differential.Settings(
-            seed, Long.MAX_VALUE / 2, 10, 2, SECONDS, mode, 3, null), System.out).run();
-        assertThat(report.findings()).as("first seed %d", seed).isEmpty();
+            seed, Long.MAX_VALUE / 2, 20, 2, SECONDS, LEAST_CASES, mode, 3, null), System.out).run();
+        assertThat(report.findings().stream().map(finding -> finding.text() + finding.file().toYaml()))
+            .as("first seed %d", seed).isEmpty();
         assertThat(report.refusals()).as("first seed %d", seed).isEmpty();
-        assertThat(report.cases()).isGreaterThan(50);
+        assertThat(report.cases()).isGreaterThanOrEqualTo(LEAST_CASES);
         assertThat(report.rows()).isGreaterThan(report.cases());
     }
 

@@ -60,11 +60,20 @@ class Binder
         {
             return call(call, inAggregate);
         }
+        if (expr instanceof Expr.Final whole)
+        {
+            return whole(whole);
+        }
         if (expr instanceof Expr.Star)
         {
             throw new Refused("* is only an argument of count");
         }
         return new Conditions(this, inAggregate).bind(expr);
+    }
+
+    Typed whole(final Expr.Final whole)
+    {
+        throw new Refused("FINAL is only in MEASURES");
     }
 
     Typed column(final Expr.Col col)
@@ -280,7 +289,7 @@ class Binder
                     values.add(value);
                 }
             }
-            return fold(call.name(), type, call.distinct() ? List.copyOf(new LinkedHashSet<>(values)) : values);
+            return fold(call.name(), type, call.distinct() ? different(values) : values);
         });
     }
 
@@ -301,6 +310,14 @@ class Binder
                 : Type.FLOAT;
         }
         return argument;
+    }
+
+    /** Each value once. */
+    static List<Object> different(final List<Object> values)
+    {
+        final Set<Row> once = new LinkedHashSet<>();
+        values.forEach(value -> once.add(new Row(new Object[] {value})));
+        return once.stream().map(row -> row.values()[0]).toList();
     }
 
     /** The aggregate of values that are not null. */

@@ -13,6 +13,8 @@ final class Candidate
     int[] labels;
     /** How many rows are labelled. */
     int length;
+    /** How many rows the whole match has. */
+    int full;
     /** Row that an argument of an aggregate is evaluated over; -1 outside. */
     int at = -1;
     /** Number of the match in its partition. */

@@ -66,6 +66,11 @@ sealed interface Expr
     {
     }
 
+    /** An aggregate or navigation over the whole match. */
+    record Final(Expr operand) implements Expr
+    {
+    }
+
     /** {@code *} or {@code V.*} as an argument. */
     record Star(String qualifier) implements Expr
     {
@@ -119,6 +124,10 @@ sealed interface Expr
             parts.addAll(choice.results());
             parts.add(choice.otherwise());
             return parts;
+        }
+        if (expr instanceof Final all)
+        {
+            return List.of(all.operand());
         }
         return expr instanceof Call call ? call.arguments() : List.of();
     }

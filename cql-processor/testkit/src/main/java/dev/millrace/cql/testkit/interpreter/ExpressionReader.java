@@ -201,6 +201,10 @@ class ExpressionReader extends TokenReader
         {
             return choice();
         }
+        if ((see("final") || see("running")) && peek(1).kind() == Lexer.Kind.WORD && peek(2).is("("))
+        {
+            return next().is("final") ? new Expr.Final(call()) : call();
+        }
         if (peek(1).is("(") && seeName())
         {
             return call();

@@ -33,6 +33,10 @@ final class Functions
         number("ceil1", Math::ceil);
         number("floor1", Math::floor);
         number("rint", Math::rint);
+        number("atan", Math::atan);
+        number("tanh", Math::tanh);
+        number("log1p", Math::log1p);
+        number("expm1", Math::expm1);
         number("todegrees", Math::toDegrees);
         number("toradians", Math::toRadians);
         number("gamma", x -> Math.exp(logGamma(x)));
@@ -108,6 +112,11 @@ final class Functions
 
     static Typed call(final String name, final List<Typed> arguments)
     {
+        final Typed more = MoreFunctions.call(name, arguments);
+        if (more != null)
+        {
+            return more;
+        }
         switch (name)
         {
             case "concat":
@@ -187,7 +196,8 @@ final class Functions
         return new Typed(argument.type(), env -> {
             final Object value = argument.eval().of(env);
             return value instanceof Integer i ? (Object)Math.abs(i) : value instanceof Long l ? (Object)Math.abs(l)
-                : value instanceof Float f ? (Object)Math.abs(f) : value instanceof Double d ? Math.abs(d) : value;
+                : value instanceof Float f ? (Object)Math.abs(f) : value instanceof Double d ? (Object)Math.abs(d)
+                : value instanceof java.math.BigDecimal b ? b.abs() : value;
         });
     }
 

@@ -70,7 +70,8 @@ public final class Interpreter
      * What a run gives.
      *
      * @param outputs  rows by query id
-     * @param rejected arrivals that were left out: time going backwards, changes of rows that do not exist
+     * @param rejected arrivals that were left out: time going backwards, changes of rows that do not exist; and rows
+     *                 that could not be worked out, counted each time
      */
     public record Result(Map<String, List<Output>> outputs, int rejected)
     {
@@ -203,7 +204,7 @@ public final class Interpreter
         final Run run = new Run(logs, clocks);
         final Map<String, List<Output>> outputs = new LinkedHashMap<>();
         queries.forEach((id, source) -> outputs.put(id, outputs(run, source)));
-        return new Result(outputs, rejected);
+        return new Result(outputs, rejected + run.faults);
     }
 
     private static List<Output> outputs(final Run run, final Source source)

@@ -2,7 +2,6 @@ package dev.millrace.cql.testkit.interpreter;
 
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -113,6 +112,11 @@ final class MatchBinder extends Binder
             throw new Refused("wrong number of arguments of " + name);
         }
         final Expr what = call.arguments().get(0);
+        if (name.equals("prev") && what instanceof Expr.Call inner
+            && (inner.name().equals("first") || inner.name().equals("last")))
+        {
+            return before(call, inner);
+        }
         if (name.equals("prev") && defined != null
             && !(what instanceof Expr.Col col && (col.qualifier() == null || col.qualifier().equals(defined))))
         {
@@ -139,6 +143,37 @@ final class MatchBinder extends Binder
                 return null;
             }
             return over(argument, env, row);
+        });
+    }
+
+    @Override
+    Typed whole(final Expr.Final whole)
+    {
+        if (defined != null)
+        {
+            throw new Refused("FINAL is only in MEASURES");
+        }
+        final Typed operand = bind(whole.operand(), false);
+        return new Typed(operand.type(), env -> {
+            final int length = env.candidate.length;
+            env.candidate.length = env.candidate.full;
+            final Object value = operand.eval().of(env);
+            env.candidate.length = length;
+            return value;
+        });
+    }
+
+    /** prev(last(...), n): physically before a row of the match. */
+    private Typed before(final Expr.Call call, final Expr.Call inner)
+    {
+        final int back = offset(call, 1, 1);
+        final int among = offset(inner, 1, 0);
+        final long mask = oneVariable(inner.arguments().get(0));
+        final Typed argument = bind(inner.arguments().get(0), true);
+        final boolean first = inner.name().equals("first");
+        return new Typed(argument.type(), env -> {
+            final int row = first ? env.candidate.first(mask, among) : env.candidate.last(mask, among);
+            return row < back ? null : over(argument, env, row - back);
         });
     }
 
@@ -183,7 +218,7 @@ final class MatchBinder extends Binder
                     }
                 }
             }
-            return fold(call.name(), type, call.distinct() ? List.copyOf(new LinkedHashSet<>(values)) : values);
+            return fold(call.name(), type, call.distinct() ? different(values) : values);
         });
     }
 }

@@ -95,6 +95,14 @@ final class MatchFlow extends Source.Flow
         {
             variables(quant.part(), names);
         }
+        else if (pattern instanceof Tree.Exclude exclude)
+        {
+            variables(exclude.part(), names);
+        }
+        else if (pattern instanceof Tree.Nothing)
+        {
+            return;
+        }
         else
         {
             (pattern instanceof Tree.Seq seq ? seq.parts() : ((Tree.Alt)pattern).parts())
@@ -146,7 +154,7 @@ final class MatchFlow extends Source.Flow
         final List<Matcher.Hit> hits = new ArrayList<>();
         for (final List<Item> rows : partitions.values())
         {
-            hits.addAll(matcher.run(rows, progress));
+            hits.addAll(matcher.run(rows, progress, run));
         }
         hits.sort(Comparator.comparingLong(Matcher.Hit::time)
             .thenComparingInt(hit -> places.get(hit.first())).thenComparingInt(Matcher.Hit::order));

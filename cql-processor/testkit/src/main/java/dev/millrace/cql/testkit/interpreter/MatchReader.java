@@ -18,7 +18,7 @@ class MatchReader extends ExpressionReader
         final List<String> partition = take("partition", "by") ? names() : List.of();
         final List<String> order = take("order", "by") ? names() : List.of();
         final List<Tree.Item> measures = measures();
-        boolean perMatch = take("one", "row", "per", "match");
+        final Tree.Rows rows = rows();
         Tree.Skip skip = Tree.Skip.PAST_LAST;
         String skipTo = null;
         boolean skipping = false;
@@ -49,8 +49,30 @@ class MatchReader extends ExpressionReader
         need("pattern", "(");
         final Tree.Pattern pattern = pattern();
         need(")");
-        return tail(new Tree.Match(partition, order, measures, all, perMatch, skip, skipTo, timers, pattern, 0, false,
+        return tail(new Tree.Match(partition, order, measures, all, rows, skip, skipTo, timers, pattern, 0, false,
             0, false, List.of(), List.of()));
+    }
+
+    private Tree.Rows rows()
+    {
+        if (take("one", "row", "per", "match"))
+        {
+            return Tree.Rows.ONE;
+        }
+        if (!take("all", "rows", "per", "match"))
+        {
+            return Tree.Rows.CQL;
+        }
+        if (take("omit", "empty", "matches"))
+        {
+            return Tree.Rows.ALL_OMIT_EMPTY;
+        }
+        if (take("with", "unmatched", "rows"))
+        {
+            return Tree.Rows.ALL_WITH_UNMATCHED;
+        }
+        take("show", "empty", "matches");
+        return Tree.Rows.ALL;
     }
 
     private Tree.Match tail(final Tree.Match head)
@@ -87,7 +109,7 @@ class MatchReader extends ExpressionReader
             defines.add(new Tree.Item(expression(), name));
         }
         while (take(","));
-        return new Tree.Match(head.partition(), head.order(), head.measures(), head.all(), head.perMatch(),
+        return new Tree.Match(head.partition(), head.order(), head.measures(), head.all(), head.rows(),
             head.skip(), head.skipTo(), head.timers(), head.pattern(), within, inclusive, duration, multiples, subsets,
             defines);
     }
@@ -134,7 +156,7 @@ class MatchReader extends ExpressionReader
     private Tree.Pattern sequence()
     {
         final List<Tree.Pattern> parts = new ArrayList<>();
-        while (!see(")") && !see("|") && !see(",") && !atEnd())
+        while (!see(")") && !see("|") && !see(",") && !see("-}") && !atEnd())
         {
             parts.add(quantified());
         }
@@ -183,6 +205,16 @@ class MatchReader extends ExpressionReader
 
     private Tree.Pattern element()
     {
+        if (take("(", ")"))
+        {
+            return new Tree.Nothing();
+        }
+        if (take("{-"))
+        {
+            final Tree.Pattern inner = pattern();
+            need("-}");
+            return new Tree.Exclude(inner);
+        }
         if (take("("))
         {
             final Tree.Pattern inner = pattern();

@@ -2,6 +2,7 @@ package dev.millrace.cql.testkit.interpreter;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,11 @@ final class Matcher
     {
     }
 
+    /** A labelling. */
+    private record Found(long time, int start, List<Integer> labels)
+    {
+    }
+
     /** What to do behind a position; true stops the walk. */
     private interface Next
     {
@@ -50,6 +56,14 @@ final class Matcher
         {
             final int label = names.indexOf(variable.name());
             return (walk, position, next) -> walk.consume(label, position, next);
+        }
+        if (pattern instanceof Tree.Nothing)
+        {
+            return (walk, position, next) -> next.go(position);
+        }
+        if (pattern instanceof Tree.Exclude exclude)
+        {
+            return excluding(node(exclude.part(), names));
         }
         if (pattern instanceof Tree.Alt alt)
         {
@@ -82,6 +96,21 @@ final class Matcher
         return (walk, position, next) -> repeat(quant, part, 0, walk, position, next);
     }
 
+    private static Node excluding(final Node part)
+    {
+        return (walk, position, next) -> {
+            walk.excluding++;
+            final boolean stopped = part.walk(walk, position, after -> {
+                walk.excluding--;
+                final boolean inside = next.go(after);
+                walk.excluding++;
+                return inside;
+            });
+            walk.excluding--;
+            return stopped;
+        };
+    }
+
     private static boolean repeat(final Tree.Quant quant, final Node part, final int done, final Walk walk,
         final int position, final Next next)
     {
@@ -97,9 +126,9 @@ final class Matcher
         return quant.greedy() && done >= quant.least() && next.go(position);
     }
 
-    List<Hit> run(final List<Source.Item> rows, final long now)
+    List<Hit> run(final List<Source.Item> rows, final long now, final Run run)
     {
-        final Walk walk = new Walk(rows, now);
+        final Walk walk = new Walk(rows, now, run);
         if (match.durationNs() > 0)
         {
             return walk.durations();
@@ -117,6 +146,7 @@ final class Matcher
     {
         private final List<Source.Item> rows;
         private final long now;
+        private final Run run;
         private final Candidate candidate;
         private final Env env = new Env();
         private final List<Hit> hits = new ArrayList<>();
@@ -126,12 +156,17 @@ final class Matcher
         private int end;
         private int steps;
         private boolean stopWhenOpen;
+        private int excluding;
+        private final boolean[] isExcluded;
+        private int decided;
 
-        Walk(final List<Source.Item> rows, final long now)
+        Walk(final List<Source.Item> rows, final long now, final Run run)
         {
             this.rows = rows;
             this.now = now;
+            this.run = run;
             candidate = new Candidate(rows);
+            isExcluded = new boolean[rows.size() + 1];
             env.candidate = candidate;
         }
 
@@ -163,6 +198,7 @@ final class Matcher
             }
             final int index = position - candidate.start;
             candidate.labels[index] = label;
+            isExcluded[index] = excluding > 0;
             candidate.length = index + 1;
             if (conditions[label] != null && !holds(conditions[label]))
             {
@@ -180,44 +216,81 @@ final class Matcher
             catch (final Fault rejected)
             {
                 candidate.at = -1;
+                run.faults++;
                 return false;
             }
         }
 
+        /** Labels of the rows up to here; those of excluded rows are negative. */
         private int[] labels(final int behind)
         {
-            return Arrays.copyOf(candidate.labels, behind - candidate.start);
+            final int[] labels = Arrays.copyOf(candidate.labels, behind - candidate.start);
+            for (int i = 0; i < labels.length; i++)
+            {
+                labels[i] = isExcluded[i] ? ~labels[i] : labels[i];
+            }
+            return labels;
         }
 
         private void emit(final long time, final int[] labels, final int order)
         {
-            System.arraycopy(labels, 0, candidate.labels, 0, labels.length);
-            candidate.length = labels.length;
-            candidate.time = time;
-            final Object[] values = new Object[measures.size()];
-            for (int i = 0; i < values.length; i++)
+            for (int i = 0; i < labels.length; i++)
             {
-                values[i] = measures.get(i).eval().of(env);
+                candidate.labels[i] = Math.max(labels[i], ~labels[i]);
             }
-            hits.add(new Hit(time, rows.get(candidate.start), order, new Row(values)));
+            candidate.full = labels.length;
+            candidate.time = time;
+            for (int i = match.rows().every() ? Math.min(1, labels.length) : labels.length; i <= labels.length; i++)
+            {
+                candidate.length = i;
+                if (i == 0 || !match.rows().every() || labels[i - 1] >= 0)
+                {
+                    final Object[] values = new Object[measures.size()];
+                    for (int j = 0; j < values.length; j++)
+                    {
+                        values[j] = measures.get(j).eval().of(env);
+                    }
+                    hits.add(new Hit(time, rows.get(candidate.start), order, new Row(values)));
+                }
+            }
+        }
+
+        /** A row without match. */
+        private void unmatched(final int row)
+        {
+            if (match.rows() == Tree.Rows.ALL_WITH_UNMATCHED && row >= decided)
+            {
+                hits.add(new Hit(rows.get(row).time(), rows.get(row), 0, new Row(new Object[measures.size()])));
+            }
         }
 
         /** Every labelling of every start is a match. */
         List<Hit> all()
         {
             limit = rows.size();
+            final List<Found> found = new ArrayList<>();
             for (int start = 0; start < rows.size(); start++)
             {
                 candidate.start = start;
-                int order = 0;
                 for (final List<Integer> labels : labellings(-1))
                 {
-                    candidate.number++;
-                    emit(rows.get(start + labels.size() - 1).time(),
-                        labels.stream().mapToInt(Integer::intValue).toArray(), order++);
+                    found.add(new Found(rows.get(start + labels.size() - 1).time(), start, labels));
                 }
             }
+            // Numbered as they are reported: when the last row comes, oldest start first.
+            found.sort(Comparator.comparingInt(one -> one.start() + one.labels().size()));
+            report(found);
             return hits;
+        }
+
+        private void report(final List<Found> found)
+        {
+            for (int i = 0; i < found.size(); i++)
+            {
+                candidate.start = found.get(i).start();
+                candidate.number++;
+                emit(found.get(i).time(), found.get(i).labels().stream().mapToInt(Integer::intValue).toArray(), i);
+            }
         }
 
         /** The distinct labellings from the start, of exactly the rows before an index, or of any length with -1. */
@@ -249,14 +322,25 @@ final class Matcher
                 {
                     return hits;
                 }
-                if (state == State.NONE || labels.length == 0)
+                if (state == State.NONE || labels.length == 0 && match.rows() == Tree.Rows.CQL)
                 {
+                    unmatched(start);
                     start++;
                     continue;
                 }
                 candidate.number++;
-                emit(rows.get(start + labels.length - 1).time(), labels, 0);
-                start = after(start, labels);
+                decided = Math.max(decided, start + Math.max(1, labels.length));
+                if (labels.length > 0)
+                {
+                    emit(rows.get(start + labels.length - 1).time(), labels, 0);
+                    start = after(start, labels);
+                    continue;
+                }
+                if (match.rows() != Tree.Rows.ALL_OMIT_EMPTY)
+                {
+                    emit(rows.get(start).time(), labels, 0);
+                }
+                start++;
             }
             return hits;
         }
@@ -311,11 +395,12 @@ final class Matcher
         /** Non-events: the rows of a period are one complete match. */
         List<Hit> durations()
         {
+            final List<Found> found = new ArrayList<>();
             int start = 0;
             while (start < rows.size())
             {
                 candidate.start = start;
-                final int next = duration(start);
+                final int next = duration(start, found);
                 if (match.all() || next == Integer.MAX_VALUE)
                 {
                     start++;
@@ -329,11 +414,13 @@ final class Matcher
                     start = next;
                 }
             }
+            found.sort(Comparator.comparingLong(Found::time));
+            report(found);
             return hits;
         }
 
         /** Where to go on: -1 while it waits, MAX_VALUE at the next row, else behind the last row reported. */
-        private int duration(final int start)
+        private int duration(final int start, final List<Found> found)
         {
             int reported = Integer.MAX_VALUE;
             for (int k = 1;; k++)
@@ -349,13 +436,13 @@ final class Matcher
                     return extendable(behind) ? -1 : reported;
                 }
                 limit = behind;
-                int order = 0;
                 for (final List<Integer> labels : labellings(behind))
                 {
-                    if (order == 0 || match.all())
+                    found.add(new Found(timer, start, labels));
+                    reported = behind;
+                    if (!match.all())
                     {
-                        emit(timer, labels.stream().mapToInt(Integer::intValue).toArray(), order++);
-                        reported = behind;
+                        break;
                     }
                 }
                 if (!match.multiples() || !extendable(behind))

@@ -2,7 +2,7 @@ package dev.millrace.cql.testkit.interpreter;
 
 import java.util.Objects;
 
-/** A row's values; equal as rows of bags are: nulls equal, NaN equal to NaN, -0.0 equal to 0.0. */
+/** A row's values; equal as rows of bags are: nulls equal, NaN equal to NaN, -0.0 equal to 0.0, 2.5 equal to 2.50. */
 record Row(Object[] values)
 {
     @Override
@@ -38,6 +38,10 @@ record Row(Object[] values)
         if (value instanceof Double number && number == 0.0)
         {
             return 0.0;
+        }
+        if (value instanceof java.math.BigDecimal number)
+        {
+            return number.stripTrailingZeros();
         }
         return value instanceof Float number && number == 0.0f ? (Object)0.0f : value;
     }

@@ -12,6 +12,8 @@ final class Run
     final Map<Source, Object> known = new IdentityHashMap<>();
     /** Where single rows are evaluated. */
     final Env env = new Env();
+    /** How many times a row could not be worked out. */
+    int faults;
     private final Map<String, List<Change>> logs;
     private final Map<String, Long> clocks;
 

@@ -57,7 +57,7 @@ final class SelectTable extends Source.Table
         final List<Object[]> rows = new ArrayList<>();
         for (final Object[] row : from.at(run, time))
         {
-            if (parts.where() == null || passes(parts.where(), row, null))
+            if (parts.where() == null || passes(run, parts.where(), row, null))
             {
                 rows.add(row);
             }
@@ -65,7 +65,7 @@ final class SelectTable extends Source.Table
         List<Unit> units = units(rows);
         if (parts.having() != null)
         {
-            units = units.stream().filter(unit -> passes(parts.having(), unit.row(), unit.group())).toList();
+            units = units.stream().filter(unit -> passes(run, parts.having(), unit.row(), unit.group())).toList();
         }
         if (parts.order() != null)
         {
@@ -74,7 +74,7 @@ final class SelectTable extends Source.Table
         final List<Row> out = new ArrayList<>();
         for (final Unit unit : units)
         {
-            project(unit, out);
+            project(run, unit, out);
         }
         return parts.distinct() ? Bags.once(out) : out;
     }
@@ -87,7 +87,8 @@ final class SelectTable extends Source.Table
         return env;
     }
 
-    private static boolean passes(final Typed condition, final Object[] row, final List<Object[]> group)
+    private static boolean passes(
+        final Run run, final Typed condition, final Object[] row, final List<Object[]> group)
     {
         try
         {
@@ -95,11 +96,12 @@ final class SelectTable extends Source.Table
         }
         catch (final Fault rejected)
         {
+            run.faults++;
             return false;
         }
     }
 
-    private void project(final Unit unit, final List<Row> out)
+    private void project(final Run run, final Unit unit, final List<Row> out)
     {
         final Env env = env(unit.row(), unit.group());
         final Object[] values = new Object[parts.items().size()];
@@ -112,6 +114,7 @@ final class SelectTable extends Source.Table
         }
         catch (final Fault rejected)
         {
+            run.faults++;
             return;
         }
         out.add(new Row(values));

@@ -110,13 +110,24 @@ final class Tree
         }
     }
 
+    /** ROWS PER MATCH; {@code CQL} when nothing is written. */
+    enum Rows
+    {
+        CQL, ONE, ALL, ALL_OMIT_EMPTY, ALL_WITH_UNMATCHED;
+
+        boolean every()
+        {
+            return this != CQL && this != ONE;
+        }
+    }
+
     enum Skip
     {
         PAST_LAST, NEXT_ROW, FIRST, LAST
     }
 
     /** MATCH_RECOGNIZE (...). withinNs and durationNs of 0 mean none. */
-    record Match(List<String> partition, List<String> order, List<Item> measures, boolean all, boolean perMatch,
+    record Match(List<String> partition, List<String> order, List<Item> measures, boolean all, Rows rows,
         Skip skip, String skipTo, boolean timers, Pattern pattern, long withinNs, boolean inclusive, long durationNs,
         boolean multiples, List<Subset> subsets, List<Item> defines)
     {
@@ -134,6 +145,16 @@ final class Tree
 
     /** A variable. */
     record Var(String name) implements Pattern
+    {
+    }
+
+    /** No row. */
+    record Nothing() implements Pattern
+    {
+    }
+
+    /** Rows that are not put out. */
+    record Exclude(Pattern part) implements Pattern
     {
     }
 

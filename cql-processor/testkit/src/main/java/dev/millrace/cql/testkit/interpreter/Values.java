@@ -49,6 +49,20 @@ public final class Values
     }
 
     /**
+     * Writes a length.
+     *
+     * @param ns nanoseconds
+     * @return "d hh:mm:ss.fffffffff"
+     */
+    public static String intervalText(final long ns)
+    {
+        final long length = Math.abs(ns);
+        final long seconds = length / SECOND;
+        return String.format(Locale.ROOT, "%s%d %02d:%02d:%02d.%09d", ns < 0 ? "-" : "", seconds / 86_400,
+            seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60, length % SECOND);
+    }
+
+    /**
      * Reads a time.
      *
      * @param text text

@@ -1,0 +1,184 @@
+package dev.millrace.cql.testkit.interpreter;
+
+import java.util.List;
+import java.util.Objects;
+
+/** Functions of texts, nulls and conversions, by what the reference says of them. */
+final class MoreFunctions
+{
+    private MoreFunctions()
+    {
+    }
+
+    /** A function of values; null arguments are its own matter. */
+    private interface Body
+    {
+        Object of(Object[] values);
+    }
+
+    /** Null when it is none of these functions. */
+    static Typed call(final String name, final List<Typed> a)
+    {
+        switch (name)
+        {
+            case "substr":
+                return strict(Type.CHAR, a, v -> empty(substr((String)v[0], (Integer)v[1],
+                    v.length > 2 ? (Integer)v[2] : Integer.MAX_VALUE)));
+            case "instr":
+                return strict(Type.INT, a, v -> ((String)v[0]).indexOf((String)v[1]) + 1);
+            case "replace":
+                return loose(Type.CHAR, a, v -> replace(v));
+            case "trim":
+                return strict(Type.CHAR, a, v -> empty(((String)v[0]).replaceAll("^ +| +$", "")));
+            case "ltrim":
+                return strict(Type.CHAR, a, v -> empty(strip((String)v[0], v.length > 1 ? (String)v[1] : " ", true)));
+            case "rtrim":
+                return strict(Type.CHAR, a, v -> empty(strip((String)v[0], v.length > 1 ? (String)v[1] : " ", false)));
+            case "lpad":
+                return strict(Type.CHAR, a, v -> empty(pad((String)v[0], (Integer)v[1], v.length > 2 ? (String)v[2]
+                    : " ", true)));
+            case "rpad":
+                return strict(Type.CHAR, a, v -> empty(pad((String)v[0], (Integer)v[1], v.length > 2 ? (String)v[2]
+                    : " ", false)));
+            case "initcap":
+                return strict(Type.CHAR, a, v -> ((String)v[0]).substring(0, 1).toUpperCase(java.util.Locale.ROOT)
+                    + ((String)v[0]).substring(1).toLowerCase(java.util.Locale.ROOT));
+            case "ascii":
+                return strict(Type.INT, a, v -> ((String)v[0]).codePointAt(0));
+            default:
+                return choices(name, a);
+        }
+    }
+
+    private static Typed choices(final String name, final List<Typed> a)
+    {
+        switch (name)
+        {
+            case "nvl2":
+                final List<Typed> two = Binder.alike(a.subList(1, 3));
+                return new Typed(two.get(0).type(),
+                    env -> two.get(a.get(0).eval().of(env) == null ? 1 : 0).eval().of(env));
+            case "nullif":
+                final Typed[] sides = Binder.comparable(a.get(0), a.get(1));
+                return new Typed(a.get(0).type(), env -> {
+                    final Object x = sides[0].eval().of(env);
+                    final Object y = sides[1].eval().of(env);
+                    return x != null && y != null && Values.compare(x, y) == 0 ? null : a.get(0).eval().of(env);
+                });
+            case "greatest":
+            case "least":
+                final List<Typed> alike = Binder.alike(a);
+                return strict(alike.get(0).type(), alike, v -> extreme(v, name.equals("greatest") ? 1 : -1));
+            case "to_int":
+                return strict(Type.INT, a, v -> toInt(v[0]));
+            case "round":
+                return a.get(0).type() == Type.FLOAT ? strict(Type.INT, a, v -> Math.round((Float)v[0]))
+                    : strict(Type.BIGINT, a, v -> Math.round(((Number)v[0]).doubleValue()));
+            case "ceil":
+                return strict(Type.BIGINT, a, v -> (long)Math.ceil(((Number)v[0]).doubleValue()));
+            case "floor":
+                return strict(Type.BIGINT, a, v -> (long)Math.floor(((Number)v[0]).doubleValue()));
+            case "to_boolean":
+                return a.get(0).type() == Type.CHAR ? null
+                    : strict(Type.BOOLEAN, a, v -> ((Number)v[0]).longValue() != 0);
+            default:
+                return null;
+        }
+    }
+
+    private static Typed strict(final Type result, final List<Typed> arguments, final Body body)
+    {
+        return loose(result, arguments, values -> {
+            for (final Object value : values)
+            {
+                if (value == null)
+                {
+                    return null;
+                }
+            }
+            return body.of(values);
+        });
+    }
+
+    private static Typed loose(final Type result, final List<Typed> arguments, final Body body)
+    {
+        return new Typed(result, env -> {
+            final Object[] values = new Object[arguments.size()];
+            for (int i = 0; i < values.length; i++)
+            {
+                values[i] = arguments.get(i).eval().of(env);
+            }
+            return body.of(values);
+        });
+    }
+
+    private static String empty(final String text)
+    {
+        return text == null || text.isEmpty() ? null : text;
+    }
+
+    private static String substr(final String text, final int from, final int most)
+    {
+        final int start = from > 0 ? from - 1 : from < 0 ? text.length() + from : 0;
+        if (start < 0 || start >= text.length() || most < 1)
+        {
+            return null;
+        }
+        return text.substring(start, (int)Math.min(text.length(), (long)start + most));
+    }
+
+    private static Object replace(final Object[] values)
+    {
+        if (values[0] == null || values[1] == null)
+        {
+            return values[0];
+        }
+        final String by = values.length > 2 && values[2] != null ? (String)values[2] : "";
+        return empty(((String)values[0]).replace((String)values[1], by));
+    }
+
+    private static String strip(final String text, final String what, final boolean left)
+    {
+        String rest = text;
+        while (!rest.isEmpty() && what.indexOf(rest.charAt(left ? 0 : rest.length() - 1)) >= 0)
+        {
+            rest = left ? rest.substring(1) : rest.substring(0, rest.length() - 1);
+        }
+        return rest;
+    }
+
+    private static String pad(final String text, final int length, final String with, final boolean left)
+    {
+        if (length < 1)
+        {
+            return null;
+        }
+        if (text.length() >= length)
+        {
+            return text.substring(0, length);
+        }
+        final String fill = with.repeat(length).substring(0, length - text.length());
+        return left ? fill + text : text + fill;
+    }
+
+    private static Object extreme(final Object[] values, final int sign)
+    {
+        Object best = values[0];
+        for (final Object value : values)
+        {
+            best = Values.compare(value, best) * sign > 0 ? value : best;
+        }
+        return Objects.requireNonNull(best);
+    }
+
+    private static Object toInt(final Object value)
+    {
+        final double number = value instanceof String text ? Integer.parseInt(text.trim())
+            : ((Number)value).doubleValue();
+        if (Double.isNaN(number) || number <= Integer.MIN_VALUE - 1.0 || number >= Integer.MAX_VALUE + 1.0)
+        {
+            throw new Fault("out of range");
+        }
+        return (int)number;
+    }
+}
