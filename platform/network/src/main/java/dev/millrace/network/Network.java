@@ -7,8 +7,12 @@ import dev.millrace.network.channel.Heartbeats;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.StageRuntime;
+import dev.millrace.network.processor.ProcessorRuntime;
+import dev.millrace.network.spi.RuleChange;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -211,6 +215,52 @@ public final class Network
         final List<StageRuntime> reversed = new ArrayList<>(stages);
         Collections.reverse(reversed);
         return reversed;
+    }
+
+    /**
+     * Exchanges the rules of a processor while events flow; queries whose plan stays the same keep their state.
+     *
+     * @param processorId id of the processor
+     * @param rules       all its rules from now on, bound
+     * @return what became of each query
+     * @throws DeploymentException with all problems; everything is as before
+     */
+    public synchronized RuleChange changeRules(final String processorId, final List<ProcessorStage.Rule> rules)
+        throws DeploymentException
+    {
+        if (state == NetworkState.STOPPED)
+        {
+            throw new DeploymentException(Code.NO_PROCESSOR, SourcePosition.NONE, "the network was stopped, " +
+                "application=" + definition.applicationName(), "start the application");
+        }
+        return runtime(processorId).changeRules(rules);
+    }
+
+    /**
+     * A processor with the rules that it has now.
+     *
+     * @param processorId id of the processor
+     * @return its definition
+     * @throws DeploymentException when there is no such processor
+     */
+    public ProcessorStage processor(final String processorId) throws DeploymentException
+    {
+        return runtime(processorId).definition();
+    }
+
+    private ProcessorRuntime runtime(final String processorId) throws DeploymentException
+    {
+        for (final StageRuntime stage : stages)
+        {
+            if (stage instanceof ProcessorRuntime processor && processor.definition().id().equals(processorId))
+            {
+                return processor;
+            }
+        }
+        throw new DeploymentException(Code.NO_PROCESSOR, SourcePosition.NONE, "no such processor, application=" +
+            definition.applicationName() + " processor=" + processorId, "processors of this application: " +
+            String.join(", ", stages.stream().filter(ProcessorRuntime.class::isInstance)
+                .map(stage -> stage.definition().id()).toList()));
     }
 
     /**

@@ -8,6 +8,8 @@ import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** Plans the rules of a processor. Keeps no state; safe for all threads. */
 public final class RulePlanner
@@ -16,7 +18,7 @@ public final class RulePlanner
     public static final long DEFAULT_DEADLINE_MS = 5_000;
 
     private final long deadlineMs;
-    private final boolean flowsOnly;
+    private final Predicate<RuleText> flowsOnly;
 
     /** Makes a planner with the default deadline. */
     public RulePlanner()
@@ -31,10 +33,10 @@ public final class RulePlanner
      */
     public RulePlanner(final long deadlineMs)
     {
-        this(deadlineMs, false);
+        this(deadlineMs, rule -> false);
     }
 
-    private RulePlanner(final long deadlineMs, final boolean flowsOnly)
+    private RulePlanner(final long deadlineMs, final Predicate<RuleText> flowsOnly)
     {
         this.deadlineMs = deadlineMs;
         this.flowsOnly = flowsOnly;
@@ -47,7 +49,20 @@ public final class RulePlanner
      */
     public RulePlanner flowsOnly()
     {
-        return new RulePlanner(deadlineMs, true);
+        return new RulePlanner(deadlineMs, rule -> true);
+    }
+
+    /**
+     * A planner that makes flows of some queries, also when pipelines could run them. Flows know texts, not ids of
+     * dictionaries, so that they can be added when dictionaries are fixed.
+     *
+     * @param queries ids
+     * @return planner with the same deadline
+     */
+    public RulePlanner withFlows(final Set<String> queries)
+    {
+        final Set<String> ids = Set.copyOf(queries);
+        return new RulePlanner(deadlineMs, rule -> ids.contains(rule.id()));
     }
 
     /**

@@ -249,7 +249,8 @@ final class RuleSetPlanner
         if (rule.view() && catalog.find(rule.id()) != null)
         {
             problems.add(duplicate(rule,
-                catalog.find(rule.id()) instanceof Catalog.CacheSource ? "cache" : "channel"));
+                catalog.find(rule.id()) instanceof Catalog.CacheSource ? "cache" :
+                catalog.find(rule.id()) instanceof Catalog.TableSource ? "table" : "channel"));
             return false;
         }
         return true;
@@ -345,6 +346,10 @@ final class RuleSetPlanner
         if (found instanceof Catalog.CacheSource cache)
         {
             return new SourceInfo(cache.name(), SourceInfo.Kind.CACHE, columns, cache.keyProperties());
+        }
+        if (found instanceof Catalog.TableSource)
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, name.getParserPosition(), "a table in a pipeline", "");
         }
         return new SourceInfo(found.name(), ((Catalog.ChannelSource) found).relation()
             ? SourceInfo.Kind.RELATION : SourceInfo.Kind.STREAM, columns, List.of());

@@ -6,13 +6,12 @@ import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.ProcessorProvider;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Makes CQL processors. Keeps no state; safe for all threads.
@@ -34,52 +33,47 @@ public final class CqlProcessorProvider implements ProcessorProvider
     public PlannedProcessor plan(final ProcessorStage definition, final Map<String, InputChannel> channels)
         throws DeploymentException
     {
-        final Catalog catalog = catalog(definition, channels);
-        final List<RuleText> rules = definition.rules().stream()
-            .filter(ProcessorStage.Rule::active)
-            .map(rule -> new RuleText(rule.id(), rule.view(), rule.text(), rule.schema(), rule.orderingConstraint(),
-                rule.partitionExpression()))
-            .toList();
-        final ClassLoader before = BundleClasses.enter();
-        try
-        {
-            final ProcessorPlan plan = planner.plan(definition.id(), rules, catalog);
-            return new PlannedCqlProcessor(definition, plan, planner.explain(plan));
-        }
-        catch (final CqlException failure)
-        {
-            throw RuleProblems.inFile(definition, failure);
-        }
-        finally
-        {
-            BundleClasses.leave(before);
-        }
+        final RulePlans plans = new Plans(planner, channels);
+        final ProcessorPlan plan = plans.plan(definition, Set.of());
+        return new PlannedCqlProcessor(definition, plan, plans.explain(plan), plans);
     }
 
-    private static Catalog catalog(final ProcessorStage definition, final Map<String, InputChannel> channels)
-        throws DeploymentException
+    /** Plans the rules of one processor, whose channels stay the same. */
+    private record Plans(RulePlanner planner, Map<String, InputChannel> channels) implements RulePlans
     {
-        final Catalog.Builder catalog = Catalog.builder();
-        channels.values().forEach(channel ->
-            catalog.channel(channel.id(), channel.eventType(), channel.relation(), channel.totalOrder()));
-        final List<Problem> problems = new ArrayList<>();
-        definition.cacheSources().forEach((name, source) ->
+        @Override
+        public ProcessorPlan plan(final ProcessorStage definition, final Set<String> asFlows)
+            throws DeploymentException
         {
+            final Catalog catalog = RuleCatalog.of(definition, channels);
+            final ClassLoader before = BundleClasses.enter();
             try
             {
-                catalog.cache(name, source.settings().valueType(), source.settings().keyProperties());
+                final ProcessorPlan plan = (asFlows.isEmpty() ? planner : planner.withFlows(asFlows))
+                    .plan(definition.id(), texts(definition), catalog);
+                RuleCatalog.checkWindows(definition, plan);
+                return plan;
             }
-            catch (final IllegalArgumentException | NullPointerException unusable)
+            catch (final CqlException failure)
             {
-                problems.add(new Problem(ProcessorErrors.CACHE_NOT_USABLE, definition.position(),
-                    "rules cannot read a cache, cache=" + name + " reason=" + unusable.getMessage(),
-                    "give the cache a value-type with its key-properties, and a name that no channel has", ""));
+                throw RuleProblems.inFile(definition, failure);
             }
-        });
-        if (!problems.isEmpty())
-        {
-            throw new DeploymentException(problems);
+            finally
+            {
+                BundleClasses.leave(before);
+            }
         }
-        return catalog.build();
+
+        @Override
+        public String explain(final ProcessorPlan plan)
+        {
+            return planner.explain(plan);
+        }
+
+        @Override
+        public List<RuleText> texts(final ProcessorStage definition)
+        {
+            return RuleCatalog.texts(definition);
+        }
     }
 }

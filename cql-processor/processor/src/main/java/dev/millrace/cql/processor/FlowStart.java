@@ -1,24 +1,16 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.api.cache.Cache;
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.EventType;
-import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
-import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.plan.OrderingConstraint;
-import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
-import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
-import dev.millrace.cql.runtime.flow.PullSource;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.ProcessorWiring;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Makes running flows of their plans. A flow is one unit of state: all its channels run on one thread.
@@ -47,14 +39,13 @@ final class FlowStart
         this.wiring = wiring;
     }
 
-    /** Compiles a flow and gives it its state. */
-    Started start(final FlowPlan plan) throws DeploymentException
+    /** Compiles a flow; nothing runs yet. */
+    CompiledFlow compile(final FlowPlan plan) throws DeploymentException
     {
         final ClassLoader before = BundleClasses.enter();
         try
         {
-            final CompiledFlow compiled = compiler.compile(plan);
-            return new Started(plan, compiled.instantiate(bindings(plan)));
+            return compiler.compile(plan);
         }
         catch (final RuntimeException failure)
         {
@@ -69,39 +60,25 @@ final class FlowStart
         }
     }
 
-    private FlowBindings bindings(final FlowPlan plan)
+    /** Gives a compiled flow its state. */
+    Started start(final CompiledFlow compiled)
     {
-        final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
-        final Map<String, EventBatchSink> outputs = new LinkedHashMap<>();
-        final Map<String, PullSource> pulls = new LinkedHashMap<>();
-        for (final FlowPlan.Output output : plan.outputs())
-        {
-            schemas.put(output.queryId(), wiring.domains().schema(output.type()));
-            outputs.put(output.queryId(), wiring.openOutput(output.queryId()));
-            for (final FlowNode node : FlowNode.upstream(output.input()))
-            {
-                if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.CACHE)
-                {
-                    pulls.computeIfAbsent(pull.source(), this::cachePull);
-                }
-            }
-        }
-        return new FlowBindings(schemas, outputs, pulls, Aggregates.factories(), wiring::reject, FlowBindings.DEFAULT_MAX_ROWS);
+        return new Started(
+            compiled.plan(), compiled.instantiate(new FlowBinder(definition, wiring).bind(compiled.plan())));
     }
 
-    private PullSource cachePull(final String name)
+    /**
+     * Gives a compiled flow its state.
+     *
+     * @param compiled the flow
+     * @param runners  who runs an engine each; a single {@code null} is the source's thread
+     */
+    StartedFlow start(final CompiledFlow compiled, final List<Worker> runners)
     {
-        for (final Map.Entry<String, ProcessorStage.CacheSource> entry : definition.cacheSources().entrySet())
-        {
-            if (entry.getKey().equalsIgnoreCase(name))
-            {
-                final Cache cache = entry.getValue().cache();
-                final EventType type = entry.getValue().settings().valueType();
-                return new CachePull(cache, wiring.domains().schema(type));
-            }
-        }
-        throw new IllegalStateException("our bug, please report it with the rules: the plan reads a cache that the " +
-            "processor does not have, processor=" + definition.id() + " cache=" + name);
+        final List<FlowEngine> engines = new ArrayList<>();
+        runners.forEach(runner -> engines.add(
+            compiled.instantiate(new FlowBinder(definition, wiring).bind(compiled.plan()))));
+        return new StartedFlow(compiled, engines, runners, wiring);
     }
 
     /** How rows of a flow's channel reach it: in order, to the one thread that runs the flow. */

@@ -18,9 +18,10 @@ final class PlannedCqlProcessor implements PlannedProcessor
     private final ProcessorStage definition;
     private final ProcessorPlan plan;
     private final String planText;
+    private final RulePlans plans;
 
     /**
-     * Keeps a plan.
+     * Keeps a plan whose rules cannot be changed later.
      *
      * @param definition the processor
      * @param plan       of its rules
@@ -28,13 +29,40 @@ final class PlannedCqlProcessor implements PlannedProcessor
      */
     PlannedCqlProcessor(final ProcessorStage definition, final ProcessorPlan plan, final String planText)
     {
+        this(definition, plan, planText, null);
+    }
+
+    /**
+     * Keeps a plan.
+     *
+     * @param definition the processor
+     * @param plan       of its rules
+     * @param planText   the plan for people
+     * @param plans      plans other rules for the same processor later
+     */
+    PlannedCqlProcessor(final ProcessorStage definition, final ProcessorPlan plan, final String planText,
+        final RulePlans plans)
+    {
         this.definition = definition;
         this.plan = plan;
         this.planText = planText;
+        this.plans = plans;
     }
 
     @Override
     public List<QueryOutput> outputs()
+    {
+        return outputs(definition, plan);
+    }
+
+    /**
+     * The outputs of a plan.
+     *
+     * @param definition the processor
+     * @param plan       of its rules
+     * @return in order of the rules
+     */
+    static List<QueryOutput> outputs(final ProcessorStage definition, final ProcessorPlan plan)
     {
         final List<String> order = definition.rules().stream().map(ProcessorStage.Rule::id).toList();
         final Stream<QueryOutput> ofPipelines = plan.pipelines().stream()
@@ -60,6 +88,6 @@ final class PlannedCqlProcessor implements PlannedProcessor
     @Override
     public RunningProcessor start(final ProcessorWiring wiring) throws DeploymentException
     {
-        return new ProcessorStart(definition, plan, planText, wiring).start();
+        return new ProcessorStart(definition, plan, plans, wiring).start(planText);
     }
 }

@@ -15,11 +15,32 @@ final class ProcessorErrors
     /** A planned pipeline could not be compiled, which is a bug of the engine: report it with the log. */
     static final String NOT_COMPILED = "CQL-8004";
 
+    /** A function of the application cannot be called: correct its declaration or its class. */
+    static final String FUNCTION_NOT_USABLE = "CQL-8005";
+
+    /** A window of the application cannot be used, or not with these arguments: correct the rule or the class. */
+    static final String WINDOW_NOT_USABLE = "CQL-8006";
+
+    /** The name of a table is taken: rename it. */
+    static final String TABLE_NOT_USABLE = "CQL-8007";
+
+    /** A view that is to go is read by other rules: remove or stop those first. */
+    static final String VIEW_IS_READ = "CQL-8010";
+
+    /** Channels that take a new query's rows code one column in two ways: use a selector, or update the application. */
+    static final String DICTIONARIES = "CQL-8011";
+
+    /** Rows inside the processor did not get out for a change of rules: a stage below blocks. */
+    static final String BUSY = "CQL-8012";
+
     /** A compiled pipeline or a stage below it failed on a batch; the trace in the log tells which. */
     static final String PIPELINE_FAILED = "CQL-8101";
 
     /** Rows reached a processor that had stopped: send them again when the application runs. */
     static final String STOPPED = "CQL-8102";
+
+    /** A database did not answer, or not with what was declared: the text has its message. */
+    static final String TABLE_FAILED = "CQL-8103";
 
     private ProcessorErrors()
     {

@@ -108,6 +108,12 @@ final class RelationCopy
         }
     }
 
+    /** Gives the copy back to its feed; true when it was the last. */
+    boolean leave()
+    {
+        return feed.remove(this);
+    }
+
     LookupRelation relation()
     {
         return relation;

@@ -44,6 +44,7 @@ final class RelationFeed implements CacheListener
     private Runnable afterChange = () ->
     {
     };
+    private boolean open;
 
     RelationFeed(final RelationSource source, final Cache cache, final ProcessorWiring wiring)
     {
@@ -66,16 +67,39 @@ final class RelationFeed implements CacheListener
     }
 
     /**
-     * Makes a further copy, empty until {@link #open}.
+     * Makes a further copy: empty until {@link #open}, or filled before its first use when that was called already.
      *
      * @return copy for one pipeline instance
      */
-    RelationCopy newCopy()
+    synchronized RelationCopy newCopy()
     {
         final RelationCopy copy =
             new RelationCopy(this, new LookupRelation(codec.schema(), source.keyColumn()));
+        copy.isBehind(open);
         copies.add(copy);
         return copy;
+    }
+
+    /**
+     * Gives a copy back.
+     *
+     * @param copy of this feed
+     * @return whether no copy is left
+     */
+    synchronized boolean remove(final RelationCopy copy)
+    {
+        copies.remove(copy);
+        return copies.isEmpty();
+    }
+
+    synchronized boolean isUnused()
+    {
+        return copies.isEmpty();
+    }
+
+    synchronized boolean isOpen()
+    {
+        return open;
     }
 
     /**
@@ -94,6 +118,10 @@ final class RelationFeed implements CacheListener
         try
         {
             cache.addListener(this);
+            synchronized (this)
+            {
+                open = true;
+            }
             final List<Problem> problems = fill(processor);
             if (!problems.isEmpty())
             {
@@ -172,6 +200,10 @@ final class RelationFeed implements CacheListener
     void close()
     {
         cache.removeListener(this);
+        synchronized (this)
+        {
+            open = false;
+        }
     }
 
     @Override

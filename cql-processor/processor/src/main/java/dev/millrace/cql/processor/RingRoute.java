@@ -66,4 +66,13 @@ abstract class RingRoute implements RowRoute
         }
         return true;
     }
+
+    @Override
+    public final void close()
+    {
+        for (final WorkerInput input : inputs)
+        {
+            input.leave();
+        }
+    }
 }

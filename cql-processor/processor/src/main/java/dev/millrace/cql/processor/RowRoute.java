@@ -26,4 +26,10 @@ interface RowRoute
      * @return true when it is out
      */
     boolean isDone(long[] taken);
+
+    /** Gives back what the route holds; called when nothing is on its way and nothing will be sent any more. */
+    default void close()
+    {
+        // Routes of the source's own thread hold nothing.
+    }
 }

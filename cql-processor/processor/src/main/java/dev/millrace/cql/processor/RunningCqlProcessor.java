@@ -1,21 +1,28 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.stage.EventBatchSink;
-import dev.millrace.cql.plan.Operator;
-import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.spi.LiveOutputs;
 import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A CQL processor at work. Safe for all threads; the inputs it opens belong to one source thread each. */
+/**
+ * A CQL processor at work. Safe for all threads; the inputs it opens belong to one source thread each. Rules are
+ * changed by one thread at a time.
+ */
 final class RunningCqlProcessor implements RunningProcessor
 {
     /** How long {@link #stop()} waits for workers that still have rows. */
@@ -24,48 +31,50 @@ final class RunningCqlProcessor implements RunningProcessor
     private static final Logger LOG = LoggerFactory.getLogger(RunningCqlProcessor.class);
     private static final long DRAIN_POLL_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private final String id;
-    private final String planText;
+    private final RulePlans plans;
     private final ProcessorWiring wiring;
-    private final Map<String, List<PipelineGroup>> groups;
-    private final List<Worker> workers;
-    private final List<Placed> placed;
-    private final List<FlowStart.Started> flows;
-    private final List<RelationFeed> feeds;
+    private final Workers workers;
+    private final Feeds feeds;
+    private final Groups grouping = new Groups();
     private final RouteTable table;
-    private final List<ChannelInput> inputs = new CopyOnWriteArrayList<>();
+    private final List<Opened> inputs = new CopyOnWriteArrayList<>();
     private final Map<String, Integer> opened = new LinkedHashMap<>();
+    private volatile State state;
 
     /**
-     * An instance and who runs it.
+     * What runs; exchanged as a whole.
      *
-     * @param instance the instance
-     * @param plan     what it runs
-     * @param worker   {@code null} when the source's thread runs it
+     * @param definition the processor with its rules
+     * @param planText   the plan for people
+     * @param asFlows    queries that must stay flows, because their pipelines would need other dictionaries
+     * @param units      all that run
+     * @param groups     by the channel that feeds them
      */
-    record Placed(PipelineInstance instance, PipelinePlan plan, Worker worker)
+    record State(ProcessorStage definition, String planText, Set<String> asFlows, List<Unit> units,
+        Map<String, List<PipelineGroup>> groups)
+    {
+    }
+
+    /** An input and the route to each group that its channel feeds. */
+    private record Opened(String channel, ChannelInput input, Map<PipelineGroup, RowRoute> routes)
     {
     }
 
     RunningCqlProcessor(
-        final String id,
-        final String planText,
+        final ProcessorStage definition,
+        final RulePlans plans,
         final ProcessorWiring wiring,
-        final Map<String, List<PipelineGroup>> groups,
-        final List<Worker> workers,
-        final List<Placed> placed,
-        final List<FlowStart.Started> flows,
-        final List<RelationFeed> feeds)
+        final Workers workers,
+        final Feeds feeds,
+        final List<Unit> units,
+        final String planText)
     {
-        this.id = id;
-        this.planText = planText;
+        this.plans = plans;
         this.wiring = wiring;
-        this.groups = groups;
-        this.workers = List.copyOf(workers);
-        this.placed = List.copyOf(placed);
-        this.flows = List.copyOf(flows);
-        this.feeds = List.copyOf(feeds);
+        this.workers = workers;
+        this.feeds = feeds;
         table = new RouteTable(wiring.workers());
+        state = new State(definition, planText, Set.of(), List.copyOf(units), grouping.of(units));
     }
 
     @Override
@@ -76,25 +85,102 @@ final class RunningCqlProcessor implements RunningProcessor
         {
             count = opened.merge(channelId, 1, Integer::sum);
         }
-        final List<PipelineGroup> fed = groups.getOrDefault(channelId, List.of());
+        final List<PipelineGroup> fed = state.groups().getOrDefault(channelId, List.of());
         if (count > 1 && fed.stream().anyMatch(group -> group.members().get(0).worker() == null))
         {
             throw new IllegalStateException("our bug, please report it: a second source thread for a channel that " +
-                "was announced with one, processor=" + id + " channel=" + channelId);
+                "was announced with one, processor=" + state.definition().id() + " channel=" + channelId);
         }
-        final ChannelInput input = new ChannelInput(
-            fed.stream().map(group -> group.open(table, wiring::reject)).toArray(RowRoute[]::new));
-        inputs.add(input);
-        return input;
+        final Opened made = new Opened(channelId, new ChannelInput(new RowRoute[0]), new IdentityHashMap<>());
+        route(made, fed);
+        inputs.add(made);
+        return made.input();
+    }
+
+    /** Opens routes to groups that are new for an input, and ends those to groups that are gone. */
+    private void route(final Opened to, final List<PipelineGroup> fed)
+    {
+        for (final PipelineGroup group : fed)
+        {
+            to.routes().computeIfAbsent(group, each -> each.open(table, wiring::reject));
+        }
+        to.routes().entrySet().removeIf(entry ->
+        {
+            final boolean isGone = !fed.contains(entry.getKey());
+            if (isGone)
+            {
+                entry.getValue().close();
+            }
+            return isGone;
+        });
+        to.input().routes(fed.stream().map(to.routes()::get).toArray(RowRoute[]::new));
+    }
+
+    /**
+     * Lets no row in and waits until those inside are out.
+     *
+     * @param timeoutNs how long at most
+     * @return false when that took too long; then events flow again
+     */
+    boolean pause(final long timeoutNs)
+    {
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        final List<ChannelInput> claimed = new ArrayList<>();
+        boolean isPaused = true;
+        for (final Opened each : inputs)
+        {
+            isPaused = isPaused && each.input().claim(deadlineNs - System.nanoTime());
+            if (isPaused)
+            {
+                claimed.add(each.input());
+            }
+        }
+        isPaused = isPaused && drain(deadlineNs - System.nanoTime());
+        if (!isPaused)
+        {
+            claimed.forEach(ChannelInput::release);
+        }
+        return isPaused;
+    }
+
+    /** Lets rows in again after {@link #pause}. */
+    void resume()
+    {
+        inputs.forEach(each -> each.input().release());
+    }
+
+    State state()
+    {
+        return state;
+    }
+
+    /** Exchanges what runs; while paused. */
+    void exchange(final ProcessorStage definition, final String planText, final Set<String> asFlows,
+        final List<Unit> units)
+    {
+        final Map<String, List<PipelineGroup>> groups = grouping.of(units);
+        workers.start();
+        inputs.forEach(each -> route(each, groups.getOrDefault(each.channel(), List.of())));
+        state = new State(definition, planText, asFlows, List.copyOf(units), groups);
+    }
+
+    @Override
+    public RuleChange change(final ProcessorStage definition, final LiveOutputs outputs) throws DeploymentException
+    {
+        if (plans == null)
+        {
+            return RunningProcessor.super.change(definition, outputs);
+        }
+        return new RuleExchange(this, definition, plans, wiring, workers, feeds, outputs).run();
     }
 
     @Override
     public boolean drain(final long timeoutNs)
     {
         final long deadlineNs = System.nanoTime() + timeoutNs;
-        for (final ChannelInput input : inputs)
+        for (final Opened each : inputs)
         {
-            for (final RowRoute route : input.routes())
+            for (final RowRoute route : each.input().routes())
             {
                 final long[] taken = route.taken();
                 while (!route.isDone(taken))
@@ -124,10 +210,10 @@ final class RunningCqlProcessor implements RunningProcessor
      */
     void stop(final long timeoutNs)
     {
-        feeds.forEach(RelationFeed::close);
-        workers.forEach(Worker::stop);
+        feeds.close();
+        workers.all().forEach(Worker::stop);
         final long deadlineNs = System.nanoTime() + timeoutNs;
-        for (final Worker worker : workers)
+        for (final Worker worker : workers.all())
         {
             if (!worker.awaitEnd(deadlineNs))
             {
@@ -140,51 +226,54 @@ final class RunningCqlProcessor implements RunningProcessor
     @Override
     public Map<String, Object> statistics()
     {
+        final State now = state;
         final Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("threads", workers.isEmpty() ? "source" : "workers");
-        figures.put("queries", queryFigures());
-        figures.put("pipelines", placed.stream().map(RunningCqlProcessor::figures).toList());
-        figures.put("flows", flows.stream().map(RunningCqlProcessor::figures).toList());
-        figures.put("workers", workers.stream().map(Worker::statistics).toList());
+        figures.put("threads", workers.all().isEmpty() ? "source" : "workers");
+        figures.put("queries", queryFigures(now.units()));
+        figures.put("pipelines", now.units().stream().filter(Unit::isPipeline)
+            .flatMap(unit -> pipelineFigures(unit).stream()).toList());
+        figures.put("flows", now.units().stream().filter(unit -> !unit.isPipeline())
+            .flatMap(unit -> unit.flow().statistics().stream()).toList());
+        figures.put("workers", workers.all().stream().map(Worker::statistics).toList());
         figures.put("rings", ringFigures());
-        figures.put("plan", planText);
+        figures.put("plan", now.planText());
         return figures;
     }
 
-    private static Map<String, Object> figures(final Placed placed)
+    private static List<Map<String, Object>> pipelineFigures(final Unit unit)
     {
-        final Map<String, Object> figures = placed.instance().statistics();
-        figures.put("thread", placed.worker() == null ? "source" : placed.worker().name());
-        return figures;
-    }
-
-    private static Map<String, Object> figures(final FlowStart.Started flow)
-    {
-        final Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("flow", flow.plan().name());
-        figures.putAll(flow.engine().statistics());
-        return figures;
+        final List<Map<String, Object>> all = new ArrayList<>();
+        for (int i = 0; i < unit.instances().size(); i++)
+        {
+            final Map<String, Object> figures = unit.instances().get(i).statistics();
+            final Worker worker = unit.runners().get(i);
+            figures.put("thread", worker == null ? "source" : worker.name());
+            all.add(figures);
+        }
+        return all;
     }
 
     /** Rows in and out of each query, summed over workers. */
-    private Map<String, Object> queryFigures()
+    private static Map<String, Object> queryFigures(final List<Unit> units)
     {
         final Map<String, long[]> sums = new LinkedHashMap<>();
-        for (final Placed each : placed)
+        for (final Unit unit : units)
         {
-            final Map<String, Object> own = each.instance().statistics();
-            for (final Operator.Output output : each.plan().outputs())
+            final List<Map<String, Object>> all = unit.isPipeline() ?
+                unit.instances().stream().map(PipelineInstance::statistics).toList() :
+                List.of(unit.flow().summed());
+            for (final Map<String, Object> own : all)
             {
-                final long[] sum = sums.computeIfAbsent(output.queryId(), query -> new long[2]);
-                sum[0] += ((Number)own.get("rowsIn")).longValue();
-                sum[1] += ((Number)((Map<?, ?>)own.get("rowsOut")).get(output.queryId())).longValue();
+                ((Map<?, ?>)own.get("rowsOut")).forEach((query, rows) ->
+                {
+                    if (unit.live().contains(query))
+                    {
+                        final long[] sum = sums.computeIfAbsent((String)query, id -> new long[2]);
+                        sum[0] += ((Number)own.get("rowsIn")).longValue();
+                        sum[1] += ((Number)rows).longValue();
+                    }
+                });
             }
-        }
-        for (final FlowStart.Started flow : flows)
-        {
-            final Map<String, Object> own = flow.engine().statistics();
-            ((Map<?, ?>)own.get("rowsOut")).forEach((query, rows) -> sums.put((String)query,
-                new long[] {((Number)own.get("rowsIn")).longValue(), ((Number)rows).longValue()}));
         }
         final Map<String, Object> figures = new LinkedHashMap<>();
         sums.forEach((query, sum) ->
@@ -200,7 +289,7 @@ final class RunningCqlProcessor implements RunningProcessor
     private List<Map<String, Object>> ringFigures()
     {
         final List<Map<String, Object>> figures = new ArrayList<>();
-        workers.forEach(worker -> figures.addAll(worker.ringStatistics()));
+        workers.all().forEach(worker -> figures.addAll(worker.ringStatistics()));
         return figures;
     }
 }

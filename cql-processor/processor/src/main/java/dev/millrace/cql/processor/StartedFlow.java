@@ -97,8 +97,29 @@ final class StartedFlow
         return all;
     }
 
-    /** Rows in, summed over engines; a row that all of them take counts once. */
-    long rowsIn()
+    /** Rows in and out, summed over engines. */
+    Map<String, Object> summed()
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("rowsIn", rowsIn());
+        figures.put("rowsOut", rowsOut());
+        return figures;
+    }
+
+    /** How much the engines remember. */
+    long stateSize()
+    {
+        long size = 0;
+        for (final FlowEngine engine : engines)
+        {
+            size += ((Map<?, ?>)engine.statistics().get("state")).values().stream()
+                .mapToLong(each -> ((Number)each).longValue()).sum();
+        }
+        return size;
+    }
+
+    /** A row that all engines take counts once. */
+    private long rowsIn()
     {
         long rows = 0;
         for (int i = 0; i < inlets.size(); i++)
@@ -114,8 +135,7 @@ final class StartedFlow
         return rows;
     }
 
-    /** Rows out of each query, summed over engines. */
-    Map<String, Long> rowsOut()
+    private Map<String, Long> rowsOut()
     {
         final Map<String, Long> rows = new LinkedHashMap<>();
         for (final FlowEngine engine : engines)

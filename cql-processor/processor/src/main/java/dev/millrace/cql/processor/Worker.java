@@ -27,11 +27,14 @@ final class Worker implements Runnable
     private static final int YIELDS = 8;
     private static final long LONGEST_SLEEP_NS = TimeUnit.MINUTES.toNanos(1);
 
-    private final List<PipelineInstance> instances = new ArrayList<>();
     private final Counter sleeps = new Counter();
     private final Parker parker = new Parker();
     private final Thread thread;
+    private volatile PipelineInstance[] instances = new PipelineInstance[0];
     private volatile WorkerInput[] inputs = new WorkerInput[0];
+    /** What rings had taken that are gone. Guarded by this. */
+    private long goneRows;
+    private long goneBatches;
     private volatile boolean stopping;
     private volatile boolean abandoned;
     private volatile String failure;
@@ -50,10 +53,26 @@ final class Worker implements Runnable
         thread.setName(name);
     }
 
-    /** Gives an instance to this worker, before {@link #start()}. */
-    void add(final PipelineInstance instance)
+    /** Gives an instance to this worker, so that it looks for changes of its relations; at any time. */
+    synchronized void add(final PipelineInstance instance)
     {
-        instances.add(instance);
+        final PipelineInstance[] more = Arrays.copyOf(instances, instances.length + 1);
+        more[instances.length] = instance;
+        instances = more;
+    }
+
+    /** Takes an instance away, at any time. */
+    synchronized void remove(final PipelineInstance instance)
+    {
+        instances = Arrays.stream(instances).filter(each -> each != instance).toArray(PipelineInstance[]::new);
+    }
+
+    /** Takes a ring away that is empty and that nobody sends into any more. */
+    synchronized void remove(final WorkerInput input)
+    {
+        inputs = Arrays.stream(inputs).filter(each -> each != input).toArray(WorkerInput[]::new);
+        goneRows += input.rows();
+        goneBatches += input.batches();
     }
 
     /** Gives a further ring to this worker, at any time. */
@@ -252,10 +271,15 @@ final class Worker implements Runnable
     {
         long rows = 0;
         long batches = 0;
-        for (final WorkerInput input : inputs)
+        synchronized (this)
         {
-            rows += input.rows();
-            batches += input.batches();
+            rows = goneRows;
+            batches = goneBatches;
+            for (final WorkerInput input : inputs)
+            {
+                rows += input.rows();
+                batches += input.batches();
+            }
         }
         final Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("worker", name());

@@ -195,6 +195,12 @@ final class WorkerInput
         return ring.isEmpty();
     }
 
+    /** Takes the empty ring away from its worker; nothing is sent into it any more. */
+    void leave()
+    {
+        worker.remove(this);
+    }
+
     /** Ends the taking of rows; what the ring still holds is rejected. Called by the worker when it ends. */
     void close()
     {

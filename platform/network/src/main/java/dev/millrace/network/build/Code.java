@@ -43,6 +43,10 @@ public final class Code
     public static final String QUEUE = "EPN-0519";
     /** A stage failed while it was started in a way nobody foresaw: report it. */
     public static final String INTERNAL = "EPN-0520";
+    /** Rules of this sort of processor cannot be changed while it runs: update the application. */
+    public static final String RULES_FIXED = "EPN-0521";
+    /** There is no processor of that name, or none that runs: look at the list of stages. */
+    public static final String NO_PROCESSOR = "EPN-0522";
 
     private Code()
     {

@@ -296,6 +296,15 @@ public final class NetworkBuilder
                     above.add(new Upstream(upper, outlet));
                 }
             }
+            if (stage instanceof ChannelRuntime channel)
+            {
+                topology.above(channel.definition().id()).stream().filter(ProcessorStage.class::isInstance)
+                    .forEach(processor ->
+                    {
+                        channel.expect(processor.id());
+                        ((ProcessorRuntime)byId.get(processor.id())).feeds(channel);
+                    });
+            }
             try
             {
                 stage.wire(above);

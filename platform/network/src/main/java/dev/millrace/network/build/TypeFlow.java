@@ -124,11 +124,35 @@ public final class TypeFlow
         }
     }
 
-    private void join(
+    /**
+     * Checks the way of a query that starts while the network runs into a channel, and joins the domains of its char
+     * columns.
+     *
+     * @param output  what the query puts out
+     * @param channel takes it
+     * @param domains know the output's type
+     * @return false when a column's dictionary is another than the channel's
+     * @throws DeploymentException with all mismatches
+     */
+    public static boolean join(final QueryOutput output, final ChannelStage channel, final DictionaryDomains domains)
+        throws DeploymentException
+    {
+        final TypeFlow flow = new TypeFlow("", null, Map.of());
+        final boolean joined = flow.join(output.type(), "query=" + output.queryId(), channel, domains);
+        if (!flow.problems.isEmpty())
+        {
+            throw new DeploymentException(flow.problems);
+        }
+        return joined;
+    }
+
+    /** False when a char column would have to share a dictionary that is fixed already. */
+    private boolean join(
         final EventType from, final String source, final ChannelStage channel, final DictionaryDomains domains)
     {
         final EventType to = channel.eventType();
         int common = 0;
+        boolean joined = true;
         for (final EventProperty property : from.properties())
         {
             final int column = to.indexOf(property.name());
@@ -150,7 +174,7 @@ public final class TypeFlow
             }
             else if (property.type() == CqlType.CHAR)
             {
-                domains.join(from, property.name(), to, target.name());
+                joined &= domains.tryJoin(from, property.name(), to, target.name());
             }
         }
         if (common == 0)
@@ -160,6 +184,7 @@ public final class TypeFlow
                 " properties=" + names(to), "rows are mapped by name: name the columns like the properties of " +
                 to.name(), ""));
         }
+        return joined;
     }
 
     private static List<String> names(final EventType type)

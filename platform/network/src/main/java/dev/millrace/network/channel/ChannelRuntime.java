@@ -5,15 +5,18 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.lane.ColumnMapping;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Inlet;
+import dev.millrace.network.lane.LaneCounters;
 import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.lane.ViewInlet;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
@@ -41,6 +44,16 @@ public final class ChannelRuntime implements StageRuntime
     private ChannelQueue queue;
     private SystemTimeStep queueTime;
     private ApplicationTimeStep queueApplicationTime;
+    private final ProcessorLanes lanes = new ProcessorLanes();
+    private final List<String> processorsAbove = new ArrayList<>();
+    /** Lanes into the queue that come from processors, by where they leave them. */
+    private final Map<Outlet, QueueEntry> queueEntries = new IdentityHashMap<>();
+    private final LaneTimes laneTimes = new LaneTimes();
+
+    /** What a lane into the queue holds. */
+    private record QueueEntry(LaneCounters counters, MergedHeartbeatStep merged)
+    {
+    }
 
     /**
      * Makes a channel.
@@ -122,26 +135,110 @@ public final class ChannelRuntime implements StageRuntime
         }
         for (final Upstream upstream : taken)
         {
-            final Outlet outlet = openOutlet();
-            final List<BatchStep> steps = new ArrayList<>();
-            addKindStep(steps, upstream);
-            final SystemTimeStep time = upstream.outlet().source() == null ? null : new SystemTimeStep(systemTime);
-            if (definition.time().timestampProperty() != null)
+            wireLane(upstream, openOutlet());
+        }
+        processorsAbove.stream().filter(processor -> !lanes.has(processor))
+            .forEach(processor -> lanes.wired(processor, openOutlet(), null));
+    }
+
+    private void wireLane(final Upstream upstream, final Outlet outlet)
+    {
+        final List<BatchStep> steps = new ArrayList<>();
+        addKindStep(steps, upstream);
+        final SystemTimeStep time = upstream.outlet().source() == null ? null : new SystemTimeStep(systemTime);
+        if (definition.time().timestampProperty() != null)
+        {
+            steps.add(applicationTime(upstream.outlet().source() != null));
+        }
+        else if (time != null)
+        {
+            steps.add(time);
+        }
+        addKeyStep(steps);
+        final LaneCounters counters = meter.openIn();
+        final Inlet inlet = new ChannelInlet(steps.toArray(BatchStep[]::new), counters, outlet);
+        final Inlet target = enter(upstream, inlet);
+        if (upstream.from() instanceof ProcessorStage processor)
+        {
+            lanes.wired(processor.id(), outlet, new ProcessorLanes.Entry(upstream.outlet(), target, counters));
+        }
+        if (time != null && beats())
+        {
+            heartbeats.add(new LaneSilence(
+                definition.time().heartbeatNs(), upstream.outlet().source(), time, new EventBatch(schema), inlet));
+        }
+    }
+
+    /**
+     * Says that a processor feeds the channel, so that there is a lane for queries that it starts later. Called before
+     * {@link #wire}.
+     *
+     * @param processor id
+     */
+    public void expect(final String processor)
+    {
+        processorsAbove.add(processor);
+    }
+
+    /**
+     * Whether the channel takes a query's rows.
+     *
+     * @param queryId id of a query of a processor right above
+     * @return what its selector says
+     */
+    public boolean takes(final String queryId)
+    {
+        return definition.selector().isEmpty() || definition.selector().contains(queryId);
+    }
+
+    /**
+     * Lets a query in that starts while the network runs; nothing of its processor is on its way.
+     *
+     * @param upstream the processor and where the rows leave it
+     */
+    public void attach(final Upstream upstream)
+    {
+        if (queue != null)
+        {
+            synchronized (queue)
             {
-                steps.add(applicationTime(upstream.outlet().source() != null));
+                wireQueueLane(upstream, false);
             }
-            else if (time != null)
+            return;
+        }
+        final List<BatchStep> steps = new ArrayList<>();
+        addKindStep(steps, upstream);
+        if (definition.time().timestampProperty() != null)
+        {
+            steps.add(applicationTime(false));
+        }
+        addKeyStep(steps);
+        final LaneCounters counters = meter.openIn();
+        final String processor = upstream.from().id();
+        final Inlet target = enter(upstream,
+            new ChannelInlet(steps.toArray(BatchStep[]::new), counters, lanes.choose(processor)));
+        lanes.enter(processor, new ProcessorLanes.Entry(upstream.outlet(), target, counters));
+    }
+
+    /**
+     * Ends the way of a query that stops while the network runs; nothing of its processor is on its way.
+     *
+     * @param outlet where its rows left the processor
+     */
+    public void detach(final Outlet outlet)
+    {
+        final QueueEntry entry = queueEntries.remove(outlet);
+        final LaneCounters counters = entry == null ? lanes.leave(outlet) : entry.counters();
+        if (entry != null && entry.merged() != null)
+        {
+            synchronized (queue)
             {
-                steps.add(time);
+                entry.merged().close();
             }
-            addKeyStep(steps);
-            final Inlet inlet = new ChannelInlet(steps.toArray(BatchStep[]::new), meter.openIn(), outlet);
-            enter(upstream, inlet);
-            if (time != null && beats())
-            {
-                heartbeats.add(new LaneSilence(
-                    definition.time().heartbeatNs(), upstream.outlet().source(), time, new EventBatch(schema), inlet));
-            }
+        }
+        if (counters != null)
+        {
+            meter.close(counters);
         }
     }
 
@@ -158,30 +255,7 @@ public final class ChannelRuntime implements StageRuntime
         final boolean fresh = taken.stream().allMatch(upstream -> upstream.outlet().source() != null);
         queueTime = new SystemTimeStep(systemTime);
         queueApplicationTime = definition.time().timestampProperty() == null ? null : applicationTime(fresh);
-        final long[] laneTimesNs = new long[taken.size()];
-        for (int i = 0; i < taken.size(); i++)
-        {
-            final List<BatchStep> steps = new ArrayList<>();
-            addKindStep(steps, taken.get(i));
-            if (queueApplicationTime != null)
-            {
-                steps.add(queueApplicationTime);
-            }
-            else
-            {
-                if (taken.get(i).outlet().source() != null)
-                {
-                    steps.add(queueTime);
-                }
-                if (!fresh && taken.size() > 1)
-                {
-                    steps.add(new MergedHeartbeatStep(laneTimesNs, i, new EventBatch(schema)));
-                }
-            }
-            addKeyStep(steps);
-            enter(taken.get(i), new QueueInlet(
-                queue, steps.toArray(BatchStep[]::new), meter.openIn(), meter.rejections()));
-        }
+        taken.forEach(upstream -> wireQueueLane(upstream, fresh));
         if (fresh && !taken.isEmpty() && beats())
         {
             heartbeats.add(new QueueSilence(
@@ -189,10 +263,39 @@ public final class ChannelRuntime implements StageRuntime
         }
     }
 
+    private void wireQueueLane(final Upstream upstream, final boolean fresh)
+    {
+        final List<BatchStep> steps = new ArrayList<>();
+        addKindStep(steps, upstream);
+        MergedHeartbeatStep merged = null;
+        if (queueApplicationTime != null)
+        {
+            steps.add(queueApplicationTime);
+        }
+        else
+        {
+            if (upstream.outlet().source() != null)
+            {
+                steps.add(queueTime);
+            }
+            if (!fresh)
+            {
+                merged = new MergedHeartbeatStep(laneTimes, new EventBatch(schema));
+                steps.add(merged);
+            }
+        }
+        addKeyStep(steps);
+        final LaneCounters counters = meter.openIn();
+        enter(upstream, new QueueInlet(queue, steps.toArray(BatchStep[]::new), counters, meter.rejections()));
+        if (upstream.from() instanceof ProcessorStage)
+        {
+            queueEntries.put(upstream.outlet(), new QueueEntry(counters, merged));
+        }
+    }
+
     private boolean takes(final Outlet outlet)
     {
-        return outlet.queryId() == null || definition.selector().isEmpty() ||
-            definition.selector().contains(outlet.queryId());
+        return outlet.queryId() == null || takes(outlet.queryId());
     }
 
     private boolean beats()
@@ -208,11 +311,13 @@ public final class ChannelRuntime implements StageRuntime
         return outlet;
     }
 
-    private void enter(final Upstream upstream, final Inlet inlet)
+    private Inlet enter(final Upstream upstream, final Inlet inlet)
     {
         final BatchSchema above = upstream.outlet().schema();
-        upstream.outlet().add(above.equals(schema) ? inlet :
-            new ViewInlet(schema, ColumnMapping.between(above.type(), schema.type()), inlet));
+        final Inlet target = above.equals(schema) ? inlet :
+            new ViewInlet(schema, ColumnMapping.between(above.type(), schema.type()), inlet);
+        upstream.outlet().add(target);
+        return target;
     }
 
     private void addKindStep(final List<BatchStep> steps, final Upstream upstream)

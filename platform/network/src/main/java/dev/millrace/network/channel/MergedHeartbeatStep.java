@@ -1,7 +1,6 @@
 package dev.millrace.network.channel;
 
 import dev.millrace.api.event.EventBatch;
-import java.util.Arrays;
 
 /**
  * Where several lanes whose rows have their times already meet in a queue: a heartbeat of one promises nothing for the
@@ -9,23 +8,27 @@ import java.util.Arrays;
  */
 final class MergedHeartbeatStep implements BatchStep
 {
-    private final long[] timesNs;
-    private final int lane;
+    private final LaneTimes times;
+    private final LaneTimes.Lane lane;
     private final EventBatch heartbeat;
 
     /**
      * Makes the step of one lane.
      *
-     * @param timesNs   latest time of each lane, shared by them
-     * @param lane      index of this one
+     * @param times     latest time of each lane, shared by them
      * @param heartbeat goes on in the place of what comes
      */
-    MergedHeartbeatStep(final long[] timesNs, final int lane, final EventBatch heartbeat)
+    MergedHeartbeatStep(final LaneTimes times, final EventBatch heartbeat)
     {
-        this.timesNs = timesNs;
-        this.lane = lane;
+        this.times = times;
         this.heartbeat = heartbeat;
-        Arrays.fill(timesNs, Long.MIN_VALUE);
+        lane = times.open();
+    }
+
+    /** Ends the lane: it holds the others back no more. */
+    void close()
+    {
+        times.close(lane);
     }
 
     @Override
@@ -33,16 +36,12 @@ final class MergedHeartbeatStep implements BatchStep
     {
         final int rows = batch.size();
         final long timeNs = rows == 0 ? batch.baseTimestampNs() : batch.timestampNs(rows - 1);
-        timesNs[lane] = Math.max(timesNs[lane], timeNs);
+        lane.seen(timeNs);
         if (rows > 0)
         {
             return batch;
         }
-        long least = Long.MAX_VALUE;
-        for (final long each : timesNs)
-        {
-            least = Math.min(least, each);
-        }
+        final long least = times.leastNs();
         if (least == Long.MIN_VALUE)
         {
             return null;

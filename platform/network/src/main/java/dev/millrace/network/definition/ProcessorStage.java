@@ -57,6 +57,17 @@ public record ProcessorStage(
     }
 
     /**
+     * This processor with other rules.
+     *
+     * @param others rules in order of registration, bound
+     * @return a copy
+     */
+    public ProcessorStage withRules(final List<Rule> others)
+    {
+        return new ProcessorStage(id, provider, others, cacheSources, objects, workers, listeners, position);
+    }
+
+    /**
      * A cache as a source of rules.
      *
      * @param cache    the cache

@@ -7,7 +7,8 @@ import java.util.Arrays;
 
 /**
  * Where a lane leaves a stage: hands each batch to every stage below, one after the other. Targets are added while
- * the network is built; then one thread at a time passes batches.
+ * the network is built, or exchanged while the processor above holds its rows back; otherwise one thread at a time
+ * passes batches.
  */
 public final class Outlet implements Inlet, EventBatchSink
 {
@@ -65,7 +66,7 @@ public final class Outlet implements Inlet, EventBatchSink
     }
 
     /**
-     * Adds a stage below; only while the network is built.
+     * Adds a stage below.
      *
      * @param target takes every batch
      */
@@ -74,6 +75,38 @@ public final class Outlet implements Inlet, EventBatchSink
         final Inlet[] more = Arrays.copyOf(targets, targets.length + 1);
         more[targets.length] = target;
         targets = more;
+    }
+
+    /**
+     * Exchanges a stage below for another way to it.
+     *
+     * @param target one that was added
+     * @param next   takes its place
+     */
+    public void replace(final Inlet target, final Inlet next)
+    {
+        final Inlet[] changed = targets.clone();
+        for (int i = 0; i < changed.length; i++)
+        {
+            changed[i] = changed[i] == target ? next : changed[i];
+        }
+        targets = changed;
+    }
+
+    /** Takes all stages below away: what still comes is dropped. */
+    public void close()
+    {
+        targets = new Inlet[0];
+    }
+
+    /**
+     * The counters of the lane.
+     *
+     * @return counters
+     */
+    public LaneCounters counters()
+    {
+        return counters;
     }
 
     @Override

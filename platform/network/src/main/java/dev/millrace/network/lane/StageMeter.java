@@ -12,6 +12,9 @@ public final class StageMeter
     private final List<LaneCounters> in = new CopyOnWriteArrayList<>();
     private final List<LaneCounters> out = new CopyOnWriteArrayList<>();
     private final Rejections rejections;
+    /** Rows and batches of lanes that are gone: in, out. Guarded by this. */
+    private final long[] goneRows = new long[2];
+    private final long[] goneBatches = new long[2];
 
     /**
      * Makes the figures of a stage.
@@ -49,6 +52,21 @@ public final class StageMeter
     }
 
     /**
+     * Ends a lane that entered or left the stage; what it counted stays counted.
+     *
+     * @param counters of that lane
+     */
+    public synchronized void close(final LaneCounters counters)
+    {
+        final int direction = in.remove(counters) ? 0 : 1;
+        if (direction == 0 || out.remove(counters))
+        {
+            goneRows[direction] += counters.rowCount();
+            goneBatches[direction] += counters.batchCount();
+        }
+    }
+
+    /**
      * What the stage turned away.
      *
      * @return rejections
@@ -63,13 +81,13 @@ public final class StageMeter
      *
      * @return rowsIn, rowsOut, batchesIn, batchesOut, rowsRejected, rejectedBy
      */
-    public Map<String, Object> figures()
+    public synchronized Map<String, Object> figures()
     {
         final Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("rowsIn", in.stream().mapToLong(LaneCounters::rowCount).sum());
-        figures.put("rowsOut", out.stream().mapToLong(LaneCounters::rowCount).sum());
-        figures.put("batchesIn", in.stream().mapToLong(LaneCounters::batchCount).sum());
-        figures.put("batchesOut", out.stream().mapToLong(LaneCounters::batchCount).sum());
+        figures.put("rowsIn", goneRows[0] + in.stream().mapToLong(LaneCounters::rowCount).sum());
+        figures.put("rowsOut", goneRows[1] + out.stream().mapToLong(LaneCounters::rowCount).sum());
+        figures.put("batchesIn", goneBatches[0] + in.stream().mapToLong(LaneCounters::batchCount).sum());
+        figures.put("batchesOut", goneBatches[1] + out.stream().mapToLong(LaneCounters::batchCount).sum());
         figures.put("rowsRejected", rejections.total());
         figures.put("rejectedBy", rejections.byReason());
         return figures;

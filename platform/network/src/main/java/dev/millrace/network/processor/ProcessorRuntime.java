@@ -1,9 +1,12 @@
 package dev.millrace.network.processor;
 
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
+import dev.millrace.network.build.TypeFlow;
+import dev.millrace.network.channel.ChannelRuntime;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.lane.Deadline;
@@ -11,8 +14,11 @@ import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.SinkInlet;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
+import dev.millrace.network.spi.LiveOutputs;
 import dev.millrace.network.spi.PlannedProcessor;
+import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
 import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +33,7 @@ public final class ProcessorRuntime implements StageRuntime
 {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorRuntime.class);
 
-    private final ProcessorStage definition;
+    private volatile ProcessorStage definition;
     private final String qualifiedName;
     private final PlannedProcessor plan;
     private final int workers;
@@ -36,6 +42,7 @@ public final class ProcessorRuntime implements StageRuntime
     private final ThreadFactory threads;
     private final StageMeter meter;
     private final List<Outlet> outlets = new ArrayList<>();
+    private final List<ChannelRuntime> below = new ArrayList<>();
     private boolean wired;
     private volatile RunningProcessor running;
 
@@ -110,6 +117,34 @@ public final class ProcessorRuntime implements StageRuntime
         {
             wired = true;
         }
+    }
+
+    /**
+     * Says that a channel takes rows of the processor; called before anything is wired into it.
+     *
+     * @param channel right below
+     */
+    public void feeds(final ChannelRuntime channel)
+    {
+        below.add(channel);
+    }
+
+    /**
+     * Exchanges the rules while events flow. Called by one managing thread at a time, not after {@link #stop}.
+     *
+     * @param rules all rules from now on, bound
+     * @return what became of each query
+     * @throws DeploymentException with all problems; everything is as before
+     */
+    public RuleChange changeRules(final List<ProcessorStage.Rule> rules) throws DeploymentException
+    {
+        final ProcessorStage now = definition;
+        final ProcessorStage next = now.withRules(rules);
+        final RuleChange change = running.change(next, new Outputs());
+        definition = next;
+        LOG.info("rules changed, stage={} queries={} pausedUs={}", qualifiedName, change.queries().stream()
+            .map(query -> query.id() + '=' + query.action()).toList(), change.pausedNs() / 1_000);
+        return change;
     }
 
     @Override
@@ -232,6 +267,66 @@ public final class ProcessorRuntime implements StageRuntime
         public void reject(final int rows, final String reason, final String detail)
         {
             meter.rejections().count(rows, reason, detail, null);
+        }
+    }
+
+    /** The ways down of queries that start and stop while the network runs. */
+    private final class Outputs implements LiveOutputs
+    {
+        @Override
+        public boolean join(final QueryOutput output, final DictionaryDomains late) throws DeploymentException
+        {
+            final List<DeploymentException.Problem> problems = new ArrayList<>();
+            boolean joined = true;
+            for (final ChannelRuntime channel : below)
+            {
+                try
+                {
+                    joined &= !channel.takes(output.queryId()) || TypeFlow.join(output, channel.definition(), late);
+                }
+                catch (final DeploymentException unfit)
+                {
+                    problems.addAll(unfit.problems());
+                }
+            }
+            if (!problems.isEmpty())
+            {
+                throw new DeploymentException(problems);
+            }
+            return joined;
+        }
+
+        @Override
+        public List<String> takers(final String queryId)
+        {
+            return below.stream().filter(channel -> channel.takes(queryId))
+                .map(channel -> channel.definition().id()).toList();
+        }
+
+        @Override
+        public EventBatchSink open(final String queryId, final BatchSchema schema)
+        {
+            final Outlet outlet = new Outlet(schema, queryId, null, meter.openOut());
+            synchronized (outlets)
+            {
+                outlets.add(outlet);
+            }
+            below.stream().filter(channel -> channel.takes(queryId))
+                .forEach(channel -> channel.attach(new Upstream(definition, outlet)));
+            return outlet;
+        }
+
+        @Override
+        public void close(final EventBatchSink output)
+        {
+            final Outlet outlet = (Outlet)output;
+            synchronized (outlets)
+            {
+                outlets.remove(outlet);
+            }
+            below.forEach(channel -> channel.detach(outlet));
+            outlet.close();
+            meter.close(outlet.counters());
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.millrace.network.spi;
 
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.ProcessorStage;
 import java.util.Map;
 
 /** A processor that takes events. */
@@ -14,6 +16,22 @@ public interface RunningProcessor
      * @return sink for that thread alone
      */
     EventBatchSink openInput(String channelId);
+
+    /**
+     * Exchanges the rules while events flow. Queries whose plan stays the same run on with their state; events wait
+     * for the moment of the exchange, and none is lost or seen twice.
+     *
+     * @param definition the processor with its new rules
+     * @param outputs    opens and closes the ways of queries
+     * @return what became of each query
+     * @throws DeploymentException with all problems; everything is as before
+     */
+    default RuleChange change(final ProcessorStage definition, final LiveOutputs outputs) throws DeploymentException
+    {
+        throw new DeploymentException("EPN-0521", definition.position(),
+            "rules of this processor cannot be changed while it runs, processor=" + definition.id() + " provider=" +
+            definition.provider(), "change the configuration and update the application");
+    }
 
     /**
      * Waits until all rows taken so far have been put out, for at most some time.

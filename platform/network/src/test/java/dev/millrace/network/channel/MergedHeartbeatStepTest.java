@@ -16,9 +16,9 @@ class MergedHeartbeatStepTest
 {
     private final EventBatch batch = new EventBatch(BatchSchema.sharing(
         EventType.tuple("T", new EventProperty("a", CqlType.INT)), new Dictionary("d")));
-    private final long[] timesNs = new long[2];
-    private final MergedHeartbeatStep first = new MergedHeartbeatStep(timesNs, 0, new EventBatch(batch.schema()));
-    private final MergedHeartbeatStep second = new MergedHeartbeatStep(timesNs, 1, new EventBatch(batch.schema()));
+    private final LaneTimes times = new LaneTimes();
+    private final MergedHeartbeatStep first = new MergedHeartbeatStep(times, new EventBatch(batch.schema()));
+    private final MergedHeartbeatStep second = new MergedHeartbeatStep(times, new EventBatch(batch.schema()));
 
     private EventBatch heartbeat(final MergedHeartbeatStep lane, final long timeNs)
     {
@@ -39,5 +39,18 @@ class MergedHeartbeatStepTest
         assertThat(first.apply(batch)).isSameAs(batch);
         assertThat(batch.size()).isEqualTo(3);
         assertThat(heartbeat(second, 300).baseTimestampNs()).isEqualTo(152);
+    }
+
+    @Test
+    void shouldNotWaitForALaneThatIsGoneOrHasJustCome()
+    {
+        assertThat(heartbeat(first, 100)).isNull();
+        assertThat(heartbeat(second, 50).baseTimestampNs()).isEqualTo(50);
+        final MergedHeartbeatStep third = new MergedHeartbeatStep(times, new EventBatch(batch.schema()));
+        assertThat(heartbeat(second, 70).baseTimestampNs()).as("a late lane promises what the others did")
+            .isEqualTo(50);
+        assertThat(heartbeat(third, 90).baseTimestampNs()).isEqualTo(70);
+        second.close();
+        assertThat(heartbeat(third, 95).baseTimestampNs()).isEqualTo(95);
     }
 }

@@ -1,0 +1,88 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.window.TimeWindowFactory;
+import dev.millrace.cql.functions.Aggregates;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import dev.millrace.cql.runtime.flow.AggregateFactory;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.PullSource;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.spi.ProcessorWiring;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Ties flows to what surrounds them: outputs of the network, caches, tables, functions and windows of the application.
+ *
+ * <p>For the deploying thread; what it makes belongs to one engine.
+ */
+final class FlowBinder
+{
+    private final ProcessorStage definition;
+    private final ProcessorWiring wiring;
+
+    FlowBinder(final ProcessorStage definition, final ProcessorWiring wiring)
+    {
+        this.definition = definition;
+        this.wiring = wiring;
+    }
+
+    /** What one engine of a flow is tied to. */
+    FlowBindings bind(final FlowPlan plan)
+    {
+        final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
+        final Map<String, EventBatchSink> outputs = new LinkedHashMap<>();
+        final Map<String, PullSource> pulls = new LinkedHashMap<>();
+        final Map<String, TimeWindowFactory> windows = new HashMap<>();
+        for (final FlowPlan.Output output : plan.outputs())
+        {
+            schemas.put(output.queryId(), wiring.domains().schema(output.type()));
+            outputs.put(output.queryId(), wiring.openOutput(output.queryId()));
+            for (final FlowNode node : FlowNode.upstream(output.input()))
+            {
+                if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.CACHE)
+                {
+                    pulls.computeIfAbsent(pull.source(), this::cache);
+                }
+                else if (node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.User user)
+                {
+                    windows.put(user.name(), RuleCatalog.window(definition, user.name()).factory());
+                }
+            }
+        }
+        return new FlowBindings(schemas, outputs, pulls, aggregates(), windows, wiring::reject,
+            FlowBindings.DEFAULT_MAX_ROWS);
+    }
+
+    /** Those of the application take the place of those of the language. */
+    private Map<String, AggregateFactory> aggregates()
+    {
+        final Map<String, AggregateFactory> all = new HashMap<>(Aggregates.factories());
+        all.putAll(UserFunctions.aggregates(definition.objects().functions()));
+        return all;
+    }
+
+    private PullSource cache(final String name)
+    {
+        for (final Map.Entry<String, ProcessorStage.CacheSource> entry : definition.cacheSources().entrySet())
+        {
+            if (entry.getKey().equalsIgnoreCase(name))
+            {
+                return new CachePull(entry.getValue().cache(),
+                    wiring.domains().schema(entry.getValue().settings().valueType()));
+            }
+        }
+        throw missing("cache", name);
+    }
+
+    private IllegalStateException missing(final String what, final String name)
+    {
+        return new IllegalStateException("our bug, please report it with the rules: the plan reads a " + what +
+            " that the processor does not have, processor=" + definition.id() + ' ' + what + '=' + name);
+    }
+}

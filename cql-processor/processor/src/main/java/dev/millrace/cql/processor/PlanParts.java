@@ -1,0 +1,88 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Takes fused pipelines apart. */
+final class PlanParts
+{
+    private PlanParts()
+    {
+    }
+
+    /**
+     * The part of a pipeline that some of its queries need.
+     *
+     * @param plan    a pipeline
+     * @param queries ids of some of its queries
+     * @return the same pipeline without all other outputs and what only they read; {@code null} when nothing is left
+     */
+    static PipelinePlan of(final PipelinePlan plan, final Collection<String> queries)
+    {
+        final List<Operator> roots = parts(plan.roots(), queries);
+        return roots.isEmpty() ? null : new PipelinePlan(
+            plan.outputs().stream().map(Operator.Output::queryId).filter(queries::contains)
+                .collect(Collectors.joining("_")),
+            plan.sourceChannel(), plan.sourceType(), plan.ordering(), plan.partitionColumn(), roots);
+    }
+
+    private static List<Operator> parts(final List<Operator> operators, final Collection<String> queries)
+    {
+        final List<Operator> kept = new ArrayList<>();
+        for (final Operator operator : operators)
+        {
+            final Operator part = part(operator, queries);
+            if (part != null)
+            {
+                kept.add(part);
+            }
+        }
+        return kept;
+    }
+
+    private static Operator part(final Operator operator, final Collection<String> queries)
+    {
+        if (operator instanceof Operator.Output output)
+        {
+            return queries.contains(output.queryId()) ? output : null;
+        }
+        final List<Operator> consumers = parts(operator.consumers(), queries);
+        if (consumers.isEmpty())
+        {
+            return null;
+        }
+        if (operator instanceof Operator.Calc calc)
+        {
+            return new Operator.Calc(calc.condition(), calc.fields(), consumers);
+        }
+        if (operator instanceof Operator.LookupJoin join)
+        {
+            return new Operator.LookupJoin(
+                join.relation(), join.key(), join.condition(), join.fields(), consumers);
+        }
+        if (operator instanceof Operator.FixedPattern pattern)
+        {
+            return new Operator.FixedPattern(
+                pattern.partitionBy(), pattern.conditions(), pattern.allMatches(), pattern.measures(), consumers);
+        }
+        final Operator.GroupedAggregate group = (Operator.GroupedAggregate)operator;
+        return new Operator.GroupedAggregate(
+            group.keys(), group.aggregates(), group.having(), group.fields(), consumers);
+    }
+
+    /**
+     * Whether one of the operators remembers rows.
+     *
+     * @param operators trees
+     * @return true when stopping them loses something
+     */
+    static boolean keepState(final List<Operator> operators)
+    {
+        return operators.stream().anyMatch(operator -> operator instanceof Operator.FixedPattern ||
+            operator instanceof Operator.GroupedAggregate || keepState(operator.consumers()));
+    }
+}

@@ -1,0 +1,175 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.FunctionRef;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.RowType;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Writes the plan of one query such that two texts are equal exactly when the plans compute the same with state of the
+ * same layout. Ids of queries and names of columns inside the plan do not count; names and types of the columns that
+ * leave do.
+ */
+final class PlanText
+{
+    /** What says nothing about what is computed. */
+    private static final Map<Class<?>, Set<String>> LEFT_OUT = Map.of(
+        Field.class, Set.of("name"),
+        RowType.class, Set.of("names"),
+        PipelinePlan.class, Set.of("name"),
+        FlowPlan.class, Set.of("name"),
+        Operator.Output.class, Set.of("queryId"),
+        FlowPlan.Output.class, Set.of("queryId"));
+
+    private static final ClassValue<List<RecordComponent>> COMPONENTS = new ClassValue<>()
+    {
+        @Override
+        protected List<RecordComponent> computeValue(final Class<?> type)
+        {
+            final Set<String> leftOut = LEFT_OUT.getOrDefault(type, Set.of());
+            return Arrays.stream(type.getRecordComponents())
+                .filter(component -> !leftOut.contains(component.getName())).toList();
+        }
+    };
+
+    private final StringBuilder text = new StringBuilder();
+    private final Map<FlowNode, Integer> numbers = new IdentityHashMap<>();
+
+    private PlanText()
+    {
+    }
+
+    /**
+     * Writes a plan.
+     *
+     * @param plan a {@link PipelinePlan} of one query or a {@link FlowPlan}
+     * @return text for comparisons
+     */
+    static String of(final Record plan)
+    {
+        final PlanText printer = new PlanText();
+        printer.value(plan);
+        return printer.text.toString();
+    }
+
+    private void value(final Object value)
+    {
+        if (value instanceof FlowNode node)
+        {
+            node(node);
+        }
+        else if (value instanceof Operator.Output || value instanceof FlowPlan.Output)
+        {
+            members((Record)value, true);
+        }
+        else if (value instanceof FunctionRef function)
+        {
+            text.append(function.name()).append(' ').append(function.className()).append('.')
+                .append(function.methodName()).append(' ').append(function.handle() == null ? "" :
+                    function.handle().type());
+        }
+        else if (value instanceof Record any)
+        {
+            members(any, false);
+        }
+        else if (value instanceof Collection<?> many)
+        {
+            text.append('[');
+            many.forEach(each ->
+            {
+                value(each);
+                text.append(',');
+            });
+            text.append(']');
+        }
+        else
+        {
+            text.append(plain(value));
+        }
+    }
+
+    /** A node that is read twice is one node; two equal ones have state twice. */
+    private void node(final FlowNode node)
+    {
+        final Integer known = numbers.putIfAbsent(node, numbers.size());
+        if (known != null)
+        {
+            text.append('#').append(known);
+            return;
+        }
+        members((Record)node, false);
+    }
+
+    private void members(final Record any, final boolean namesOfColumnsCount)
+    {
+        text.append(any.getClass().getSimpleName()).append('(');
+        for (final RecordComponent component : COMPONENTS.get(any.getClass()))
+        {
+            final Object member = member(any, component);
+            if (namesOfColumnsCount && member instanceof EventType type)
+            {
+                type.properties().forEach(property -> text.append(shown(property)).append(','));
+            }
+            else
+            {
+                value(member);
+            }
+            text.append(';');
+        }
+        text.append(')');
+    }
+
+    private static String shown(final EventProperty property)
+    {
+        return property.name() + ' ' + property.type() + ' ' + property.lengthChars();
+    }
+
+    private static Object member(final Record any, final RecordComponent component)
+    {
+        try
+        {
+            return component.getAccessor().invoke(any);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new IllegalStateException("our bug, please report it: a plan cannot be read, component=" +
+                any.getClass().getName() + '.' + component.getName(), e);
+        }
+    }
+
+    private static String plain(final Object value)
+    {
+        if (value == null)
+        {
+            return "null";
+        }
+        if (value instanceof EventType type)
+        {
+            return type.name();
+        }
+        if (value instanceof byte[] bytes)
+        {
+            return Arrays.toString(bytes);
+        }
+        if (value instanceof Map<?, ?> map)
+        {
+            return map.entrySet().stream().map(entry -> plain(entry.getKey()) + '=' + plain(entry.getValue())).sorted()
+                .collect(Collectors.joining(",", "{", "}"));
+        }
+        final String shown = value.toString();
+        return value.getClass().getSimpleName() + ' ' + shown.length() + ':' + shown;
+    }
+}

@@ -1,0 +1,185 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.language.Catalog;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.definition.UserObjects;
+import dev.millrace.network.spi.ProcessorProvider.InputChannel;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** What the rules of a processor may use: its channels and what its declaration gives them. Keeps no state. */
+final class RuleCatalog
+{
+    private RuleCatalog()
+    {
+    }
+
+    /**
+     * Makes the catalog of a processor.
+     *
+     * @param definition the processor
+     * @param channels   that feed it, by id
+     * @return catalog
+     * @throws DeploymentException with everything that rules cannot use
+     */
+    static Catalog of(final ProcessorStage definition, final Map<String, InputChannel> channels)
+        throws DeploymentException
+    {
+        final Catalog.Builder catalog = Catalog.builder();
+        final List<Problem> problems = new ArrayList<>();
+        channels.values().forEach(channel -> catalog.add(new Catalog.ChannelSource(channel.id(), channel.eventType(),
+            channel.relation(), time(channel), channel.silent(), channel.primaryKey())));
+        definition.cacheSources().forEach((name, source) -> cache(definition, catalog, name, source, problems));
+        definition.objects().tables().forEach(table -> table(catalog, table, problems));
+        catalog.functions(new UserFunctions(problems).catalog(definition.objects().functions()));
+        final Set<String> windows = new HashSet<>();
+        for (final UserObjects.Window window : definition.objects().windows())
+        {
+            if (windows.add(window.name().toLowerCase(Locale.ROOT)))
+            {
+                catalog.window(window.name());
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+        return catalog.build();
+    }
+
+    private static FlowNode.TimeKind time(final InputChannel channel)
+    {
+        return switch (channel.time())
+        {
+            case SYSTEM -> FlowNode.TimeKind.SYSTEM;
+            case APPLICATION -> FlowNode.TimeKind.APPLICATION;
+            case APPLICATION_TOTAL_ORDER -> FlowNode.TimeKind.APPLICATION_TOTAL_ORDER;
+        };
+    }
+
+    private static void cache(final ProcessorStage definition, final Catalog.Builder catalog, final String name,
+        final ProcessorStage.CacheSource source, final List<Problem> problems)
+    {
+        try
+        {
+            catalog.cache(name, source.settings().valueType(), source.settings().keyProperties());
+        }
+        catch (final IllegalArgumentException | NullPointerException unusable)
+        {
+            problems.add(new Problem(ProcessorErrors.CACHE_NOT_USABLE, definition.position(),
+                "rules cannot read a cache, cache=" + name + " reason=" + unusable.getMessage(),
+                "give the cache a value-type with its key-properties, and a name that no channel has", ""));
+        }
+    }
+
+    private static void table(
+        final Catalog.Builder catalog, final UserObjects.Table table, final List<Problem> problems)
+    {
+        try
+        {
+            catalog.table(table.name(), table.type());
+        }
+        catch (final IllegalArgumentException taken)
+        {
+            problems.add(new Problem(ProcessorErrors.TABLE_NOT_USABLE, table.position(),
+                "a channel or cache of this processor has the name of the table, table=" + table.name(),
+                "give the table another id, and its name in the database by table-name", ""));
+        }
+    }
+
+    /**
+     * The active rules as the language knows them.
+     *
+     * @param definition the processor
+     * @return texts in order
+     */
+    static List<RuleText> texts(final ProcessorStage definition)
+    {
+        return definition.rules().stream()
+            .filter(ProcessorStage.Rule::active)
+            .map(rule -> new RuleText(rule.id(), rule.view(), rule.text(), rule.schema(), rule.orderingConstraint(),
+                rule.partitionExpression(), rule.params() == null ? null : rule.params().values()))
+            .toList();
+    }
+
+    /**
+     * Lets the windows of users' classes see the arguments that rules give them.
+     *
+     * @param definition the processor
+     * @param plan       of its rules
+     * @throws DeploymentException when a class refuses them
+     */
+    static void checkWindows(final ProcessorStage definition, final ProcessorPlan plan) throws DeploymentException
+    {
+        final List<Problem> problems = new ArrayList<>();
+        for (final FlowPlan flow : plan.flows())
+        {
+            for (final FlowPlan.Output output : flow.outputs())
+            {
+                for (final FlowNode node : FlowNode.upstream(output.input()))
+                {
+                    if (node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.User user)
+                    {
+                        check(definition, output.queryId(), user, problems);
+                    }
+                }
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    private static void check(final ProcessorStage definition, final String queryId, final WindowSpec.User user,
+        final List<Problem> problems)
+    {
+        String reason = null;
+        try
+        {
+            reason = window(definition, user.name()).factory().newWindow(user.arguments()) == null ?
+                "the factory gave null" : null;
+        }
+        // The factory is the application's own class: it may throw anything.
+        catch (final RuntimeException | LinkageError failure)
+        {
+            reason = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        }
+        if (reason != null)
+        {
+            final SourcePosition position = definition.rules().stream().filter(rule -> rule.id().equals(queryId))
+                .map(ProcessorStage.Rule::position).findFirst().orElse(definition.position());
+            problems.add(new Problem(ProcessorErrors.WINDOW_NOT_USABLE, position,
+                "a window cannot be made with these arguments, query=" + queryId + " window=" + user.name() +
+                " arguments=" + user.arguments() + " reason=" + reason,
+                "correct the arguments, as the class of the window wants them", ""));
+        }
+    }
+
+    /**
+     * Finds a window.
+     *
+     * @param definition the processor
+     * @param name       name, case ignored
+     * @return its declaration
+     */
+    static UserObjects.Window window(final ProcessorStage definition, final String name)
+    {
+        return definition.objects().windows().stream().filter(window -> window.name().equalsIgnoreCase(name))
+            .findFirst().orElseThrow(() -> new IllegalStateException("our bug, please report it with the rules: the " +
+                "plan uses a window that the processor does not have, processor=" + definition.id() + " window=" +
+                name));
+    }
+}

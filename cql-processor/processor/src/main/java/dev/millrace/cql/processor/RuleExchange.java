@@ -1,0 +1,375 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.compiler.CompiledPipeline;
+import dev.millrace.cql.compiler.flow.CompiledFlow;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.spi.LiveOutputs;
+import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
+import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.RuleChange;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * One change of the rules of a running processor: plans and compiles the new rules while the old ones run, finds out
+ * which queries stay as they are, and exchanges the others between two batches. Used once, by one thread.
+ *
+ * <p>A fused pipeline of which a query goes while others with state stay runs on with the query's output closed, so
+ * that the others lose nothing; it ends with the last of them.
+ */
+final class RuleExchange
+{
+    /** How long events inside the processor may take to get out. */
+    private static final long PAUSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final RunningCqlProcessor processor;
+    private final RunningCqlProcessor.State before;
+    private final ProcessorStage definition;
+    private final RulePlans plans;
+    private final ProcessorWiring wiring;
+    private final Workers workers;
+    private final Feeds feeds;
+    private final LiveOutputs outputs;
+    private final List<EventBatchSink> opened = new ArrayList<>();
+    private final Set<String> asFlows = new LinkedHashSet<>();
+    private final Map<String, Unit> running = new HashMap<>();
+    /** Queries that run on as they are. */
+    private final Set<String> kept = new LinkedHashSet<>();
+    /** Queries without state that are compiled anew, because others of their pipeline go. */
+    private final Set<String> moved = new LinkedHashSet<>();
+    /** Queries that begin. */
+    private final Set<String> fresh = new LinkedHashSet<>();
+    private final List<Unit> ended = new ArrayList<>();
+    private ProcessorPlan plan;
+    private DictionaryDomains domains;
+
+    RuleExchange(final RunningCqlProcessor processor, final ProcessorStage definition, final RulePlans plans,
+        final ProcessorWiring wiring, final Workers workers, final Feeds feeds, final LiveOutputs outputs)
+    {
+        this.processor = processor;
+        this.definition = definition;
+        this.plans = plans;
+        this.wiring = wiring;
+        this.workers = workers;
+        this.feeds = feeds;
+        this.outputs = outputs;
+        before = processor.state();
+    }
+
+    RuleChange run() throws DeploymentException
+    {
+        checkViews();
+        asFlows.addAll(before.asFlows());
+        before.units().forEach(unit -> unit.live().forEach(query -> running.put(query, unit)));
+        do
+        {
+            plan = plans.plan(definition, asFlows);
+            compare();
+        }
+        while (!joinDomains());
+        asFlows.retainAll(definition.rules().stream().map(ProcessorStage.Rule::id).toList());
+        final UnitMaker maker = new UnitMaker(definition, wiring, domains, null, workers, feeds);
+        final List<CompiledPipeline> pipelines = new ArrayList<>();
+        final List<CompiledFlow> flows = new ArrayList<>();
+        final Set<String> begin = new HashSet<>(fresh);
+        begin.addAll(moved);
+        for (final PipelinePlan pipeline : plan.pipelines())
+        {
+            final PipelinePlan part = PlanParts.of(pipeline, begin);
+            if (part != null)
+            {
+                pipelines.add(maker.compile(part));
+            }
+        }
+        for (final FlowPlan flow : plan.flows())
+        {
+            if (flow.outputs().stream().anyMatch(output -> begin.contains(output.queryId())))
+            {
+                flows.add(maker.compile(flow));
+            }
+        }
+        return exchange(pipelines, flows);
+    }
+
+    /** Views cannot go while others read them. */
+    private void checkViews() throws DeploymentException
+    {
+        final List<RuleText> texts = plans.texts(definition);
+        final Set<String> there = texts.stream().filter(RuleText::view).map(RuleText::id).collect(Collectors.toSet());
+        final List<Problem> problems = new ArrayList<>();
+        for (final RuleText old : plans.texts(before.definition()))
+        {
+            final List<String> readers =
+                !old.view() || there.contains(old.id()) ? List.of() : RuleReaders.of(old.id(), texts);
+            if (!readers.isEmpty())
+            {
+                problems.add(new Problem(ProcessorErrors.VIEW_IS_READ, definition.position(),
+                    "the view is read by other rules, processor=" + definition.id() + " view=" + old.id() +
+                    " readers=" + readers, "remove or stop " + String.join(", ", readers) + " first", ""));
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    private void compare()
+    {
+        kept.clear();
+        fresh.clear();
+        for (final PipelinePlan pipeline : plan.pipelines())
+        {
+            for (final Operator.Output output : pipeline.outputs())
+            {
+                compare(output.queryId(), PlanParts.of(pipeline, Set.of(output.queryId())));
+            }
+        }
+        plan.flows().forEach(flow -> flow.outputs().forEach(output -> compare(output.queryId(), flow)));
+        moved.clear();
+        ended.clear();
+        for (final Unit unit : before.units())
+        {
+            final Set<String> left = new LinkedHashSet<>(unit.live());
+            left.retainAll(kept);
+            if (left.isEmpty())
+            {
+                ended.add(unit);
+            }
+            else if (left.size() < unit.live().size() && unit.isPipeline() &&
+                !PlanParts.keepState(PlanParts.of(unit.pipeline(), left).roots()))
+            {
+                moved.addAll(left);
+                ended.add(unit);
+            }
+        }
+    }
+
+    private void compare(final String query, final Record planned)
+    {
+        final Unit unit = running.get(query);
+        (unit != null && unit.text(query).equals(PlanText.of(planned)) ? kept : fresh).add(query);
+    }
+
+    /** Gives the new outputs their dictionaries; false when queries have to be planned as flows. */
+    private boolean joinDomains() throws DeploymentException
+    {
+        final List<QueryOutput> begin = new ArrayList<>();
+        final Set<EventType> others = new HashSet<>();
+        for (final QueryOutput output : PlannedCqlProcessor.outputs(definition, plan))
+        {
+            if (fresh.contains(output.queryId()) || moved.contains(output.queryId()))
+            {
+                begin.add(output);
+            }
+            else
+            {
+                others.add(output.type());
+            }
+        }
+        domains = wiring.domains().extended(begin.stream().map(QueryOutput::type).toList());
+        final Set<String> conflicts = new LinkedHashSet<>();
+        final Map<EventType, String> queries =
+            begin.stream().collect(Collectors.toMap(QueryOutput::type, QueryOutput::queryId));
+        for (final ProcessorPlan.DomainJoin join : plan.domainJoins())
+        {
+            if (!others.contains(join.type()) && !others.contains(join.otherType()) &&
+                !domains.tryJoin(join.type(), join.property(), join.otherType(), join.otherProperty()))
+            {
+                final String query = queries.getOrDefault(join.type(), queries.get(join.otherType()));
+                conflicts.addAll(query == null ? fresh : Set.of(query));
+            }
+        }
+        final List<Problem> problems = new ArrayList<>();
+        for (final QueryOutput output : begin)
+        {
+            if (!joinChannels(output, problems))
+            {
+                conflicts.add(output.queryId());
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+        return !asFlows.addAll(conflicts);
+    }
+
+    private boolean joinChannels(final QueryOutput output, final List<Problem> problems)
+    {
+        try
+        {
+            if (outputs.join(output, domains))
+            {
+                return true;
+            }
+            if (asFlows.contains(output.queryId()))
+            {
+                problems.add(new Problem(ProcessorErrors.DICTIONARIES, definition.position(),
+                    "channels that take the query's rows code a column in two ways, processor=" + definition.id() +
+                    " query=" + output.queryId() + " channels=" + outputs.takers(output.queryId()),
+                    "let one of the channels leave the query out by its selector, or add the query to the " +
+                    "configuration and update the application", ""));
+            }
+            return false;
+        }
+        catch (final DeploymentException unfit)
+        {
+            problems.addAll(unfit.problems());
+            return true;
+        }
+    }
+
+    private RuleChange exchange(final List<CompiledPipeline> pipelines, final List<CompiledFlow> flows)
+        throws DeploymentException
+    {
+        if (!processor.pause(PAUSE_TIMEOUT_NS))
+        {
+            throw new DeploymentException(ProcessorErrors.BUSY, definition.position(),
+                "rows inside the processor did not get out in time, processor=" + definition.id() + " limitSeconds=" +
+                TimeUnit.NANOSECONDS.toSeconds(PAUSE_TIMEOUT_NS),
+                "a stage below blocks; try again when it goes on");
+        }
+        final long startNs = System.nanoTime();
+        try
+        {
+            final List<Unit> made = make(pipelines, flows);
+            final RuleChange change = report();
+            final List<Unit> units = new ArrayList<>(before.units());
+            units.removeAll(ended);
+            units.forEach(this::mute);
+            ended.forEach(this::end);
+            units.addAll(made);
+            processor.exchange(definition, plans.explain(plan), Set.copyOf(asFlows), units);
+            return new RuleChange(change.queries(), change.notes(), System.nanoTime() - startNs);
+        }
+        finally
+        {
+            processor.resume();
+        }
+    }
+
+    /** Makes the new units; when one fails all that was made is undone. */
+    private List<Unit> make(final List<CompiledPipeline> pipelines, final List<CompiledFlow> flows)
+        throws DeploymentException
+    {
+        final Map<String, EventType> types = PlannedCqlProcessor.outputs(definition, plan).stream()
+            .collect(Collectors.toMap(QueryOutput::queryId, QueryOutput::type));
+        final Function<String, EventBatchSink> opener = query ->
+        {
+            final EventBatchSink output = outputs.open(query, domains.schema(types.get(query)));
+            opened.add(output);
+            return output;
+        };
+        final UnitMaker maker = new UnitMaker(definition, wiring, domains, opener, workers, feeds);
+        final List<Unit> made = new ArrayList<>();
+        boolean complete = false;
+        try
+        {
+            pipelines.forEach(pipeline -> made.add(maker.make(pipeline)));
+            flows.forEach(flow -> made.add(maker.make(flow)));
+            feeds.open();
+            complete = true;
+            return made;
+        }
+        catch (final RuntimeException failure)
+        {
+            throw new DeploymentException(List.of(new Problem(ProcessorErrors.NOT_COMPILED, definition.position(),
+                "rules cannot be started, processor=" + definition.id() + " reason=" + failure,
+                "report it with the rules and the log", "")), failure);
+        }
+        finally
+        {
+            if (!complete)
+            {
+                opened.forEach(outputs::close);
+                made.forEach(RuleExchange::leaveWorkers);
+                feeds.undo();
+            }
+        }
+    }
+
+    private void mute(final Unit unit)
+    {
+        final Set<String> gone = new LinkedHashSet<>(unit.live());
+        gone.removeAll(kept);
+        unit.mute(gone).forEach(outputs::close);
+    }
+
+    private void end(final Unit unit)
+    {
+        unit.mute(unit.live()).forEach(outputs::close);
+        leaveWorkers(unit);
+        feeds.release(unit.copies());
+    }
+
+    private static void leaveWorkers(final Unit unit)
+    {
+        for (int i = 0; i < unit.instances().size(); i++)
+        {
+            if (unit.runners().get(i) != null)
+            {
+                unit.runners().get(i).remove(unit.instances().get(i));
+            }
+        }
+    }
+
+    private void noteBeginning(final String query, final List<String> notes)
+    {
+        if (outputs.takers(query).isEmpty())
+        {
+            notes.add("no channel takes the rows of " + query + ": selectors leave it out");
+        }
+        plan.flows().stream().filter(flow -> flow.name().equals(query)).flatMap(flow -> flow.sources().stream())
+            .filter(FlowNode.Source::relation).map(FlowNode.Source::name).distinct().forEach(relation ->
+                notes.add(query + " does not see rows that came into relation " + relation + " before it started"));
+    }
+
+    private RuleChange report()
+    {
+        final List<RuleChange.QueryChange> queries = new ArrayList<>();
+        final List<String> notes = new ArrayList<>();
+        final Set<String> ids = new LinkedHashSet<>();
+        definition.rules().forEach(rule -> ids.add(rule.id()));
+        before.definition().rules().forEach(rule -> ids.add(rule.id()));
+        for (final String query : ids)
+        {
+            final Unit unit = running.get(query);
+            if (kept.contains(query))
+            {
+                queries.add(new RuleChange.QueryChange(query, RuleChange.Action.KEPT, ""));
+            }
+            else if (fresh.contains(query))
+            {
+                queries.add(new RuleChange.QueryChange(query, unit == null ? RuleChange.Action.STARTED :
+                    RuleChange.Action.RESTARTED, unit == null ? "" : StateWords.of(unit, query)));
+                noteBeginning(query, notes);
+            }
+            else if (unit != null)
+            {
+                queries.add(
+                    new RuleChange.QueryChange(query, RuleChange.Action.STOPPED, StateWords.of(unit, query)));
+            }
+        }
+        return new RuleChange(queries, notes, 0);
+    }
+}

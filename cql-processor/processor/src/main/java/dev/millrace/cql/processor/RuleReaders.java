@@ -1,0 +1,85 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.syntax.Statement;
+import dev.millrace.cql.language.syntax.StatementParser;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.calcite.sql.SqlIdentifier;
+
+/** Finds out which rules read which sources. */
+final class RuleReaders
+{
+    private static final String SYNTAX = Statement.class.getPackageName();
+
+    private RuleReaders()
+    {
+    }
+
+    /**
+     * The rules that name a source in FROM or stand for it alone.
+     *
+     * @param source id of a view, case ignored
+     * @param rules  rules that run
+     * @return ids in order; a rule that cannot be parsed reads nothing
+     */
+    static List<String> of(final String source, final List<RuleText> rules)
+    {
+        final String wanted = source.toLowerCase(Locale.ROOT);
+        return rules.stream().filter(rule -> !rule.id().equalsIgnoreCase(source) && sources(rule).contains(wanted))
+            .map(RuleText::id).toList();
+    }
+
+    private static Set<String> sources(final RuleText rule)
+    {
+        final Set<String> found = new TreeSet<>();
+        try
+        {
+            collect(StatementParser.parse(rule), found);
+        }
+        catch (final Refusal unreadable)
+        {
+            // The planner reports it, with its place.
+            found.clear();
+        }
+        return found;
+    }
+
+    private static void collect(final Object part, final Set<String> found)
+    {
+        if (part instanceof Collection<?> many)
+        {
+            many.forEach(each -> collect(each, found));
+        }
+        else if (part instanceof Record any && any.getClass().getPackageName().equals(SYNTAX))
+        {
+            for (final RecordComponent component : any.getClass().getRecordComponents())
+            {
+                final Object member = member(any, component);
+                if (member instanceof SqlIdentifier name && component.getName().equals("name"))
+                {
+                    found.add(name.names.get(0).toLowerCase(Locale.ROOT));
+                }
+                collect(member, found);
+            }
+        }
+    }
+
+    private static Object member(final Record any, final RecordComponent component)
+    {
+        try
+        {
+            return component.getAccessor().invoke(any);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new IllegalStateException("our bug, please report it: a statement cannot be read, component=" +
+                any.getClass().getName() + '.' + component.getName(), e);
+        }
+    }
+}

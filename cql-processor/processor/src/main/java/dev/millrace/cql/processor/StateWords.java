@@ -1,0 +1,98 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Says in words what a query remembers. */
+final class StateWords
+{
+    private StateWords()
+    {
+    }
+
+    /**
+     * What would be lost with a query.
+     *
+     * @param unit  that runs it
+     * @param query its id
+     * @return words; empty when it remembers nothing
+     */
+    static String of(final Unit unit, final String query)
+    {
+        final Set<String> words = new LinkedHashSet<>();
+        if (unit.isPipeline())
+        {
+            final PipelinePlan plan = PlanParts.of(unit.pipeline(), Set.of(query));
+            collect(plan.roots(), words);
+            return String.join(", ", words);
+        }
+        for (final FlowPlan.Output output : unit.flowPlan().outputs())
+        {
+            FlowNode.upstream(output.input()).forEach(node -> collect(node, words));
+        }
+        return words.isEmpty() ? "" : String.join(", ", words) + " (" + rows(unit) + " rows)";
+    }
+
+    private static long rows(final Unit unit)
+    {
+        return unit.flow().stateSize();
+    }
+
+    private static void collect(final List<Operator> operators, final Set<String> words)
+    {
+        for (final Operator operator : operators)
+        {
+            if (operator instanceof Operator.FixedPattern)
+            {
+                words.add("pattern");
+            }
+            else if (operator instanceof Operator.GroupedAggregate)
+            {
+                words.add("groups");
+            }
+            collect(operator.consumers(), words);
+        }
+    }
+
+    private static void collect(final FlowNode node, final Set<String> words)
+    {
+        if (node instanceof FlowNode.Window window)
+        {
+            if (!(window.window() instanceof WindowSpec.Now || window.window() instanceof WindowSpec.Unbounded))
+            {
+                words.add("window");
+            }
+        }
+        else if (node instanceof FlowNode.Source source)
+        {
+            if (source.relation())
+            {
+                words.add("relation");
+            }
+        }
+        else if (node instanceof FlowNode.Group)
+        {
+            words.add("groups");
+        }
+        else if (node instanceof FlowNode.Match)
+        {
+            words.add("pattern");
+        }
+        else if (node instanceof FlowNode.Join)
+        {
+            words.add("join");
+        }
+        else if (node instanceof FlowNode.Distinct || node instanceof FlowNode.TopN ||
+            node instanceof FlowNode.Evaluate || node instanceof FlowNode.SetOperation set &&
+            set.kind() != FlowNode.SetKind.UNION_ALL)
+        {
+            words.add("rows of the result");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A pipeline or a flow at work: what is started and stopped as one.
+ *
+ * <p>Threads: changed by the thread that changes rules, while no row is inside the processor; figures are for all.
+ */
+final class Unit
+{
+    private final PipelinePlan pipeline;
+    private final GroupKey key;
+    private final StartedFlow flow;
+    private final List<PipelineGroup> flowGroups;
+    private final List<PipelineInstance> instances;
+    private final List<Worker> runners;
+    private final List<RelationCopy> copies;
+    private final Map<String, List<EventBatchSink>> outputs;
+    private final Map<String, String> texts = new HashMap<>();
+    private volatile Set<String> live;
+
+    private Unit(final PipelinePlan pipeline, final GroupKey key, final StartedFlow flow,
+        final List<PipelineGroup> flowGroups, final List<PipelineInstance> instances, final List<Worker> runners,
+        final List<RelationCopy> copies, final Map<String, List<EventBatchSink>> outputs)
+    {
+        this.pipeline = pipeline;
+        this.key = key;
+        this.flow = flow;
+        this.flowGroups = flowGroups;
+        this.instances = List.copyOf(instances);
+        this.runners = runners;
+        this.copies = List.copyOf(copies);
+        this.outputs = new LinkedHashMap<>(outputs);
+        live = Set.copyOf(queries());
+    }
+
+    /**
+     * A pipeline.
+     *
+     * @param plan      what it runs
+     * @param key       with which others it travels
+     * @param runners   who runs its instances; an entry is {@code null} for the source's thread
+     * @param instances one a runner
+     * @param copies    of relations, of all instances
+     * @param outputs   sinks by query
+     * @return unit
+     */
+    static Unit of(final PipelinePlan plan, final GroupKey key, final List<Worker> runners,
+        final List<PipelineInstance> instances, final List<RelationCopy> copies,
+        final Map<String, List<EventBatchSink>> outputs)
+    {
+        return new Unit(plan, key, null, List.of(), instances, runners, copies, outputs);
+    }
+
+    /**
+     * A flow.
+     *
+     * @param flow    what it runs
+     * @param groups  one a source of the flow, in order
+     * @param outputs sinks by query
+     * @return unit
+     */
+    static Unit of(final StartedFlow flow, final List<PipelineGroup> groups,
+        final Map<String, List<EventBatchSink>> outputs)
+    {
+        final List<PipelineInstance> instances = new ArrayList<>();
+        final List<Worker> runners = new ArrayList<>();
+        for (final PipelineGroup group : groups)
+        {
+            for (final PipelineGroup.Member member : group.members())
+            {
+                for (final PipelineInstance instance : member.instances())
+                {
+                    instances.add(instance);
+                    runners.add(member.worker());
+                }
+            }
+        }
+        return new Unit(null, null, flow, List.copyOf(groups), instances, runners, List.of(), outputs);
+    }
+
+    boolean isPipeline()
+    {
+        return pipeline != null;
+    }
+
+    PipelinePlan pipeline()
+    {
+        return pipeline;
+    }
+
+    GroupKey key()
+    {
+        return key;
+    }
+
+    StartedFlow flow()
+    {
+        return flow;
+    }
+
+    FlowPlan flowPlan()
+    {
+        return flow.plan();
+    }
+
+    List<PipelineGroup> flowGroups()
+    {
+        return flowGroups;
+    }
+
+    List<PipelineInstance> instances()
+    {
+        return instances;
+    }
+
+    /** Who runs each instance; an entry is {@code null} for the source's thread. */
+    List<Worker> runners()
+    {
+        return runners;
+    }
+
+    List<RelationCopy> copies()
+    {
+        return copies;
+    }
+
+    private Set<String> queries()
+    {
+        final Set<String> ids = new LinkedHashSet<>();
+        if (isPipeline())
+        {
+            pipeline.outputs().stream().map(Operator.Output::queryId).forEach(ids::add);
+        }
+        else
+        {
+            flow.plan().outputs().stream().map(FlowPlan.Output::queryId).forEach(ids::add);
+        }
+        return ids;
+    }
+
+    /** The queries whose rows still go somewhere. */
+    Set<String> live()
+    {
+        return live;
+    }
+
+    /** Leaves queries out from now on; their sinks are returned, to be closed. */
+    List<EventBatchSink> mute(final Set<String> gone)
+    {
+        final Set<String> left = new LinkedHashSet<>(live);
+        left.removeAll(gone);
+        live = Set.copyOf(left);
+        final List<EventBatchSink> sinks = new ArrayList<>();
+        gone.forEach(query ->
+        {
+            final List<EventBatchSink> own = outputs.remove(query);
+            if (own != null)
+            {
+                sinks.addAll(own);
+            }
+        });
+        return sinks;
+    }
+
+    /** The plan of one query, for comparisons. */
+    String text(final String query)
+    {
+        return texts.computeIfAbsent(query, id -> PlanText.of(
+            isPipeline() ? PlanParts.of(pipeline, Set.of(id)) : flow.plan()));
+    }
+}

@@ -1,0 +1,170 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.compiler.CompiledPipeline;
+import dev.millrace.cql.compiler.PipelineCompiler;
+import dev.millrace.cql.compiler.flow.CompiledFlow;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.Operator.RelationSource;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.runtime.LookupRelation;
+import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.ProcessorWiring;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Makes units of plans: compiles them, then gives them state and inputs. For one thread, the one that starts the
+ * processor or changes its rules.
+ */
+final class UnitMaker
+{
+    private final ProcessorStage definition;
+    private final ProcessorWiring network;
+    private final DictionaryDomains domains;
+    private final Function<String, EventBatchSink> opener;
+    private final Workers workers;
+    private final Feeds feeds;
+    private final PipelineCompiler compiler = new PipelineCompiler();
+
+    /**
+     * Makes it.
+     *
+     * @param definition the processor with the rules of the plans
+     * @param network    what surrounds the processor
+     * @param domains    know all types of the plans
+     * @param opener     opens the output of a query
+     * @param workers    of the processor
+     * @param feeds      of the processor
+     */
+    UnitMaker(final ProcessorStage definition, final ProcessorWiring network, final DictionaryDomains domains,
+        final Function<String, EventBatchSink> opener, final Workers workers, final Feeds feeds)
+    {
+        this.definition = definition;
+        this.network = network;
+        this.domains = domains;
+        this.opener = opener;
+        this.workers = workers;
+        this.feeds = feeds;
+    }
+
+    CompiledPipeline compile(final PipelinePlan pipeline) throws DeploymentException
+    {
+        final ClassLoader before = BundleClasses.enter();
+        try
+        {
+            return compiler.compile(pipeline);
+        }
+        catch (final RuntimeException failure)
+        {
+            throw new DeploymentException(List.of(new Problem(ProcessorErrors.NOT_COMPILED, position(pipeline),
+                "a planned statement cannot be compiled, pipeline=" + pipeline.name() + " reason=" +
+                failure.getMessage(), "rewrite the statement; if the reason speaks of generated code, report it " +
+                "with the rules and the log", "")), failure);
+        }
+        finally
+        {
+            BundleClasses.leave(before);
+        }
+    }
+
+    private SourcePosition position(final PipelinePlan pipeline)
+    {
+        final List<String> queries = pipeline.outputs().stream().map(Operator.Output::queryId).toList();
+        return definition.rules().stream()
+            .filter(rule -> queries.contains(rule.id()))
+            .map(ProcessorStage.Rule::position)
+            .findFirst().orElse(definition.position());
+    }
+
+    CompiledFlow compile(final FlowPlan flow) throws DeploymentException
+    {
+        return new FlowStart(definition, network).compile(flow);
+    }
+
+    private UnitWiring wiring()
+    {
+        return new UnitWiring(network, domains, opener);
+    }
+
+    Unit make(final CompiledPipeline compiled)
+    {
+        final PipelinePlan plan = compiled.plan();
+        final GroupKey key = new GroupKey(plan.sourceChannel(), plan.ordering(), plan.partitionColumn(),
+            network.domains().schema(plan.sourceType()));
+        final List<Worker> runners = workers.runners(key);
+        final UnitWiring wiring = wiring();
+        final List<PipelineInstance> instances = new ArrayList<>();
+        final List<RelationCopy> copies = new ArrayList<>();
+        for (int i = 0; i < runners.size(); i++)
+        {
+            instances.add(instance(compiled, key.schema(), wiring, copies));
+        }
+        for (int i = 0; i < instances.size(); i++)
+        {
+            if (runners.get(i) != null)
+            {
+                runners.get(i).add(instances.get(i));
+            }
+        }
+        return Unit.of(plan, key, runners, instances, copies, wiring.outputs());
+    }
+
+    private PipelineInstance instance(final CompiledPipeline compiled, final BatchSchema schema,
+        final UnitWiring wiring, final List<RelationCopy> copies)
+    {
+        final PipelinePlan pipeline = compiled.plan();
+        final Map<String, BatchSchema> outputSchemas = new LinkedHashMap<>();
+        final Map<String, EventBatchSink> outputs = new LinkedHashMap<>();
+        for (final Operator.Output output : pipeline.outputs())
+        {
+            outputSchemas.put(output.queryId(), domains.schema(output.type()));
+            outputs.put(output.queryId(), wiring.openOutput(output.queryId()));
+        }
+        final Map<String, LookupRelation> relations = new LinkedHashMap<>();
+        final List<RelationCopy> own = new ArrayList<>();
+        for (final RelationSource source : relationsOf(pipeline))
+        {
+            final RelationCopy copy = feeds.newCopy(source);
+            own.add(copy);
+            relations.put(source.id(), copy.relation());
+        }
+        copies.addAll(own);
+        return new PipelineInstance(pipeline.name(), compiled.instantiate(
+            new PipelineBindings(schema, outputSchemas, outputs, relations, network::reject)), own, network::reject);
+    }
+
+    private static List<RelationSource> relationsOf(final PipelinePlan pipeline)
+    {
+        final Map<String, RelationSource> found = new LinkedHashMap<>();
+        pipeline.roots().forEach(root -> collect(root, found));
+        return List.copyOf(found.values());
+    }
+
+    private static void collect(final Operator operator, final Map<String, RelationSource> found)
+    {
+        if (operator instanceof Operator.LookupJoin join)
+        {
+            found.putIfAbsent(join.relation().id(), join.relation());
+        }
+        operator.consumers().forEach(consumer -> collect(consumer, found));
+    }
+
+    Unit make(final CompiledFlow compiled)
+    {
+        final UnitWiring wiring = wiring();
+        final StartedFlow flow =
+            new FlowStart(definition, wiring).start(compiled, workers.runners(compiled.plan()));
+        return Unit.of(flow, flow.groups(), wiring.outputs());
+    }
+}

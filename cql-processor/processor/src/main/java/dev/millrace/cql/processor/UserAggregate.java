@@ -1,0 +1,100 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.function.AggregateFunctionFactory;
+import dev.millrace.cql.runtime.flow.AggregateFactory;
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.flow.FunctionAccumulator;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
+import java.util.List;
+
+/** An aggregate of an application, as the engine calls it. Threads: one; belongs to one group. */
+final class UserAggregate implements AggregateFunction
+{
+    private final String name;
+    private final List<CqlType> arguments;
+    private final CqlType result;
+    private final boolean incremental;
+    private final dev.millrace.api.function.AggregateFunction function;
+
+    private UserAggregate(final String name, final List<CqlType> arguments, final CqlType result,
+        final AggregateFunctionFactory factory)
+    {
+        this.name = name;
+        this.arguments = arguments;
+        this.result = result;
+        incremental = factory.isIncremental();
+        function = factory.newFunction();
+        if (function == null)
+        {
+            throw new IllegalStateException("the factory of an aggregate gave null, function=" + name + " class=" +
+                factory.getClass().getName());
+        }
+    }
+
+    /**
+     * Makes a factory for the engine.
+     *
+     * @param name    of the aggregate, for messages
+     * @param factory of the application, checked
+     * @return factory
+     */
+    static AggregateFactory factory(final String name, final AggregateFunctionFactory factory)
+    {
+        final List<CqlType> arguments = factory.argumentTypes().stream().map(UserTypes::cqlType).toList();
+        final CqlType result = UserTypes.cqlType(factory.resultType());
+        return () -> new UserAggregate(name, arguments, result, factory);
+    }
+
+    @Override
+    public void reset()
+    {
+        function.handleReset();
+    }
+
+    @Override
+    public void plus(final Object[] values)
+    {
+        function.handlePlus(toUser(values));
+    }
+
+    @Override
+    public void minus(final Object[] values)
+    {
+        function.handleMinus(toUser(values));
+    }
+
+    /** A copy: what a user's class does to its arguments must not reach the rows that are kept. */
+    private Object[] toUser(final Object[] values)
+    {
+        final Object[] converted = new Object[values.length];
+        for (int i = 0; i < values.length; i++)
+        {
+            converted[i] = UserTypes.toUser(arguments.get(i), values[i]);
+        }
+        return converted;
+    }
+
+    @Override
+    public boolean isIncremental()
+    {
+        return incremental;
+    }
+
+    @Override
+    public Object value()
+    {
+        final Object value = UserTypes.toEngine(function.value());
+        if (value == null || value instanceof String text && text.isEmpty())
+        {
+            return null;
+        }
+        if (!UserTypes.box(result).isInstance(value))
+        {
+            throw new RowRejectedException(FunctionAccumulator.FAILED, "an aggregate returned something else than " +
+                "declared, function=" + name + " declared=" + UserTypes.box(result).getSimpleName() + " returned=" +
+                value.getClass().getName());
+        }
+        return value;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.CqlType;
+import java.math.BigDecimal;
+import java.sql.Timestamp;
+import java.util.Date;
+import java.util.Map;
+
+/**
+ * Which CQL type a Java type of a user's class stands for. Times travel as nanoseconds in the engine and as {@link
+ * Timestamp} at this edge, in classes that ask for one.
+ */
+final class UserTypes
+{
+    private static final Map<Class<?>, CqlType> KNOWN = Map.ofEntries(
+        Map.entry(int.class, CqlType.INT), Map.entry(Integer.class, CqlType.INT),
+        Map.entry(long.class, CqlType.BIGINT), Map.entry(Long.class, CqlType.BIGINT),
+        Map.entry(float.class, CqlType.FLOAT), Map.entry(Float.class, CqlType.FLOAT),
+        Map.entry(double.class, CqlType.DOUBLE), Map.entry(Double.class, CqlType.DOUBLE),
+        Map.entry(boolean.class, CqlType.BOOLEAN), Map.entry(Boolean.class, CqlType.BOOLEAN),
+        Map.entry(BigDecimal.class, CqlType.BIGDECIMAL), Map.entry(String.class, CqlType.CHAR),
+        Map.entry(CharSequence.class, CqlType.CHAR), Map.entry(byte[].class, CqlType.BYTE),
+        Map.entry(Timestamp.class, CqlType.TIMESTAMP), Map.entry(Date.class, CqlType.TIMESTAMP));
+    private static final long SECOND_MS = 1_000;
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private UserTypes()
+    {
+    }
+
+    /**
+     * The CQL type of a Java type.
+     *
+     * @param type of a parameter or result
+     * @return type, {@code OBJECT} for classes that CQL does not know, {@code null} for primitives that it has not
+     */
+    static CqlType cqlType(final Class<?> type)
+    {
+        final CqlType known = KNOWN.get(type);
+        return known != null || type.isPrimitive() ? known : CqlType.OBJECT;
+    }
+
+    /**
+     * The class that values of a type have in the engine.
+     *
+     * @param type CQL type
+     * @return reference class
+     */
+    static Class<?> box(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> Integer.class;
+            case BIGINT, TIMESTAMP, INTERVAL -> Long.class;
+            case FLOAT -> Float.class;
+            case DOUBLE -> Double.class;
+            case BOOLEAN -> Boolean.class;
+            default -> type.javaClass();
+        };
+    }
+
+    /** A time for a user's class; other values as they are. */
+    static Object toUser(final CqlType type, final Object value)
+    {
+        if (type != CqlType.TIMESTAMP || value == null)
+        {
+            return value;
+        }
+        final long timeNs = (Long)value;
+        final Timestamp time = new Timestamp(Math.floorDiv(timeNs, SECOND_NS) * SECOND_MS);
+        time.setNanos((int)Math.floorMod(timeNs, SECOND_NS));
+        return time;
+    }
+
+    /** A time of a user's class; other values as they are. */
+    static Object toEngine(final Object value)
+    {
+        if (value instanceof Timestamp time)
+        {
+            return Math.floorDiv(time.getTime(), SECOND_MS) * SECOND_NS + time.getNanos();
+        }
+        return value instanceof Date date ? (Object)(date.getTime() * (SECOND_NS / SECOND_MS)) : value;
+    }
+}
