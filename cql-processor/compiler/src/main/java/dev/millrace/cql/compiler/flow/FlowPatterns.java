@@ -14,6 +14,7 @@ import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.pattern.BoxedAggregates;
 import dev.millrace.cql.runtime.pattern.FixedPatternOperator;
+import dev.millrace.cql.runtime.pattern.LocalPatternOperator;
 import dev.millrace.cql.runtime.pattern.PatternKernel;
 import dev.millrace.cql.runtime.pattern.PatternOperator;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
@@ -76,8 +77,12 @@ final class FlowPatterns
             pattern.arguments < 0 ? null : calcs[pattern.arguments], argumentLayout,
             factories(pattern.analysis, bindings), PatternSetup.DEFAULT_MAX_RUNS,
             Math.min(MAX_PARTITION_ROWS, bindings.maxRows()), bindings.maxRows());
-        return FixedPatternOperator.isSuitable(setup.program()) ?
-            new FixedPatternOperator(input, setup, result, target) : new PatternOperator(input, setup, result, target);
+        if (FixedPatternOperator.isSuitable(setup.program()))
+        {
+            return new FixedPatternOperator(input, setup, result, target);
+        }
+        return LocalPatternOperator.isSuitable(setup.program()) ?
+            new LocalPatternOperator(input, setup, result, target) : new PatternOperator(input, setup, result, target);
     }
 
     private static AggregateFactory[] factories(final PatternAnalysis analysis, final FlowBindings bindings)

@@ -7,9 +7,11 @@ import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the conditions and measures of a pattern read of a match, each numbered once, and which conditions look only at
@@ -23,6 +25,7 @@ public final class PatternAnalysis
     private final boolean isRunningDistinct;
     private final Map<PatternProgram.Navigation, Integer> navigations = new LinkedHashMap<>();
     private final List<Boolean> navigationInCondition = new ArrayList<>();
+    private final Set<PatternProgram.Navigation> navigationsInMeasures = new HashSet<>();
     private final Map<PatternExpression.Aggregate, Integer> aggregates = new LinkedHashMap<>();
     private final List<Boolean> aggregateInCondition = new ArrayList<>();
     private final Map<PatternExpression.Classifier, Integer> classifiers = new LinkedHashMap<>();
@@ -142,7 +145,7 @@ public final class PatternAnalysis
     {
         return new PatternProgram.Navigation(leaf.variables(), leaf.end() == PatternExpression.End.FIRST,
             leaf.offset(), leaf.back(), leaf.maxAgeMs() < 0 ? -1 : Math.multiplyExact(leaf.maxAgeMs(), 1_000_000L),
-            isRunning(leaf.running(), inCondition), false);
+            isRunning(leaf.running(), inCondition), false, false);
     }
 
     private PatternExpression.Aggregate key(final PatternExpression.Aggregate leaf, final boolean inCondition)
@@ -209,6 +212,10 @@ public final class PatternAnalysis
         {
             note(navigations, navigationInCondition, key(leaf, inCondition),
                 inCondition && !isLocal && !isTestedRow(leaf, variable));
+            if (!inCondition)
+            {
+                navigationsInMeasures.add(key(leaf, false));
+            }
         }
         else if (expression instanceof PatternExpression.Aggregate leaf)
         {
@@ -244,7 +251,8 @@ public final class PatternAnalysis
         final Places places = new Places(spec.pattern());
         final PatternProgram.Navigation[] navigationArray = navigations.keySet().stream()
             .map(each -> new PatternProgram.Navigation(each.variables(), each.isFirst(), each.offset(), each.back(),
-                each.maxAgeNs(), each.running(), navigationInCondition.get(navigations.get(each))))
+                each.maxAgeNs(), each.running(), navigationInCondition.get(navigations.get(each)),
+                navigationsInMeasures.contains(each)))
             .toArray(PatternProgram.Navigation[]::new);
         final PatternProgram.Aggregate[] aggregateArray = aggregates.keySet().stream()
             .map(each -> aggregate(each, aggregateInCondition.get(aggregates.get(each))))

@@ -175,10 +175,15 @@ class RandomPatternTest
 
     private static PatternSpec spec(final Random random)
     {
+        final boolean isLocal = random.nextInt(3) == 0;
         final List<Expression> conditions = new ArrayList<>();
         for (int i = 0; i < VARIABLES; i++)
         {
-            conditions.add(condition(random, i));
+            conditions.add(condition(random, i, isLocal));
+        }
+        if (isLocal)
+        {
+            return localSpec(random, conditions);
         }
         final boolean all = random.nextInt(3) == 0;
         final boolean hasDuration = random.nextInt(5) == 0;
@@ -194,6 +199,18 @@ class RandomPatternTest
             !hasDuration && random.nextInt(4) == 0 ? (1 + random.nextInt(6)) * 500L * MS : 0, random.nextBoolean(),
             hasDuration ? (1 + random.nextInt(6)) * 500L * MS : 0, hasDuration && random.nextBoolean(), skip,
             1L << random.nextInt(VARIABLES), output);
+    }
+
+    /** Conditions that read only the row and the one before it, measures that read single rows. */
+    private static PatternSpec localSpec(final Random random, final List<Expression> conditions)
+    {
+        final List<Field> measures = new ArrayList<>(measures(false).subList(0, 6));
+        measures.add(new Field("m6", new Navigation(3, End.LAST, 0, 1, -1, true, 1, CqlType.INT)));
+        measures.add(new Field("m7", new Navigation(6, End.FIRST, 0, 1, -1, false, 1, CqlType.INT)));
+        return new PatternSpec(random.nextBoolean() ? List.of() : List.of(0), List.of("A", "B", "C"), conditions,
+            term(random, 0, false), measures, random.nextInt(3) == 0,
+            random.nextInt(4) == 0 ? (1 + random.nextInt(6)) * 500L * MS : 0, random.nextBoolean(), 0, false,
+            random.nextInt(3) == 0 ? Skip.TO_NEXT_ROW : Skip.PAST_LAST_ROW, 0, RowsPerMatch.ONE_WITHOUT_EMPTY);
     }
 
     private static Term fixed(final Random random)
@@ -290,14 +307,14 @@ class RandomPatternTest
         });
     }
 
-    private static Expression condition(final Random random, final int variable)
+    private static Expression condition(final Random random, final int variable, final boolean isLocal)
     {
         final long own = 1L << variable;
         final long other = 1L << random.nextInt(VARIABLES);
         final Expression value = navigation(own, End.LAST, 0, 0);
         final Expression column = new Column(2, CqlType.INT, true);
         final Expression random8 = number(random.nextInt(8));
-        final Expression extra = switch (random.nextInt(16))
+        final Expression extra = switch (random.nextInt(isLocal ? 8 : 16))
         {
             case 0, 1, 2 -> call(Operation.LESS, value, random8);
             case 3, 4, 5 -> call(Operation.GREATER_OR_EQUAL, value, random8);

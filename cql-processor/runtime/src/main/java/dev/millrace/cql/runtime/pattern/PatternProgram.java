@@ -80,10 +80,11 @@ public record PatternProgram(
      * @param back        rows of the partition before; negative = after
      * @param maxAgeNs    no row when it is older by more; negative without
      * @param running     seen from the row at hand, else from the last row of the match
-     * @param inCondition whether a condition reads it
+     * @param inCondition whether a condition reads it of an earlier row, so that candidates differ by it
+     * @param inMeasure   whether a measure reads it
      */
     public record Navigation(long variables, boolean isFirst, int offset, int back, long maxAgeNs, boolean running,
-        boolean inCondition)
+        boolean inCondition, boolean inMeasure)
     {
     }
 

@@ -30,6 +30,7 @@ final class Stepper
     private final int maxRuns;
     private final StepTable children = new StepTable();
     private final StepTable seen = new StepTable();
+    private final WaitingMatches waiting = new WaitingMatches();
     private int[] positions = new int[FIRST_LENGTH];
     private int[] nodes = new int[FIRST_LENGTH];
     private int count;
@@ -53,7 +54,9 @@ final class Stepper
         this.maxRuns = maxRuns;
         isAmbiguous = program.isAmbiguous();
         final PatternProgram.Rules rules = program.rules();
-        mergesEqual = !rules.allMatches();
+        // Registers do not tell what a condition computes over all rows anew, such as count(distinct x).
+        mergesEqual = !rules.allMatches() && Arrays.stream(program.aggregates()).noneMatch(each ->
+            each.inCondition() && each.kind() == PatternProgram.AggregateKind.FUNCTION);
         mergesStarts = mergesEqual && rules.durationNs() == 0 && rules.withinNs() == 0 &&
             rules.skip() == PatternProgram.Skip.PAST_LAST_ROW;
     }
@@ -68,6 +71,7 @@ final class Stepper
         createdCount = 0;
         dropped = 0;
         seen.clear();
+        waiting.clear();
         if (isAmbiguous)
         {
             children.clear();
@@ -164,7 +168,11 @@ final class Stepper
             }
             else if (positions[same] == position && isEqual(nodes[same], node))
             {
-                return false;
+                if (!mergesStarts || waiting.sharesFate(trails.start(nodes[same]), trails.start(node)))
+                {
+                    return false;
+                }
+                seen.put(key, count);
             }
         }
         put(position, node);
@@ -194,6 +202,10 @@ final class Stepper
         {
             dropped++;
             return;
+        }
+        if (position == Candidates.DONE)
+        {
+            waiting.add(trails.start(node), trails.end(node));
         }
         if (count == positions.length)
         {
