@@ -57,10 +57,16 @@ class DocumentsTest
         final List<String> wide = new ArrayList<>();
         for (final Path document : Fence.documents())
         {
-            prose(document).stream().filter(line -> line.length() > WIDTH && !line.startsWith("|"))
+            prose(document).stream()
+                .filter(line -> line.length() > WIDTH && !line.startsWith("|") && !isGenerated(document))
                 .forEach(line -> wide.add(Fence.root().relativize(document) + ": " + line));
         }
         assertThat(wide).isEmpty();
+    }
+
+    private static boolean isGenerated(final Path document)
+    {
+        return document.getFileName().toString().matches("cql-(errors|functions)\\.md");
     }
 
     private static boolean isThere(final Path document, final String link)
