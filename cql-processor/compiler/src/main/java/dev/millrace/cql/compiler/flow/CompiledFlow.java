@@ -6,6 +6,7 @@ import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.RowHashes;
+import java.util.List;
 
 /** A compiled flow: makes engines. Immutable, safe for all threads. */
 public final class CompiledFlow
@@ -46,6 +47,16 @@ public final class CompiledFlow
     public String javaText()
     {
         return javaText;
+    }
+
+    /**
+     * How each pattern runs and what state it keeps, for people.
+     *
+     * @return a line a pattern
+     */
+    public List<String> patternTexts()
+    {
+        return patterns.texts();
     }
 
     /**

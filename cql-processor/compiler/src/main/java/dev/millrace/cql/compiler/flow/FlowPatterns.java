@@ -19,6 +19,8 @@ import dev.millrace.cql.runtime.pattern.PatternKernel;
 import dev.millrace.cql.runtime.pattern.PatternOperator;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import dev.millrace.cql.runtime.pattern.PatternSetup;
+import dev.millrace.cql.runtime.pattern.PatternTier;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,8 @@ import java.util.Map;
 final class FlowPatterns
 {
     private static final int MAX_PARTITION_ROWS = 1 << 20;
+    /** Of the table that finds a partition: its row, its hash, its place. */
+    private static final int PARTITION_BYTES = 16;
 
     /** A compiled pattern; the index of what computes arguments is -1 without. */
     private record Compiled(PatternAnalysis analysis, PatternKernel kernel, int arguments)
@@ -34,6 +38,7 @@ final class FlowPatterns
     }
 
     private final Map<FlowNode, Compiled> compiled = new IdentityHashMap<>();
+    private final List<FlowNode.Match> nodes = new ArrayList<>();
     private final StringBuilder javaText = new StringBuilder();
 
     FlowPatterns(final FlowPlan plan, final CalcGenerator generator, final ClassMaker maker)
@@ -45,6 +50,7 @@ final class FlowPatterns
                 if (node instanceof FlowNode.Match match && !compiled.containsKey(match))
                 {
                     compiled.put(match, compile(match, generator, maker));
+                    nodes.add(match);
                 }
             }
         }
@@ -66,6 +72,27 @@ final class FlowPatterns
         return javaText.toString();
     }
 
+    /** How each pattern runs and what state it keeps, a line a pattern, for people. */
+    List<String> texts()
+    {
+        final List<String> texts = new ArrayList<>();
+        nodes.forEach(node ->
+        {
+            final PatternProgram program = compiled.get(node).analysis.program();
+            final PatternTier tier = PatternTier.of(program);
+            final RowLayout layout = new RowLayout(node.input().rows().types().toArray(new CqlType[0]));
+            final int rowBytes = Long.BYTES * layout.words() + Integer.BYTES * (layout.references() + 1);
+            final PatternProgram.Rules rules = program.rules();
+            final String timers = rules.durationNs() > 0 ? ", timers for DURATION" :
+                rules.withinNs() > 0 ? ", timers for WITHIN" : "";
+            texts.add("pattern " + (texts.size() + 1) + " over " + String.join(", ", program.variables()) + ": tier " +
+                tier.ordinal() + ", " + tier.reason() + timers + "; a partition keeps " + tier.keptRows(program) +
+                " row(s) of " + rowBytes + " bytes and about " + PARTITION_BYTES + " bytes, each partial match " +
+                tier.matchSizeBytes(program) + " bytes and its rows");
+        });
+        return texts;
+    }
+
     /** Makes the operator of a node. */
     FlowOperator make(final FlowNode.Match match, final FlowOperator input, final Calc[] calcs, final RowStore result,
         final ReplayOperator target, final FlowBindings bindings)
@@ -77,12 +104,12 @@ final class FlowPatterns
             pattern.arguments < 0 ? null : calcs[pattern.arguments], argumentLayout,
             factories(pattern.analysis, bindings), PatternSetup.DEFAULT_MAX_RUNS,
             Math.min(MAX_PARTITION_ROWS, bindings.maxRows()), bindings.maxRows());
-        if (FixedPatternOperator.isSuitable(setup.program()))
+        return switch (PatternTier.of(setup.program()))
         {
-            return new FixedPatternOperator(input, setup, result, target);
-        }
-        return LocalPatternOperator.isSuitable(setup.program()) ?
-            new LocalPatternOperator(input, setup, result, target) : new PatternOperator(input, setup, result, target);
+            case FIXED -> new FixedPatternOperator(input, setup, result, target);
+            case ROW_LOCAL -> new LocalPatternOperator(input, setup, result, target);
+            case MATCH_DEPENDENT -> new PatternOperator(input, setup, result, target);
+        };
     }
 
     private static AggregateFactory[] factories(final PatternAnalysis analysis, final FlowBindings bindings)

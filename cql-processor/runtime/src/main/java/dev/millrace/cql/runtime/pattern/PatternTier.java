@@ -1,0 +1,84 @@
+package dev.millrace.cql.runtime.pattern;
+
+/** The ways to run a pattern, cheapest first. */
+public enum PatternTier
+{
+    /** A fixed number of rows one after the other: a bit for each beginning, and the rows themselves. */
+    FIXED("a fixed number of rows"),
+    /** Conditions read only the row and rows physically before it: each is computed once a row. */
+    ROW_LOCAL("conditions are row-local"),
+    /** A condition reads the match so far, or the output needs all its rows: registers for each partial match. */
+    MATCH_DEPENDENT("conditions or output depend on the match");
+
+    private final String reason;
+
+    PatternTier(final String reason)
+    {
+        this.reason = reason;
+    }
+
+    /**
+     * Why a pattern is run so, for people.
+     *
+     * @return part of a sentence
+     */
+    public String reason()
+    {
+        return reason;
+    }
+
+    /**
+     * Chooses.
+     *
+     * @param program pattern
+     * @return the cheapest that can run it
+     */
+    public static PatternTier of(final PatternProgram program)
+    {
+        if (FixedPatternOperator.isSuitable(program))
+        {
+            return FIXED;
+        }
+        return LocalPatternOperator.isSuitable(program) ? ROW_LOCAL : MATCH_DEPENDENT;
+    }
+
+    /**
+     * Words that each partial match takes beside the rows of the partition.
+     *
+     * @param program pattern
+     * @return bytes, about
+     */
+    public int matchSizeBytes(final PatternProgram program)
+    {
+        final int entry = 2 * Integer.BYTES;
+        return switch (this)
+        {
+            case FIXED -> 0;
+            case ROW_LOCAL -> 4 * Long.BYTES + Integer.BYTES * (1 + measured(program));
+            case MATCH_DEPENDENT -> entry + 3 * Integer.BYTES + 2 * Long.BYTES +
+                Long.BYTES * new Registers(program).words();
+        };
+    }
+
+    private static int measured(final PatternProgram program)
+    {
+        int count = 0;
+        for (final PatternProgram.Navigation each : program.navigations())
+        {
+            count += each.inMeasure() ? 1 : 0;
+        }
+        return count;
+    }
+
+    /**
+     * Rows that a partition keeps beside those of partial matches.
+     *
+     * @param program pattern
+     * @return number; at least the one that the partition is known by
+     */
+    public int keptRows(final PatternProgram program)
+    {
+        return this == FIXED ? Math.max(program.labels().length - 1, program.maxBack()) :
+            Math.max(1, program.maxBack());
+    }
+}
