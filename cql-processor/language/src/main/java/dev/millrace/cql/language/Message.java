@@ -110,6 +110,11 @@ public enum Message
     UNKNOWN_CARTRIDGE(2015, "there is no cartridge {0}", "write @java, or leave it out"),
     /** A member that a class does not have. */
     UNKNOWN_MEMBER(2016, "{0} has no public {1} {2}", "Java names have upper and lower case"),
+    /** A type that does not exist. */
+    UNKNOWN_TYPE(2017, "there is no type {0}", "write int, bigint, float, double, bigdecimal, char, byte, boolean, " +
+        "timestamp, interval, xmltype, object, or the whole name of a Java class"),
+    /** A window of the application that does not exist. */
+    UNKNOWN_WINDOW(2018, "there is no window {0}", "windows of this processor: {1}"),
 
     /** An operator between types that it does not know. */
     OPERAND_TYPES(3001, "{0} cannot be applied to {1} and {2}", "both must be {3}"),
@@ -137,6 +142,10 @@ public enum Message
     VOID_METHOD(3012, "method {0} gives no value", "call a method that returns something"),
     /** Several methods that fit equally well. */
     AMBIGUOUS_CALL(3013, "{0} can mean several things when called with ({1})", "these fit: {2}"),
+    /** A table function that gives no collection. */
+    TABLE_RESULT(3014, "TABLE( ) cannot make rows of {0}", "it needs an array, Collection, Iterable or Stream"),
+    /** OF with another type than that of the elements. */
+    TABLE_TYPE(3015, "the elements are {0}, not {1}", "leave out OF, or write OF {0}"),
 
     /** Aggregate in WHERE. */
     AGGREGATE_IN_WHERE(4001, "an aggregate cannot stand in {0}", "use HAVING, or aggregate in a view"),
@@ -174,6 +183,20 @@ public enum Message
     SET_TYPES(4017, "the sides of {0} have in column {1} the types {2} and {3}", "give both one type"),
     /** A table function has no stream whose rows it is called for. */
     TABLE_ALONE(4018, "TABLE( ) cannot be read alone", "join it with a stream [now], whose rows it is called for"),
+    /** A table function without [now]. */
+    TABLE_WITHOUT_NOW(4019, "a stream that TABLE( ) is called for needs the window [now]", "write {0}[now]"),
+    /** Table without equality. */
+    TABLE_SOURCE_KEY(4020, "table {0} must be joined by equality with one of its columns",
+        "add a condition {0}.COLUMN = ... to WHERE, joined by AND"),
+    /** Table with a stream that is not [now]. */
+    TABLE_SOURCE_WITHOUT_NOW(4021, "a stream that is joined with a table needs the window [now]", "write {0}[now]"),
+    /** Table alone. */
+    TABLE_SOURCE_ALONE(4022, "table {0} cannot be read alone", "join it with a stream [now]"),
+    /** Window on a table. */
+    WINDOW_ON_TABLE(4023, "table {0} takes no window", "remove the window"),
+    /** Argument of a window that is no constant. */
+    WINDOW_ARGUMENT(4024, "the arguments of window {0} must be constants",
+        "write a number, a text in quotes, true, false or an interval"),
 
     /** DEFINE of something that is not in PATTERN. */
     DEFINE_UNKNOWN(5001, "variable {0} is defined but does not occur in PATTERN", "variables of PATTERN: {1}"),

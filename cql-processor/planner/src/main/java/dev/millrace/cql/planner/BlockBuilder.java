@@ -3,7 +3,6 @@ package dev.millrace.cql.planner;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.language.semantic.SourceTable;
 import dev.millrace.cql.language.syntax.Query;
 import dev.millrace.cql.language.types.CqlAggregate;
@@ -14,7 +13,6 @@ import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.RowType;
-import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,20 +32,20 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class BlockBuilder
 {
     private final List<FlowNode> sources;
-    private final List<SourceInfo> caches;
+    private final List<Pulled> pulled;
     private final Query.Select select;
 
     /**
      * Makes a builder.
      *
-     * @param sources nodes by the index of their {@link SourceTable}; {@code null} for a cache
-     * @param caches  caches by the same index; {@code null} for others
+     * @param sources nodes by the index of their {@link SourceTable}; {@code null} for what is asked for rows
+     * @param pulled  what is asked for rows, by the same index; {@code null} for others
      * @param select  block, for messages
      */
-    BlockBuilder(final List<FlowNode> sources, final List<SourceInfo> caches, final Query.Select select)
+    BlockBuilder(final List<FlowNode> sources, final List<Pulled> pulled, final Query.Select select)
     {
         this.sources = sources;
-        this.caches = caches;
+        this.pulled = pulled;
         this.select = select;
     }
 
@@ -58,7 +56,7 @@ final class BlockBuilder
             final int index = index(scan);
             if (sources.get(index) == null)
             {
-                throw new Refusal(Message.CACHE_ALONE, select.from().get(0).place(), caches.get(index).name());
+                throw alone(pulled.get(index));
             }
             return sources.get(index);
         }
@@ -81,6 +79,16 @@ final class BlockBuilder
             return aggregate(aggregate);
         }
         throw new IllegalStateException("logical operator without counterpart, node=" + node.getRelTypeName());
+    }
+
+    private Refusal alone(final Pulled what)
+    {
+        return new Refusal(switch (what.kind())
+        {
+            case CACHE -> Message.CACHE_ALONE;
+            case TABLE -> Message.TABLE_SOURCE_ALONE;
+            default -> Message.TABLE_ALONE;
+        }, select.from().get(0).place(), what.info().name());
     }
 
     private static int index(final TableScan scan)
@@ -128,7 +136,7 @@ final class BlockBuilder
         return new FlowNode.Calc(input, all(conjuncts.stream().map(translator::translate).toList()), null);
     }
 
-    private static Expression all(final List<Expression> conditions)
+    static Expression all(final List<Expression> conditions)
     {
         return conditions.isEmpty() ? null : conditions.size() == 1 ? conditions.get(0) :
             ExpressionTranslator.call(Operation.AND, CqlType.BOOLEAN, conditions.toArray(new Expression[0]));
@@ -136,7 +144,7 @@ final class BlockBuilder
 
     private FlowNode join(final Join join, final List<RexNode> conjuncts)
     {
-        if (isCache(join.getLeft()) || isCache(join.getRight()))
+        if (isPulled(join.getLeft()) || isPulled(join.getRight()))
         {
             return pull(join, conjuncts);
         }
@@ -153,9 +161,9 @@ final class BlockBuilder
         return filter(outer(join, on), conjuncts);
     }
 
-    private boolean isCache(final RelNode node)
+    private boolean isPulled(final RelNode node)
     {
-        return node instanceof TableScan scan && caches.get(index(scan)) != null;
+        return node instanceof TableScan scan && pulled.get(index(scan)) != null;
     }
 
     /** Conditions on the left side alone go below the join, so that joins below it find theirs. */
@@ -189,7 +197,7 @@ final class BlockBuilder
     }
 
     /** The first columns of a row behind the others. */
-    private static FlowNode rotated(final FlowNode node, final int first)
+    static FlowNode rotated(final FlowNode node, final int first)
     {
         final List<Field> fields = new ArrayList<>();
         final int size = node.rows().size();
@@ -237,76 +245,29 @@ final class BlockBuilder
 
     private FlowNode pull(final Join join, final List<RexNode> conjuncts)
     {
-        final boolean cacheIsLeft = isCache(join.getLeft());
-        final RelNode asking = cacheIsLeft ? join.getRight() : join.getLeft();
-        final SourceInfo cache = caches.get(index((TableScan)(cacheIsLeft ? join.getLeft() : join.getRight())));
+        final boolean pulledIsLeft = isPulled(join.getLeft());
+        final RelNode asking = pulledIsLeft ? join.getRight() : join.getLeft();
+        final Pulled what = pulled.get(index((TableScan)(pulledIsLeft ? join.getLeft() : join.getRight())));
         if (join.getJoinType() != JoinRelType.INNER)
         {
-            throw new Refusal(Message.NOT_AVAILABLE, select.place(), "an outer join with cache " + cache.name(), "");
+            throw new Refusal(Message.NOT_AVAILABLE, select.place(), "an outer join with " +
+                (what.kind() == FlowNode.PullKind.CACHE ? "cache " : "table ") + what.info().name(), "");
         }
-        final FlowNode input = build(asking);
-        if (!isOverNow(input))
-        {
-            throw new Refusal(Message.CACHE_WITHOUT_NOW, select.from().get(0).place(), "stream");
-        }
-        final int cacheColumns = cache.columns().size();
-        final int inputColumns = input.rows().size();
-        final RowType pulled = new RowType(cache.columnNames(),
-            cache.columns().stream().map(SourceInfo.Column::type).toList());
         final List<RexNode> everything = new ArrayList<>(conjuncts);
         ExpressionTranslator.conjuncts(join.getCondition(), everything);
         everything.removeIf(RexNode::isAlwaysTrue);
-        final ExpressionTranslator translator = translator(input.rows().with(pulled));
-        final int key = cache.keyProperties().size() == 1 ? cache.indexOf(cache.keyProperties().get(0)) : -1;
-        Expression asked = null;
-        final List<Expression> rest = new ArrayList<>();
-        for (final RexNode each : everything)
+        final int leftColumns = join.getLeft().getRowType().getFieldCount();
+        // What is known before asking is tested before, so that joins below find theirs too.
+        final List<RexNode> before = new ArrayList<>();
+        for (final RexNode each : pulledIsLeft ? List.<RexNode>of() : everything)
         {
-            final Expression condition = translator.translate(!cacheIsLeft ? each : Columns.shifted(each, column ->
-                column < cacheColumns ? column + inputColumns : column - cacheColumns));
-            final Expression value = asked == null && key >= 0 ? keyValue(condition, inputColumns, key) : null;
-            if (value != null)
+            if (!Columns.of(each).isEmpty() && Columns.of(each).stream().allMatch(column -> column < leftColumns))
             {
-                asked = value;
-            }
-            else
-            {
-                rest.add(condition);
+                before.add(each);
             }
         }
-        if (asked == null)
-        {
-            throw new Refusal(Message.CACHE_WITHOUT_KEY, select.where() == null ? select.place() :
-                select.where().getParserPosition(), cache.name(), String.join(", ", cache.keyProperties()));
-        }
-        final FlowNode found = new FlowNode.Pull(input, FlowNode.PullKind.CACHE, cache.name(), pulled, List.of(asked),
-            List.of(key), List.of());
-        final FlowNode left = rest.isEmpty() ? found : new FlowNode.Calc(found, all(rest), null);
-        return cacheIsLeft ? rotated(left, inputColumns) : left;
-    }
-
-    /** The other side of an equality with the key of a cache, when it hangs on the asking row alone. */
-    private static Expression keyValue(final Expression condition, final int inputColumns, final int key)
-    {
-        if (condition instanceof Expression.Call call && call.operation() == Operation.EQUAL)
-        {
-            for (int side = 0; side < 2; side++)
-            {
-                final Expression value = call.arguments().get(1 - side);
-                if (call.arguments().get(side) instanceof Expression.Column column &&
-                    column.column() == inputColumns + key && Columns.allBelow(value, inputColumns))
-                {
-                    return value;
-                }
-            }
-        }
-        return null;
-    }
-
-    private static boolean isOverNow(final FlowNode node)
-    {
-        return node instanceof FlowNode.Window window ? window.window() instanceof WindowSpec.Now :
-            !node.inputs().isEmpty() && node.inputs().stream().anyMatch(BlockBuilder::isOverNow);
+        everything.removeAll(before);
+        return new PullPlanner(select, what, filtered(asking, before), pulledIsLeft).plan(everything);
     }
 
     private FlowNode aggregate(final Aggregate aggregate)

@@ -24,8 +24,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
  * Plans one statement as a flow: select blocks become joins, filters and groups over windows; the implicit operators of
@@ -46,6 +51,12 @@ final class FlowPlanner
 
         /** The rows of a stream with their time as last column; {@code null} when they have none. */
         FlowNode timedNode(SqlIdentifier name);
+
+        /** The windows of the application, as declared. */
+        List<String> windows();
+
+        /** Takes note of the logical plan of a select block. */
+        void logical(RelNode plan);
     }
 
     private final Statement statement;
@@ -174,13 +185,18 @@ final class FlowPlanner
 
     /** A channel or view with its window. */
     private FlowRule source(
-        final SqlIdentifier name, final Window window, final org.apache.calcite.sql.parser.SqlParserPos windowPlace)
+        final SqlIdentifier name, final Window window, final SqlParserPos windowPlace)
     {
         final SourceInfo info = sources.info(name);
         if (info.kind() == SourceInfo.Kind.CACHE)
         {
             throw windowPlace == null ? new Refusal(Message.CACHE_ALONE, name.getParserPosition(), info.name()) :
                 new Refusal(Message.WINDOW_ON_CACHE, windowPlace, info.name());
+        }
+        if (info.kind() == SourceInfo.Kind.TABLE)
+        {
+            throw windowPlace == null ? new Refusal(Message.TABLE_SOURCE_ALONE, name.getParserPosition(), info.name()) :
+                new Refusal(Message.WINDOW_ON_TABLE, windowPlace, info.name());
         }
         final FlowNode node = sources.node(name);
         if (info.kind() == SourceInfo.Kind.RELATION)
@@ -195,7 +211,8 @@ final class FlowPlanner
         {
             return stream(FlowRule.of(info.columns(), null, null), node);
         }
-        return FlowRule.of(info.columns(), new FlowNode.Window(node, new WindowPlanner(info).plan(window)), null);
+        final WindowSpec spec = new WindowPlanner(info, sources.windows()).plan(window);
+        return FlowRule.of(info.columns(), new FlowNode.Window(node, spec), null);
     }
 
     /** One select block. */
@@ -204,7 +221,7 @@ final class FlowPlanner
         private final Query.Select select;
         private final List<BlockAnalyzer.Named> named = new ArrayList<>();
         private final List<FlowRule> rules = new ArrayList<>();
-        private final List<SourceInfo> caches = new ArrayList<>();
+        private final List<Pulled> pulled = new ArrayList<>();
 
         Block(final Query.Select select)
         {
@@ -217,8 +234,9 @@ final class FlowPlanner
             select.from().forEach(source -> parts.add(from(source)));
             final LogicalBlock block = new BlockAnalyzer(select, named, new BlockAnalyzer.Product(parts), text,
                 deadline, calls).analyze();
+            sources.logical(block.plan());
             final boolean hasOuterJoin = select.from().stream().anyMatch(Source.OuterJoin.class::isInstance);
-            final boolean isStream = !block.aggregates() && !hasOuterJoin && caches.stream().allMatch(each ->
+            final boolean isStream = !block.aggregates() && !hasOuterJoin && pulled.stream().allMatch(each ->
                 each == null) && rules.stream().allMatch(FlowRule::isStream);
             final FlowNode relation = build(block, rule -> rule.relation());
             final FlowNode stream = !isStream ? null : rules.size() == 1 && !select.distinct() ?
@@ -232,7 +250,7 @@ final class FlowPlanner
             final List<FlowNode> nodes = new ArrayList<>();
             rules.forEach(rule -> nodes.add(rule == null ? null : form.apply(rule)));
             final FlowNode built =
-                new BlockBuilder(nodes, caches, select).build(LogicalRules.apply(block.plan()));
+                new BlockBuilder(nodes, pulled, select).build(LogicalRules.apply(block.plan()));
             final FlowNode renamed = renamed(built, block);
             return select.distinct() && !picksFirst() ? new FlowNode.Distinct(renamed) : renamed;
         }
@@ -304,9 +322,11 @@ final class FlowPlanner
             if (source instanceof Source.NamedSource named)
             {
                 final SourceInfo info = sources.info(named.name());
-                if (info.kind() == SourceInfo.Kind.CACHE && named.windowPlace() == null)
+                final boolean isCache = info.kind() == SourceInfo.Kind.CACHE;
+                if ((isCache || info.kind() == SourceInfo.Kind.TABLE) && named.windowPlace() == null)
                 {
-                    return add(named.alias() == null ? named.name() : named.alias(), info, null, info, false);
+                    return add(named.alias() == null ? named.name() : named.alias(), info, null, new Pulled(info,
+                        isCache ? FlowNode.PullKind.CACHE : FlowNode.PullKind.TABLE, List.of(), List.of()), false);
                 }
                 return named(named, info);
             }
@@ -319,12 +339,56 @@ final class FlowPlanner
                 final FlowRule rule = query(sub.query());
                 return add(sub.alias(), info(sub.alias().getSimple(), rule), rule, null, false);
             }
-            if (source instanceof Source.TableFunction && select.from().size() == 1)
+            if (source instanceof Source.TableFunction table)
             {
-                throw new Refusal(Message.TABLE_ALONE, source.place());
+                return tableFunction(table);
             }
-            throw new Refusal(Message.NOT_AVAILABLE, source.place(),
-                source instanceof Source.XmlTable ? "XMLTABLE" : "TABLE( )", "");
+            throw new Refusal(Message.NOT_AVAILABLE, source.place(), "XMLTABLE", "");
+        }
+
+        /** Rows of what a call gives, for each row of the sources before it. */
+        private BlockAnalyzer.From tableFunction(final Source.TableFunction table)
+        {
+            final RexNode call = arguments(List.of(table.call()), table.place()).get(0);
+            final SourceInfo.Column column =
+                new TableElements(calls).column(call, table.call().getParserPosition(), table.column(), table.type());
+            final SourceInfo info = new SourceInfo(table.alias() == null ? column.name() : table.alias().getSimple(),
+                SourceInfo.Kind.TABLE, List.of(column), List.of());
+            final SqlIdentifier alias = table.alias() == null ? new SqlIdentifier(column.name(), table.place()) :
+                table.alias();
+            return add(alias, info, null,
+                new Pulled(info, FlowNode.PullKind.FUNCTION, List.of(call), List.of(column.javaClass())), false);
+        }
+
+        /** Values over the columns of all sources so far, which stand before in FROM. */
+        private List<RexNode> arguments(final List<SqlNode> values, final SqlParserPos place)
+        {
+            if (named.isEmpty())
+            {
+                throw new Refusal(Message.TABLE_ALONE, place);
+            }
+            final List<BlockAnalyzer.From> before = new ArrayList<>();
+            for (int i = 0; i < named.size(); i++)
+            {
+                before.add(new BlockAnalyzer.Leaf(i));
+            }
+            final List<Statement.Item> items = new ArrayList<>();
+            values.forEach(value -> items.add(new Statement.Item(value, null)));
+            final LogicalBlock block = new BlockAnalyzer(
+                new Query.Select(false, items, select.from(), null, null, null, null, place), named,
+                new BlockAnalyzer.Product(before), text, deadline, calls).analyze();
+            if (block.aggregates())
+            {
+                throw new Refusal(Message.AGGREGATE_IN_WHERE, place, "TABLE( )");
+            }
+            final RelNode plan = LogicalRules.apply(block.plan());
+            final List<RexNode> found = new ArrayList<>();
+            for (int i = 0; i < values.size(); i++)
+            {
+                found.add(plan instanceof Project project ? project.getProjects().get(i) :
+                    RexInputRef.of(i, plan.getRowType()));
+            }
+            return found;
         }
 
         /** A channel or view; a stream's rows have their time when the statement speaks of it. */
@@ -342,11 +406,11 @@ final class FlowPlanner
             final List<SourceInfo.Column> columns = new ArrayList<>(info.columns());
             columns.add(new SourceInfo.Column(ELEMENT_TIME, CqlType.BIGINT));
             final SourceInfo withTime = new SourceInfo(info.name(), info.kind(), columns, List.of());
-            final WindowSpec window = new WindowPlanner(info).plan(named.window());
+            final WindowSpec window = new WindowPlanner(info, sources.windows()).plan(named.window());
             this.named.add(new BlockAnalyzer.Named(
                 alias.getSimple(), alias.getParserPosition(), withTime, false, true));
             rules.add(FlowRule.of(columns, new FlowNode.Window(timed, window), plain.isStream() ? timed : null));
-            caches.add(null);
+            pulled.add(null);
             return new BlockAnalyzer.Leaf(this.named.size() - 1);
         }
 
@@ -367,15 +431,12 @@ final class FlowPlanner
         }
 
         private BlockAnalyzer.From add(final SqlIdentifier alias, final SourceInfo info, final FlowRule rule,
-            final SourceInfo cache, final boolean measures)
+            final Pulled asked, final boolean measures)
         {
             named.add(new BlockAnalyzer.Named(alias.getSimple(), alias.getParserPosition(), info, measures,
                 false));
-            if (rule != null || cache != null)
-            {
-                rules.add(rule);
-                caches.add(cache);
-            }
+            rules.add(rule);
+            pulled.add(asked);
             return new BlockAnalyzer.Leaf(named.size() - 1);
         }
     }

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.SqlIdentifier;
 
 /** The rules of a processor that are planned as flows: views by name, queries in order. Used by one thread. */
@@ -34,6 +36,7 @@ final class FlowRules implements FlowPlanner.Sources
     private final Map<String, FlowNode.Source> channels = new LinkedHashMap<>();
     private final Map<String, FlowNode.Source> timedChannels = new LinkedHashMap<>();
     private final Map<String, FlowRule> queries = new LinkedHashMap<>();
+    private final StringBuilder logical = new StringBuilder();
 
     FlowRules(final Catalog catalog, final Function<SqlIdentifier, Refusal> unknown)
     {
@@ -50,9 +53,22 @@ final class FlowRules implements FlowPlanner.Sources
     /** Plans a rule. */
     FlowRule plan(final RuleText rule, final Statement statement, final Deadline deadline)
     {
+        logical.append(rule.view() ? "view " : "query ").append(rule.id()).append('\n');
         final FlowRule planned = new FlowPlanner(statement, rule.text(), deadline, this, calls).plan();
         return rule.schema().size() != planned.names().size() ? planned :
             new FlowRule(rule.schema(), planned.types(), planned.classes(), planned.relation(), planned.stream());
+    }
+
+    @Override
+    public void logical(final RelNode plan)
+    {
+        RelOptUtil.toString(plan).lines().forEach(line -> logical.append("  ").append(line).append('\n'));
+    }
+
+    /** The logical plans of all select blocks, by rule, for people. */
+    String logical()
+    {
+        return logical.toString();
     }
 
     /** Keeps a planned rule: views for others to read, queries to be run. */
@@ -112,6 +128,10 @@ final class FlowRules implements FlowPlanner.Sources
         {
             return new SourceInfo(cache.name(), SourceInfo.Kind.CACHE, columns, cache.keyProperties());
         }
+        if (found instanceof Catalog.TableSource)
+        {
+            return new SourceInfo(found.name(), SourceInfo.Kind.TABLE, columns, List.of());
+        }
         return new SourceInfo(found.name(), ((Catalog.ChannelSource)found).relation() ?
             SourceInfo.Kind.RELATION : SourceInfo.Kind.STREAM, columns, List.of());
     }
@@ -121,6 +141,12 @@ final class FlowRules implements FlowPlanner.Sources
     {
         return property.type() != CqlType.OBJECT || type.beanClass() == null ? property.type().javaClass() :
             JavaTargets.propertyClass(type.beanClass(), property.name());
+    }
+
+    @Override
+    public List<String> windows()
+    {
+        return catalog.windows();
     }
 
     @Override

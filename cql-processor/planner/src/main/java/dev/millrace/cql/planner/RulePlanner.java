@@ -93,6 +93,21 @@ public final class RulePlanner
     }
 
     /**
+     * The logical plans of rules as text, for people: what they mean, before it is decided how they run.
+     *
+     * @param rules   views and queries in order of declaration
+     * @param catalog what they may read
+     * @return a line an operator, inputs indented below, by rule
+     * @throws CqlException with every problem of every rule
+     */
+    public String logicalPlans(final List<RuleText> rules, final Catalog catalog) throws CqlException
+    {
+        final RuleSetPlanner all = new RuleSetPlanner(rules, catalog, deadlineMs, true);
+        all.plan("explain");
+        return all.logical();
+    }
+
+    /**
      * Loads the classes that planning needs by planning built-in statements: the first plan of a process costs a second
      * otherwise.
      */

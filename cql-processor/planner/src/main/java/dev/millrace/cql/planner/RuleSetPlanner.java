@@ -83,6 +83,12 @@ final class RuleSetPlanner
         return result.get(0);
     }
 
+    /** The logical plans of the rules that are flows, for people. */
+    String logical()
+    {
+        return flows.logical();
+    }
+
     /** What was found so far. */
     List<CqlProblem> problems()
     {

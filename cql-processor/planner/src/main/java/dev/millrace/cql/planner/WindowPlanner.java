@@ -11,15 +11,24 @@ import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
 
 /** Turns windows as written into windows of plans. Used for one source. */
 final class WindowPlanner
 {
     private final SourceInfo source;
+    private final List<String> windows;
 
-    WindowPlanner(final SourceInfo source)
+    /**
+     * Makes a planner.
+     *
+     * @param source  stream below the window
+     * @param windows names of the application's windows, as declared
+     */
+    WindowPlanner(final SourceInfo source, final List<String> windows)
     {
         this.source = source;
+        this.windows = windows;
     }
 
     WindowSpec plan(final Window window)
@@ -49,9 +58,29 @@ final class WindowPlanner
         }
         if (window instanceof Window.User user)
         {
-            throw new Refusal(Message.NOT_AVAILABLE, user.name().getParserPosition(), "window " + user.name(), "");
+            return user(user);
         }
         return new WindowSpec.Unbounded();
+    }
+
+    private WindowSpec user(final Window.User user)
+    {
+        final String written = user.name().getSimple();
+        final String name = windows.stream().filter(written::equalsIgnoreCase).findFirst().orElseThrow(() ->
+            new Refusal(Message.UNKNOWN_WINDOW, user.name().getParserPosition(), written,
+                windows.isEmpty() ? "none" : String.join(", ", windows))
+                .withHint(Suggestions.didYouMean(written, windows)));
+        final List<Object> arguments = new ArrayList<>();
+        for (final SqlNode argument : user.arguments())
+        {
+            final Object value = Constants.value(argument);
+            if (value == null)
+            {
+                throw new Refusal(Message.WINDOW_ARGUMENT, argument.getParserPosition(), name);
+            }
+            arguments.add(value);
+        }
+        return new WindowSpec.User(name, arguments);
     }
 
     private static long ns(final Statement.Period period)

@@ -43,6 +43,7 @@ final class PlanFixture
         .cache("byNumber", EventType.tuple("Numbered", property("id", CqlType.BIGINT), property("n", CqlType.CHAR)),
             List.of("id"))
         .cache("twoKeys", SYMBOL, List.of("symbol", "sector"))
+        .table("prices", SYMBOL)
         .classes(JavaClasses.of(PlanFixture.class.getClassLoader()))
         .build();
 

@@ -7,6 +7,7 @@ import dev.millrace.cql.plan.flow.RowType;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.CalcOperator;
+import dev.millrace.cql.runtime.flow.ElementRows;
 import dev.millrace.cql.runtime.flow.EvaluateOperator;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
@@ -19,6 +20,7 @@ import dev.millrace.cql.runtime.flow.NowJoinOperator;
 import dev.millrace.cql.runtime.flow.OutputOperator;
 import dev.millrace.cql.runtime.flow.PartitionWindow;
 import dev.millrace.cql.runtime.flow.PullOperator;
+import dev.millrace.cql.runtime.flow.PullSource;
 import dev.millrace.cql.runtime.flow.RangeWindow;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowLayout;
@@ -224,7 +226,15 @@ final class FlowAssembler
     {
         return new PullOperator(input, calc(pull), store(new RowType(
             pull.keys().stream().map(key -> "key").toList(), pull.keys().stream().map(key -> key.type()).toList())),
-            FlowBindings.bound(bindings.pulls(), pull.source(), "pull source"), store(pull.rows()), keeps);
+            source(pull), store(pull.rows()), keeps);
+    }
+
+    /** Functions are called with the keys: what is asked is only to be taken apart. */
+    private PullSource source(final FlowNode.Pull pull)
+    {
+        return pull.kind() != FlowNode.PullKind.FUNCTION ?
+            FlowBindings.bound(bindings.pulls(), pull.source(), "pull source") :
+            new ElementRows(pull.source(), pull.pulled().types().get(0), (Class<?>)pull.details().get(0));
     }
 
     private RowStore store(final RowType rows)

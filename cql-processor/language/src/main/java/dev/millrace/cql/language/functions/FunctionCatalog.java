@@ -116,8 +116,19 @@ public final class FunctionCatalog implements FunctionLookup
     public FunctionCatalog withFunction(
         final String name, final List<CqlType> arguments, final CqlType result, final FunctionRef function)
     {
-        return new FunctionCatalog(first(scalars, name, new Signature(arguments, false, result, function)), aggregates,
-            descriptions, named(name));
+        return withFunction(name, new Signature(arguments, false, result, function));
+    }
+
+    /**
+     * Adds a function of an application. It goes before others of the same name that fit a call equally well.
+     *
+     * @param name      name
+     * @param signature how it is called; its target is a {@link FunctionRef}
+     * @return a catalogue that has it
+     */
+    public FunctionCatalog withFunction(final String name, final Signature signature)
+    {
+        return new FunctionCatalog(first(scalars, name, signature), aggregates, descriptions, named(name));
     }
 
     /**

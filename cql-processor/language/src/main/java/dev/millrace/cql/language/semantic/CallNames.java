@@ -83,6 +83,17 @@ public final class CallNames
     }
 
     /**
+     * Finds a class.
+     *
+     * @param names parts of its name
+     * @return public class that rules can reach, or {@code null}
+     */
+    public Class<?> findClass(final List<String> names)
+    {
+        return java.find(names);
+    }
+
+    /**
      * What a name with dots means.
      *
      * @param written     name, members of a name, or call

@@ -26,6 +26,8 @@ public record SourceInfo(String name, Kind kind, List<Column> columns, List<Stri
         RELATION,
         /** A cache. */
         CACHE,
+        /** A table of a database, or of what a function gives. */
+        TABLE,
         /** A view whose own rule has problems: nothing is known about it. */
         BROKEN
     }
