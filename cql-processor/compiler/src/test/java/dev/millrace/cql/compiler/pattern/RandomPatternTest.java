@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random patterns over random rows find what {@link Labellings} enumerates. */
-@Timeout(60)
+@Timeout(300)
 class RandomPatternTest
 {
     private static final long MS = 1_000_000;

@@ -31,7 +31,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
     private final ReplayOperator target;
     private final MatchQueue queue;
     private final PartitionTable partitions;
-    private final SlotClock timers = new SlotClock();
+    private final TimingWheel timers = new TimingWheel();
     private final SlotClock holds = new SlotClock();
     private final int maxPartitions;
     private final int maxRuns;
@@ -109,7 +109,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
             }
         }
         letGo(nowNs);
-        wakeAt(timers.firstNs());
+        wakeAt(timers.wakeNs());
     }
 
     @Override
@@ -134,11 +134,11 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
 
     private void fireTimers(final long nowNs)
     {
-        while (timers.firstNs() <= nowNs && timers.firstNs() != SlotClock.NEVER)
+        timers.advance(nowNs);
+        for (int slot = timers.dueSlot(nowNs); slot >= 0; slot = timers.dueSlot(nowNs))
         {
-            final int slot = timers.firstSlot();
             final LocalRuns runs = states[slot];
-            expire(runs, timers.firstNs());
+            expire(runs, timers.timeNs(slot));
             settle(runs);
             tidy(slot, runs);
         }
@@ -311,7 +311,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
     {
         if (rules.withinNs() > 0)
         {
-            timers.set(slot, runs.isEmpty() ? SlotClock.NEVER : expiryNs(runs, 0), 0);
+            timers.set(slot, runs.isEmpty() ? SlotClock.NEVER : expiryNs(runs, 0));
         }
         if (!rules.allMatches())
         {

@@ -40,7 +40,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
     private final Stepper stepper;
     private final MatchMode mode;
     private final PartitionTable partitions;
-    private final SlotClock timers = new SlotClock();
+    private final TimingWheel timers = new TimingWheel();
     private final SlotClock holds = new SlotClock();
     private final int maxBack;
     private final boolean keepsPartitions;
@@ -105,7 +105,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
             }
         }
         letGo(nowNs);
-        wakeAt(timers.firstNs());
+        wakeAt(timers.wakeNs());
     }
 
     @Override
@@ -130,10 +130,10 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
 
     private void fireTimers(final long nowNs)
     {
-        while (timers.firstNs() <= nowNs && timers.firstNs() != SlotClock.NEVER)
+        timers.advance(nowNs);
+        for (int slot = timers.dueSlot(nowNs); slot >= 0; slot = timers.dueSlot(nowNs))
         {
-            final long timeNs = timers.firstNs();
-            final int slot = timers.firstSlot();
+            final long timeNs = timers.timeNs(slot);
             final Candidates candidates = states[slot];
             mode.fire(candidates, timeNs);
             mode.settle(candidates);
@@ -259,7 +259,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
             releaseRow(candidates, candidates.base());
             candidates.dropFirst();
         }
-        timers.set(slot, mode.timerNs(candidates, nowNs), 0);
+        timers.set(slot, mode.timerNs(candidates, nowNs));
         if (canHold)
         {
             final long holdNs = mode.holdNs(candidates);

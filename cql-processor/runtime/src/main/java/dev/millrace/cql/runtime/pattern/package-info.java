@@ -4,7 +4,7 @@
  * <pre>
  *   rows ──► PatternOperator: partition ──► Candidates: window of rows, runs in order of preference
  *                 │                              │ step: every run takes the row or dies (Stepper, PatternKernel)
- *              SlotClock: WITHIN, DURATION       ▼
+ *              TimingWheel: WITHIN, DURATION       ▼
  *                                           MatchMode settles which match counts ──► MatchQueue ──► ReplayOperator
  * </pre>
  *
