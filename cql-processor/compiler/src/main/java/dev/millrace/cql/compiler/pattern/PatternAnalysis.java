@@ -277,9 +277,10 @@ public final class PatternAnalysis
                 case TO_LAST -> PatternProgram.Skip.TO_LAST;
             }, spec.skipVariables(), isRunningDistinct, switch (spec.output())
             {
-                case ONE, ALL_SHOW_EMPTY, ALL_WITH_UNMATCHED -> true;
-                case ONE_WITHOUT_EMPTY, ALL_OMIT_EMPTY -> false;
-            }, spec.output() == PatternSpec.RowsPerMatch.ALL_WITH_UNMATCHED);
+                case ONE, ALL_SHOW_EMPTY, ALL_OMIT_EMPTY, ALL_WITH_UNMATCHED -> true;
+                case ONE_WITHOUT_EMPTY -> false;
+            }, spec.output() == PatternSpec.RowsPerMatch.ALL_OMIT_EMPTY,
+                spec.output() == PatternSpec.RowsPerMatch.ALL_WITH_UNMATCHED);
     }
 
     private PatternProgram.Aggregate aggregate(final PatternExpression.Aggregate leaf, final boolean inCondition)

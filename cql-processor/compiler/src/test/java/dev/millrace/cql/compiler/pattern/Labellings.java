@@ -264,6 +264,8 @@ final class Labellings
             };
             if (!isMatch || labels.isEmpty() && !showsEmpty)
             {
+                // An empty match that is not shown counts all the same, if empty matches count at all.
+                number += isMatch && spec.output() == PatternSpec.RowsPerMatch.ALL_OMIT_EMPTY ? 1 : 0;
                 if (spec.output() == PatternSpec.RowsPerMatch.ALL_WITH_UNMATCHED && s > matched)
                 {
                     found.add(new Found(timeNs(s), rows.get(s), found.size(),

@@ -1,24 +1,30 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import dev.millrace.api.event.CqlType;
+import java.util.Arrays;
 
 /**
- * {@code min} and {@code max}: an ordered bag of the values of a group, O(log n) a row.
+ * {@code min} and {@code max}: an ordered bag of the values of a group, O(log n) a row. Numbers and times are kept as
+ * words in their order, other values as they are.
  *
  * <p>Threads: the engine's.
  */
 public final class ExtremeAccumulator extends Accumulator
 {
-    private static final Comparator<Object> ORDER = (a, b) -> a instanceof String left ?
-        RowStore.compareTexts(left, (String)b) : compare((Comparable<?>)a, b);
+    private static final int FIRST_LENGTH = 16;
+    /** Entry that holds the value that is looked for. */
+    private static final int PROBE = 0;
 
     private final int column;
     private final boolean greatest;
-    private final List<TreeMap<Object, long[]>> values = new ArrayList<>();
+    private final SortedEntries sorted = new SortedEntries(this::compare);
+    private int[] roots = new int[FIRST_LENGTH];
+    private long[] words = new long[FIRST_LENGTH];
+    private Object[] references = new Object[0];
+    private long[] counts = new long[FIRST_LENGTH];
+    /** Unused entries, one leads to the next by its count. */
+    private int firstFree = SortedEntries.NONE;
+    private int used = PROBE + 1;
 
     /**
      * Makes an accumulator.
@@ -30,66 +36,157 @@ public final class ExtremeAccumulator extends Accumulator
     {
         this.column = column;
         this.greatest = greatest;
+        Arrays.fill(roots, SortedEntries.NONE);
     }
 
-    @SuppressWarnings("unchecked") // Values of one column have one class.
-    private static <T> int compare(final Comparable<T> a, final Object b)
+    private int compare(final int a, final int b)
     {
-        return a.compareTo((T)b);
+        if (references.length == 0)
+        {
+            return Long.compare(words[a], words[b]);
+        }
+        return compare(references[a], references[b]);
+    }
+
+    @SuppressWarnings("unchecked") // values of one column have one class
+    private static int compare(final Object a, final Object b)
+    {
+        if (a instanceof String text)
+        {
+            return RowStore.compareTexts(text, (String)b);
+        }
+        return a instanceof byte[] bytes ? Arrays.compare(bytes, (byte[])b) : ((Comparable<Object>)a).compareTo(b);
     }
 
     @Override
     protected void open(final int group)
     {
-        while (values.size() <= group)
+        if (group >= roots.length)
         {
-            values.add(null);
+            final int before = roots.length;
+            roots = Arrays.copyOf(roots, group * 2);
+            Arrays.fill(roots, before, roots.length, SortedEntries.NONE);
         }
-        values.set(group, new TreeMap<>(ORDER));
+        close(group);
+    }
+
+    /** Makes the probe equal to the value of a row. */
+    private void probe(final RowStore rows, final int row)
+    {
+        switch (rows.layout().type(column))
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN -> words[PROBE] = rows.getLong(row, column);
+            case FLOAT, DOUBLE -> words[PROBE] = inOrder(Double.doubleToLongBits(rows.getDouble(row, column) + 0.0));
+            default ->
+            {
+                if (references.length == 0)
+                {
+                    references = new Object[words.length];
+                }
+                references[PROBE] = rows.getReference(row, column);
+            }
+        }
+    }
+
+    /** Bits of doubles as whole numbers of the same order; NaN is the greatest. The same brings them back. */
+    private static long inOrder(final long bits)
+    {
+        return bits ^ bits >> 63 & Long.MAX_VALUE;
     }
 
     @Override
     protected void plus(final int group, final RowStore rows, final int row)
     {
-        if (!rows.isNull(row, column))
+        if (rows.isNull(row, column))
         {
-            values.get(group).computeIfAbsent(value(rows, row), key -> new long[1])[0]++;
+            return;
         }
+        probe(rows, row);
+        final int known = sorted.find(roots[group], PROBE);
+        if (known != SortedEntries.NONE)
+        {
+            counts[known]++;
+            return;
+        }
+        final int entry = takeEntry();
+        words[entry] = words[PROBE];
+        if (references.length > 0)
+        {
+            references[entry] = references[PROBE];
+        }
+        counts[entry] = 1;
+        roots[group] = sorted.add(roots[group], entry);
     }
 
-    private Object value(final RowStore rows, final int row)
+    private int takeEntry()
     {
-        final Object value = rows.value(row, column);
-        // Negative zero equals zero, but boxes differ.
-        return value instanceof Double number && number == 0 ? (Object)0.0 :
-            value instanceof Float small && small == 0 ? (Object)0.0f : value;
+        if (firstFree != SortedEntries.NONE)
+        {
+            final int entry = firstFree;
+            firstFree = (int)counts[entry];
+            return entry;
+        }
+        if (used == words.length)
+        {
+            words = Arrays.copyOf(words, used * 2);
+            counts = Arrays.copyOf(counts, used * 2);
+            references = references.length == 0 ? references : Arrays.copyOf(references, used * 2);
+        }
+        return used++;
+    }
+
+    private void free(final int entry)
+    {
+        if (references.length > 0)
+        {
+            references[entry] = null;
+        }
+        counts[entry] = firstFree;
+        firstFree = entry;
     }
 
     @Override
     protected void minus(final int group, final RowStore rows, final int row)
     {
-        if (!rows.isNull(row, column))
+        if (rows.isNull(row, column))
         {
-            final Object value = value(rows, row);
-            final long[] count = values.get(group).get(value);
-            if (--count[0] == 0)
-            {
-                values.get(group).remove(value);
-            }
+            return;
+        }
+        probe(rows, row);
+        final int entry = sorted.find(roots[group], PROBE);
+        if (--counts[entry] == 0)
+        {
+            roots[group] = sorted.remove(roots[group], entry);
+            free(entry);
         }
     }
 
     @Override
     protected void write(final int group, final RowStore out, final int outRow, final int outColumn)
     {
-        final TreeMap<Object, long[]> bag = values.get(group);
-        final Map.Entry<Object, long[]> found = greatest ? bag.lastEntry() : bag.firstEntry();
-        out.set(outRow, outColumn, found == null ? null : found.getKey());
+        final int entry = greatest ? sorted.last(roots[group]) : sorted.first(roots[group]);
+        if (entry == SortedEntries.NONE)
+        {
+            out.setNull(outRow, outColumn);
+            return;
+        }
+        final CqlType type = out.layout().type(outColumn);
+        switch (type)
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN -> out.setLong(outRow, outColumn, words[entry]);
+            case FLOAT, DOUBLE -> out.setDouble(outRow, outColumn, Double.longBitsToDouble(inOrder(words[entry])));
+            default -> out.setReference(outRow, outColumn, references[entry]);
+        }
     }
 
     @Override
     protected void close(final int group)
     {
-        values.set(group, null);
+        while (roots[group] != SortedEntries.NONE)
+        {
+            final int entry = sorted.first(roots[group]);
+            roots[group] = sorted.remove(roots[group], entry);
+            free(entry);
+        }
     }
 }

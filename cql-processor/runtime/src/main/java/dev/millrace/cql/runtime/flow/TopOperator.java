@@ -1,9 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.TreeSet;
 
 /**
  * ORDER BY ... ROWS n [PARTITION BY]: the first n rows of the ordered relation; ties in order of arrival. O(log n) a
@@ -21,15 +18,12 @@ public final class TopOperator extends FlowOperator
     private final RowIndex partitions;
     private long[] arrivals = new long[16];
     private boolean[] isTop = new boolean[16];
-    private final List<Part> parts = new ArrayList<>();
+    private final SortedEntries sorted = new SortedEntries(this::compare);
+    /** Of each partition: entries that are shown and how many, and the others. */
+    private int[] top = new int[16];
+    private long[] topSize = new long[16];
+    private int[] rest = new int[16];
     private long nextArrival;
-
-    /** A partition: entries that are shown, and the others. */
-    private final class Part
-    {
-        private final TreeSet<Integer> top = new TreeSet<>(TopOperator.this::compare);
-        private final TreeSet<Integer> rest = new TreeSet<>(TopOperator.this::compare);
-    }
 
     /**
      * Makes an operator.
@@ -73,19 +67,23 @@ public final class TopOperator extends FlowOperator
         }
     }
 
-    private Part part(final int row)
+    private int part(final int row)
     {
-        int partition = partitions.find(store(), row, partitionBy);
-        if (partition == RowIndex.NONE)
+        int part = partitions.find(store(), row, partitionBy);
+        if (part == RowIndex.NONE)
         {
-            partition = partitions.add(row);
-            while (parts.size() <= partition)
+            part = partitions.add(row);
+            if (part >= top.length)
             {
-                parts.add(null);
+                top = Arrays.copyOf(top, part * 2);
+                topSize = Arrays.copyOf(topSize, part * 2);
+                rest = Arrays.copyOf(rest, part * 2);
             }
-            parts.set(partition, new Part());
+            top[part] = SortedEntries.NONE;
+            topSize[part] = 0;
+            rest[part] = SortedEntries.NONE;
         }
-        return parts.get(partition);
+        return part;
     }
 
     private void enter(final int row)
@@ -97,30 +95,38 @@ public final class TopOperator extends FlowOperator
             isTop = Arrays.copyOf(isTop, entry * 2);
         }
         arrivals[entry] = nextArrival++;
-        final Part part = part(row);
-        if (part.top.size() < limit)
+        final int part = part(row);
+        if (topSize[part] < limit)
         {
             show(part, entry);
             return;
         }
-        if (compare(entry, part.top.last()) < 0)
+        final int last = sorted.last(top[part]);
+        if (compare(entry, last) < 0)
         {
-            final int last = part.top.pollLast();
-            isTop[last] = false;
-            part.rest.add(last);
-            delta().add(rows.row(last), false);
+            hide(part, last);
+            rest[part] = sorted.add(rest[part], last);
             show(part, entry);
             return;
         }
         isTop[entry] = false;
-        part.rest.add(entry);
+        rest[part] = sorted.add(rest[part], entry);
     }
 
-    private void show(final Part part, final int entry)
+    private void show(final int part, final int entry)
     {
         isTop[entry] = true;
-        part.top.add(entry);
+        top[part] = sorted.add(top[part], entry);
+        topSize[part]++;
         delta().add(rows.row(entry), true);
+    }
+
+    private void hide(final int part, final int entry)
+    {
+        isTop[entry] = false;
+        top[part] = sorted.remove(top[part], entry);
+        topSize[part]--;
+        delta().add(rows.row(entry), false);
     }
 
     private void leave(final int row)
@@ -130,26 +136,25 @@ public final class TopOperator extends FlowOperator
         {
             return;
         }
-        final Part part = part(row);
+        final int part = part(row);
         if (isTop[entry])
         {
-            part.top.remove(entry);
-            delta().add(rows.row(entry), false);
-            if (!part.rest.isEmpty())
+            hide(part, entry);
+            if (rest[part] != SortedEntries.NONE)
             {
-                show(part, part.rest.pollFirst());
+                final int next = sorted.first(rest[part]);
+                rest[part] = sorted.remove(rest[part], next);
+                show(part, next);
             }
         }
         else
         {
-            part.rest.remove(entry);
+            rest[part] = sorted.remove(rest[part], entry);
         }
         rows.remove(entry);
-        if (part.top.isEmpty())
+        if (topSize[part] == 0)
         {
-            final int partition = partitions.find(store(), row, partitionBy);
-            parts.set(partition, null);
-            partitions.remove(partition);
+            partitions.remove(part);
         }
     }
 

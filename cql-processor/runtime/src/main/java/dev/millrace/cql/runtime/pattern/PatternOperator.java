@@ -291,7 +291,12 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         {
             final long number = candidates.nextMatch();
             final long arrival = candidates.arrival(trails.start(node));
-            if (!program.rules().allRows() || trails.position(node) == PatternProgram.END)
+            final boolean isEmpty = trails.position(node) == PatternProgram.END;
+            if (isEmpty && program.rules().omitsEmpty())
+            {
+                return;
+            }
+            if (!program.rules().allRows() || isEmpty)
             {
                 put(compute(candidates, node, node, number), timeNs, arrival);
                 return;

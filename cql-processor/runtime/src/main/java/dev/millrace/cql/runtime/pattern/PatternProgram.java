@@ -63,11 +63,13 @@ public record PatternProgram(
      * @param skip          where the search goes on
      * @param skipVariables mask for TO_FIRST and TO_LAST
      * @param allRows       a row for each row of the match
-     * @param empty         whether empty matches are put out
+     * @param empty         whether empty matches count
+     * @param omitsEmpty    whether they count without being put out
      * @param unmatched     whether rows without match are put out
      */
     public record Rules(boolean allMatches, long withinNs, boolean inclusive, long durationNs, boolean repeats,
-        Skip skip, long skipVariables, boolean allRows, boolean empty, boolean unmatched)
+        Skip skip, long skipVariables, boolean allRows, boolean empty, boolean omitsEmpty,
+        boolean unmatched)
     {
     }
 
