@@ -281,8 +281,8 @@ public enum Message
     PARTITION_UNUSED(6003, "a partition-expression needs ordering-constraint PARTITION_ORDERED",
         "add the constraint or remove the expression"),
     /** Partition expression that is no column. */
-    PARTITION_NOT_COLUMN(6004, "the partition expression must be a column of {0}",
-        "name one column; computed expressions are not available yet"),
+    PARTITION_NOT_COLUMN(6004, "the partition expression must be over columns of {0}",
+        "write a value that each row of this source has, for example a column"),
     /** Pattern not split by the partition column. */
     PARTITION_ILLEGAL(6005, "{0} cannot run partition-ordered by {1}: it does not keep {1} apart", "{2}"),
     /** UNORDERED on a stateful statement. */
@@ -290,8 +290,49 @@ public enum Message
     /** UNORDERED or partition-ordered relation. */
     UNORDERED_RELATION(6007, "{0} gives a relation and cannot run unordered", "wrap it in RStream( )"),
     /** Partition column that does not come from the channel. */
-    PARTITION_COMPUTED(6008, "{0} is not a column of channel {1} but computed",
-        "use a column that is passed on unchanged from the channel"),
+    PARTITION_COMPUTED(6008, "a row of a channel does not tell {0}: it is computed of several rows",
+        "use a value that can be computed of one row of the channel"),
+    /** Window over the rows of several partitions. */
+    PARTITION_WINDOW(6009, "{0} cannot run partition-ordered by {1}: its window {2} takes rows of all partitions",
+        "use a window of time or PARTITION BY {1} ROWS n, or use ORDERED"),
+    /** Aggregate over several partitions. */
+    PARTITION_AGGREGATE(6010, "{0} cannot run partition-ordered by {1}: its aggregates are over all partitions",
+        "add GROUP BY {1}, or use ORDERED"),
+    /** Top rows of several partitions. */
+    PARTITION_TOP(6011, "{0} cannot run partition-ordered by {1}: ORDER BY ... ROWS {2} picks from all partitions",
+        "write ROWS {2} PARTITION BY {1}, or use ORDERED"),
+    /** DISTINCT without the partition value. */
+    PARTITION_DISTINCT(6012, "{0} cannot run partition-ordered by {1}: DISTINCT compares rows of all partitions",
+        "add {1} to the select list, or use ORDERED"),
+    /** Join of several partitions. */
+    PARTITION_JOIN(6013, "{0} cannot run partition-ordered by {1}: it joins rows of different partitions",
+        "join both sides by an equality on {1}, or use ORDERED"),
+    /** Outer join that keeps rows that all workers have. */
+    PARTITION_OUTER(6014,
+        "{0} cannot run partition-ordered by {1}: its outer join keeps rows that belong to all partitions",
+        "let the outer join keep the side that has {1}, or use ORDERED"),
+    /** Set operation over several partitions. */
+    PARTITION_SET(6015, "{0} cannot run partition-ordered by {1}: {2} compares rows of all partitions",
+        "select {1} in the same column on both sides, or use ORDERED"),
+    /** RSTREAM over several partitions. */
+    PARTITION_RSTREAM(6016,
+        "{0} cannot run partition-ordered by {1}: RSTREAM puts out the rows of all partitions when one changes",
+        "use ISTREAM or a window [now], or use ORDERED"),
+    /** Rows of several partitions that enter and leave. */
+    PARTITION_STREAM(6017, "{0} cannot run partition-ordered by {1}: {2} compares rows of all partitions",
+        "add {1} to the columns that are compared, or use ORDERED"),
+    /** View with another partition expression. */
+    PARTITION_VIEW(6018, "{0} cannot run partition-ordered by {1}: view {2} below it is so by {3}",
+        "use the same partition-expression for both, or use ORDERED for one"),
+    /** No stream is split. */
+    PARTITION_STREAMLESS(6019, "{0} cannot run partition-ordered: it reads no stream that has {1}",
+        "name a column of a stream, or use ORDERED"),
+    /** Partition expression that is not repeatable. */
+    PARTITION_RANDOM(6020, "the partition expression calls {0}, whose result differs from call to call",
+        "use a value that depends on the row alone"),
+    /** A source read twice with different partition values. */
+    PARTITION_TWICE(6021, "partition expression {0} means different values of a row of {1}, which is read twice",
+        "name the source: alias.column"),
 
     /** Part of CQL, but not of this version. */
     NOT_AVAILABLE(7001, "{0} is not available yet", "{1}"),

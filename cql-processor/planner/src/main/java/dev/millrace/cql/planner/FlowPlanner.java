@@ -64,6 +64,7 @@ final class FlowPlanner
     private final Deadline deadline;
     private final Sources sources;
     private final CallNames calls;
+    private final List<List<OrderingScope>> blocks = new ArrayList<>();
 
     FlowPlanner(final Statement statement, final String text, final Deadline deadline, final Sources sources,
         final CallNames calls)
@@ -73,6 +74,12 @@ final class FlowPlanner
         this.deadline = deadline;
         this.sources = sources;
         this.calls = calls;
+    }
+
+    /** The sources of each outermost select block, after {@link #plan()}. */
+    List<List<OrderingScope>> blocks()
+    {
+        return blocks;
     }
 
     /** Plans the statement. */
@@ -149,7 +156,9 @@ final class FlowPlanner
         }
         if (query instanceof Query.SourceRef alone)
         {
-            return source(alone.name(), new Window.Unbounded(), null);
+            final FlowRule whole = source(alone.name(), new Window.Unbounded(), null);
+            blocks.add(List.of(OrderingScope.of(alone.name().getSimple(), sources.info(alone.name()), whole)));
+            return whole;
         }
         final Query.SetOperation set = (Query.SetOperation)query;
         return ordered(set, new SetPlanner(set, query(set.left()), query(set.right())).plan());
@@ -222,6 +231,7 @@ final class FlowPlanner
         private final List<BlockAnalyzer.Named> named = new ArrayList<>();
         private final List<FlowRule> rules = new ArrayList<>();
         private final List<Pulled> pulled = new ArrayList<>();
+        private final List<OrderingScope> inputs = new ArrayList<>();
 
         Block(final Query.Select select)
         {
@@ -231,7 +241,10 @@ final class FlowPlanner
         FlowRule plan()
         {
             final List<BlockAnalyzer.From> parts = new ArrayList<>();
+            final int outer = blocks.size();
             select.from().forEach(source -> parts.add(from(source)));
+            blocks.subList(outer, blocks.size()).clear();
+            blocks.add(scopes());
             final LogicalBlock block = new BlockAnalyzer(select, named, new BlockAnalyzer.Product(parts), text,
                 deadline, calls).analyze();
             sources.logical(block.plan());
@@ -243,6 +256,20 @@ final class FlowPlanner
                 build(block, rule -> rule.stream()) :
                 new FlowNode.ToStream(relation, FlowNode.StreamKind.ISTREAM, List.of());
             return finish(block, relation, stream);
+        }
+
+        /** What a partition expression may name: columns of a pattern's input, and of all other sources but caches. */
+        private List<OrderingScope> scopes()
+        {
+            final List<OrderingScope> scopes = new ArrayList<>(inputs);
+            for (int i = 0; i < rules.size(); i++)
+            {
+                if (rules.get(i) != null && !named.get(i).measures())
+                {
+                    scopes.add(OrderingScope.of(named.get(i).alias(), named.get(i).info(), rules.get(i)));
+                }
+            }
+            return scopes;
         }
 
         private FlowNode build(final LogicalBlock block, final Function<FlowRule, FlowNode> form)
@@ -421,6 +448,7 @@ final class FlowPlanner
             final FlowNode.Match node = PatternPlanner.plan(match, sources.node(matched.name()));
             final FlowRule rule = stream(FlowRule.of(match.columns(), null, null), node);
             final SqlIdentifier alias = matched.alias() == null ? matched.name() : matched.alias();
+            inputs.add(new OrderingScope(List.of(alias.getSimple(), info.name()), info, node.input()));
             return add(alias, info(alias.getSimple(), rule), rule, null, true);
         }
 

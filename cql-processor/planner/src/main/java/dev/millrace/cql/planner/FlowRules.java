@@ -11,11 +11,13 @@ import dev.millrace.cql.language.semantic.CallNames;
 import dev.millrace.cql.language.semantic.Deadline;
 import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.language.syntax.Statement;
+import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.RowType;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,11 +34,14 @@ final class FlowRules implements FlowPlanner.Sources
     private final Function<SqlIdentifier, Refusal> unknown;
     private final CallNames calls;
     private final Map<String, FlowRule> views = new HashMap<>();
+    private final Map<String, String> ids = new HashMap<>();
     private final Map<String, Refusal> unreadable = new HashMap<>();
     private final Map<String, FlowNode.Source> channels = new LinkedHashMap<>();
     private final Map<String, FlowNode.Source> timedChannels = new LinkedHashMap<>();
     private final Map<String, FlowRule> queries = new LinkedHashMap<>();
     private final StringBuilder logical = new StringBuilder();
+    private final Map<FlowRule, List<List<OrderingScope>>> blocks = new IdentityHashMap<>();
+    private final Map<String, FlowOrder> orders = new HashMap<>();
 
     FlowRules(final Catalog catalog, final Function<SqlIdentifier, Refusal> unknown)
     {
@@ -54,7 +59,15 @@ final class FlowRules implements FlowPlanner.Sources
     FlowRule plan(final RuleText rule, final Statement statement, final Deadline deadline)
     {
         logical.append(rule.view() ? "view " : "query ").append(rule.id()).append('\n');
-        final FlowRule planned = new FlowPlanner(statement, rule.text(), deadline, this, calls).plan();
+        final FlowPlanner planner = new FlowPlanner(statement, rule.text(), deadline, this, calls);
+        final FlowRule planned = planner.plan();
+        final FlowRule named = named(rule, planned);
+        blocks.put(named, planner.blocks());
+        return named;
+    }
+
+    private static FlowRule named(final RuleText rule, final FlowRule planned)
+    {
         return rule.schema().size() != planned.names().size() ? planned :
             new FlowRule(rule.schema(), planned.types(), planned.classes(), planned.relation(), planned.stream());
     }
@@ -71,12 +84,65 @@ final class FlowRules implements FlowPlanner.Sources
         return logical.toString();
     }
 
+    /**
+     * Finds in what order a planned rule runs.
+     *
+     * @throws Refusal when its attributes are wrong, or the rule or a view below it cannot run so
+     */
+    void order(final RuleText rule, final FlowRule flow, final Deadline deadline)
+    {
+        final String id = (rule.view() ? "view " : "query ") + rule.id();
+        final FlowOrder order = new FlowOrdering(rule, flow, blocks.get(flow), deadline, calls)
+            .order(node -> owner(node, id));
+        views.forEach((name, view) -> agree(id, flow, order, name, view));
+        orders.put(key(rule.id()), order);
+    }
+
+    /** The rule that a node belongs to: the smallest view that has it. */
+    private String owner(final FlowNode node, final String reader)
+    {
+        String owner = reader;
+        int least = Integer.MAX_VALUE;
+        for (final Map.Entry<String, FlowRule> view : views.entrySet())
+        {
+            final List<FlowNode> nodes = FlowNode.upstream(view.getValue().result());
+            if (nodes.size() < least && nodes.stream().anyMatch(each -> each == node))
+            {
+                owner = "view " + ids.get(view.getKey());
+                least = nodes.size();
+            }
+        }
+        return owner;
+    }
+
+    /** A view and a rule that reads it are split by the same value, or one of them by none. */
+    private void agree(final String id, final FlowRule flow, final FlowOrder order, final String name,
+        final FlowRule view)
+    {
+        final FlowOrder below = orders.get(name);
+        if (below == null || below.values().isEmpty() || order.values().isEmpty() ||
+            FlowNode.upstream(flow.result()).stream().noneMatch(node -> node == view.result()))
+        {
+            return;
+        }
+        below.values().forEach((source, value) ->
+        {
+            final Expression own = order.values().get(source);
+            if (own == null || !Substitution.normal(own).equals(Substitution.normal(value)))
+            {
+                throw new Refusal(Message.PARTITION_VIEW, null, id, order.expression(), ids.get(name),
+                    below.expression());
+            }
+        });
+    }
+
     /** Keeps a planned rule: views for others to read, queries to be run. */
     void add(final RuleText rule, final FlowRule flow, final boolean runs)
     {
         if (rule.view())
         {
             views.put(key(rule.id()), flow);
+            ids.put(key(rule.id()), rule.id());
         }
         if (runs)
         {
@@ -204,8 +270,9 @@ final class FlowRules implements FlowPlanner.Sources
                 final CqlType type = flow.types().get(i);
                 properties[i] = new EventProperty(flow.names().get(i), type);
             }
+            final FlowOrder order = orders.getOrDefault(key(id), FlowOrder.IN_ORDER);
             plans.add(new FlowPlan(id, sources, List.of(new FlowPlan.Output(id, flow.result(), flow.isStream(),
-                EventType.tuple(processorId + '.' + id, properties)))));
+                EventType.tuple(processorId + '.' + id, properties))), order.ordering(), order.routes(sources)));
         });
         return plans;
     }

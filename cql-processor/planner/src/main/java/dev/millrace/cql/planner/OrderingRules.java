@@ -56,20 +56,8 @@ final class OrderingRules
             : refusal.problemOf(rule, CONSTRAINT, String.valueOf(rule.orderingConstraint()));
     }
 
-    /**
-     * The channel's column that splits the rows.
-     *
-     * @param rule       the rule
-     * @param constraint its constraint
-     * @param source     the stream it reads
-     * @param alias      its name for it
-     * @param lineage    where the stream's columns come from
-     * @param channel    name of the channel
-     * @return column of the channel, or -1
-     */
-    static int partitionColumn(
-        final RuleText rule, final OrderingConstraint constraint, final SourceInfo source, final String alias,
-        final List<Lineage> lineage, final String channel)
+    /** The partition expression; {@code null} when the constraint needs none. */
+    static String expression(final RuleText rule, final OrderingConstraint constraint)
     {
         final String expression = rule.partitionExpression();
         if (constraint != OrderingConstraint.PARTITION_ORDERED)
@@ -78,16 +66,38 @@ final class OrderingRules
             {
                 throw new Refusal(Message.PARTITION_UNUSED, null);
             }
-            return -1;
+            return null;
         }
         if (expression == null || expression.isBlank())
         {
             throw new Refusal(Message.PARTITION_MISSING, null);
         }
+        return expression;
+    }
+
+    /**
+     * The channel's column that splits the rows.
+     *
+     * @param rule       the rule
+     * @param constraint its constraint
+     * @param source     the stream it reads
+     * @param alias      its name for it
+     * @param lineage    where the stream's columns come from
+     * @return column of the channel, or -1
+     */
+    static int partitionColumn(
+        final RuleText rule, final OrderingConstraint constraint, final SourceInfo source, final String alias,
+        final List<Lineage> lineage)
+    {
+        final String expression = expression(rule, constraint);
+        if (expression == null)
+        {
+            return -1;
+        }
         final SqlNode node = StatementParser.parseExpression(expression);
         if (!(node instanceof SqlIdentifier name))
         {
-            throw new Refusal(Message.PARTITION_NOT_COLUMN, node.getParserPosition(), source.name());
+            throw new Refusal(Message.NOT_AVAILABLE, node.getParserPosition(), "a computed partition expression", "");
         }
         final int last = name.names.size() - 1;
         if (last == 1 && !name.names.get(0).equalsIgnoreCase(alias) &&
@@ -106,7 +116,7 @@ final class OrderingRules
         }
         if (lineage.get(column).channelColumn() < 0)
         {
-            throw new Refusal(Message.PARTITION_COMPUTED, name.getParserPosition(), name, channel);
+            throw new Refusal(Message.NOT_AVAILABLE, name.getParserPosition(), "a computed partition column", "");
         }
         return lineage.get(column).channelColumn();
     }
@@ -132,6 +142,14 @@ final class OrderingRules
             final String column = reader.channelType().properties().get(reader.partitionColumn()).name();
             throw new Refusal(Message.PARTITION_ILLEGAL, null, id, column,
                 "add " + column + " to its PARTITION BY or GROUP BY, or use ORDERED");
+        }
+        if (reader.ordering() == OrderingConstraint.PARTITION_ORDERED &&
+            rule.ordering() == OrderingConstraint.PARTITION_ORDERED &&
+            rule.partitionColumn() != reader.partitionColumn())
+        {
+            throw new Refusal(Message.PARTITION_VIEW, null, (reader.rule().view() ? "view " : "query ") +
+                reader.rule().id(), reader.rule().partitionExpression(), rule.rule().id(),
+                rule.rule().partitionExpression());
         }
     }
 }

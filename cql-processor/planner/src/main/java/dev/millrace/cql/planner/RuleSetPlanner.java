@@ -140,7 +140,15 @@ final class RuleSetPlanner
             problems.add(schema.problemOf(rule, "schema", String.join(" ", rule.schema())));
             return;
         }
-        checkOrdering(rule);
+        try
+        {
+            flows.order(rule, flow, deadline);
+        }
+        catch (final Refusal refusal)
+        {
+            problems.add(OrderingRules.problem(rule, refusal));
+            return;
+        }
         flows.add(rule, flow, !rule.view());
     }
 
@@ -149,7 +157,9 @@ final class RuleSetPlanner
     {
         try
         {
-            flows.add(rule, flows.plan(rule, parsed, deadline), false);
+            final FlowRule flow = flows.plan(rule, parsed, deadline);
+            flows.add(rule, flow, false);
+            orderFlow(rule, flow, deadline);
         }
         catch (final Refusal onlyPipeline)
         {
@@ -157,20 +167,16 @@ final class RuleSetPlanner
         }
     }
 
-    /** Flows run in order on one worker. */
-    private void checkOrdering(final RuleText rule)
+    /** What is wrong with the order of a view that is a pipeline has been said already. */
+    private void orderFlow(final RuleText rule, final FlowRule flow, final Deadline deadline)
     {
         try
         {
-            if (OrderingRules.constraint(rule) == OrderingConstraint.UNORDERED)
-            {
-                problems.add(OrderingRules.problem(
-                    rule, new Refusal(Message.UNORDERED_ILLEGAL, null, rule.id())));
-            }
+            flows.order(rule, flow, deadline);
         }
-        catch (final Refusal refusal)
+        catch (final Refusal known)
         {
-            problems.add(OrderingRules.problem(rule, refusal));
+            return;
         }
     }
 
@@ -220,8 +226,7 @@ final class RuleSetPlanner
             final String channelName = view == null ? channel.name() : view.channel();
             final PlannedRule result = new PlannedRule(rule, flow, channelName,
                 view == null ? channel.type() : view.channelType(), view, constraint,
-                OrderingRules.partitionColumn(rule, constraint, source, statement.aliases().get(stream), input,
-                    channelName));
+                OrderingRules.partitionColumn(rule, constraint, source, statement.aliases().get(stream), input));
             for (PlannedRule below = result; below != null; below = below.view())
             {
                 OrderingRules.check(result, below);
@@ -234,6 +239,10 @@ final class RuleSetPlanner
         }
         catch (final Refusal refusal)
         {
+            if (refusal.message() == Message.NOT_AVAILABLE)
+            {
+                throw refusal;
+            }
             problems.add(OrderingRules.problem(rule, refusal));
         }
     }

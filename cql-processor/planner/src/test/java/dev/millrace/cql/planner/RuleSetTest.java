@@ -95,7 +95,7 @@ class RuleSetTest
     {
         only(Message.PARTITION_MISSING, ordered("select i from A", "PARTITION_ORDERED", null));
         only(Message.PARTITION_UNUSED, ordered("select i from A", null, "i"));
-        only(Message.PARTITION_NOT_COLUMN, ordered("select i from A", "PARTITION_ORDERED", "i + 1"));
+        only(Message.PARTITION_NOT_COLUMN, ordered("select i from A", "PARTITION_ORDERED", "1 + 1"));
         only(Message.PARTITION_NOT_COLUMN, ordered("select T.i from A as T", "PARTITION_ORDERED", "R.i"));
         final CqlProblem unknown = only(Message.UNKNOWN_COLUMN,
             ordered("select T.symbol from StockTickStream as T", "PARTITION_ORDERED", "T.symbl"));
@@ -134,7 +134,8 @@ class RuleSetTest
     @Test
     void shouldRefusePartitionColumnThatIsComputed()
     {
-        only(Message.PARTITION_COMPUTED, SIMPLE, RuleText.query("q", "select a from v").partitionOrdered("b"));
+        only(Message.PARTITION_COMPUTED, RuleText.view("v", "select c1, sum(c2) as b from N group by c1"),
+            RuleText.query("q", "select c1 from v").partitionOrdered("b"));
     }
 
     @Test

@@ -1,0 +1,32 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowRoute;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * In what order a rule runs as a flow.
+ *
+ * @param ordering   its constraint
+ * @param expression its partition expression as written, {@code null} without
+ * @param values     the partition value of each source that is split; empty when nothing is
+ */
+record FlowOrder(OrderingConstraint ordering, String expression, Map<FlowNode.Source, Expression> values)
+{
+    static final FlowOrder IN_ORDER = new FlowOrder(OrderingConstraint.ORDERED, null, Map.of());
+
+    /** Which engines take the rows of each source. */
+    List<FlowRoute> routes(final List<FlowNode.Source> sources)
+    {
+        return sources.stream().map(source -> switch (ordering)
+        {
+            case PARTITION_ORDERED -> values.containsKey(source) ?
+                FlowRoute.by(values.get(source)) : FlowRoute.TO_ALL;
+            case UNORDERED -> source.relation() ? FlowRoute.TO_ALL : FlowRoute.TO_ANY;
+            default -> FlowRoute.TO_ALL;
+        }).toList();
+    }
+}

@@ -1,0 +1,264 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.semantic.CallNames;
+import dev.millrace.cql.language.semantic.Deadline;
+import dev.millrace.cql.language.semantic.SourceInfo;
+import dev.millrace.cql.language.syntax.Query;
+import dev.millrace.cql.language.syntax.Source;
+import dev.millrace.cql.language.syntax.Statement;
+import dev.millrace.cql.language.syntax.StatementParser;
+import dev.millrace.cql.language.syntax.Window;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * Finds in what order a rule may run as a flow: reads its ordering constraint and partition expression, finds the value
+ * by which each channel is split, and refuses what would be torn apart. Used for one rule.
+ */
+final class FlowOrdering
+{
+    private final RuleText rule;
+    private final FlowRule flow;
+    private final List<List<OrderingScope>> blocks;
+    private final Deadline deadline;
+    private final CallNames calls;
+
+    /**
+     * Makes it.
+     *
+     * @param rule     the rule
+     * @param flow     its plan
+     * @param blocks   the sources of each of its select blocks
+     * @param deadline of planning
+     * @param calls    functions
+     */
+    FlowOrdering(final RuleText rule, final FlowRule flow, final List<List<OrderingScope>> blocks,
+        final Deadline deadline, final CallNames calls)
+    {
+        this.rule = rule;
+        this.flow = flow;
+        this.blocks = blocks;
+        this.deadline = deadline;
+        this.calls = calls;
+    }
+
+    /**
+     * The order of the rule.
+     *
+     * @param owner the rule that a node belongs to, for messages
+     */
+    FlowOrder order(final Function<FlowNode, String> owner)
+    {
+        final OrderingConstraint constraint = OrderingRules.constraint(rule);
+        final String expression = OrderingRules.expression(rule, constraint);
+        if (constraint == OrderingConstraint.UNORDERED)
+        {
+            checkUnordered();
+        }
+        if (constraint != OrderingConstraint.PARTITION_ORDERED)
+        {
+            return new FlowOrder(constraint, null, Map.of());
+        }
+        final PartitionSources sources = new PartitionSources(expression);
+        for (final List<OrderingScope> block : blocks)
+        {
+            reach(block, expression, sources);
+        }
+        sources.spread(flow.result());
+        sources.values().keySet().removeIf(FlowNode.Source::relation);
+        final List<FlowNode> nodes = FlowNode.upstream(flow.result());
+        sources.values().keySet().removeIf(source -> nodes.stream().noneMatch(node -> node == source));
+        final Placement result = new Placements(expression, sources.values(), owner).of(flow.result());
+        if (result.everywhere())
+        {
+            throw new Refusal(Message.PARTITION_STREAMLESS, null, id(), expression);
+        }
+        return new FlowOrder(constraint, expression, sources.values());
+    }
+
+    private String id()
+    {
+        return (rule.view() ? "view " : "query ") + rule.id();
+    }
+
+    /** Finds the sources of FROM that have the value. */
+    private void reach(
+        final List<OrderingScope> block, final String expression, final PartitionSources sources)
+    {
+        Refusal first = null;
+        boolean isReached = false;
+        for (final OrderingScope scope : block)
+        {
+            try
+            {
+                sources.follow(scope.node(), value(scope, expression));
+                isReached = true;
+            }
+            catch (final Refusal refusal)
+            {
+                if (refusal.message() != Message.UNKNOWN_COLUMN && refusal.message() != Message.UNKNOWN_QUALIFIER)
+                {
+                    throw refusal;
+                }
+                first = first == null ? refusal : first;
+            }
+        }
+        if (isReached)
+        {
+            return;
+        }
+        final SqlNode node = StatementParser.parseExpression(expression);
+        if (first == null || first.message() == Message.UNKNOWN_QUALIFIER || block.size() > 1 &&
+            !(node instanceof SqlIdentifier))
+        {
+            throw new Refusal(Message.PARTITION_NOT_COLUMN, node.getParserPosition(), String.join(" or ",
+                block.stream().map(scope -> scope.names().get(0)).toList()));
+        }
+        throw first;
+    }
+
+    /** The expression over the columns of a source. */
+    private Expression value(final OrderingScope scope, final String expression)
+    {
+        Refusal refusal = null;
+        for (final String name : scope.names())
+        {
+            try
+            {
+                return value(scope, name, StatementParser.parseExpression(expression), expression);
+            }
+            catch (final Refusal unknown)
+            {
+                if (unknown.message() != Message.UNKNOWN_QUALIFIER)
+                {
+                    throw unknown;
+                }
+                refusal = unknown;
+            }
+        }
+        throw refusal;
+    }
+
+    private Expression value(
+        final OrderingScope scope, final String name, final SqlNode node, final String expression)
+    {
+        final SqlParserPos place = node.getParserPosition();
+        final SqlIdentifier alias = new SqlIdentifier(name, place);
+        final Statement statement = new Statement(Statement.ToStream.NONE, null, List.of(), null,
+            new Query.Select(false, List.of(new Statement.Item(node, new SqlIdentifier("partition_value", place))),
+                List.of(new Source.NamedSource(alias, new Window.Unbounded(), null, alias)), null, null, null, null,
+                place), null, List.of(), place);
+        final FlowRule planned =
+            new FlowPlanner(statement, expression, deadline, new OneSource(scope), calls).plan();
+        if (!(planned.stream() instanceof FlowNode.Calc calc) || calc.condition() != null ||
+            Substitution.normal(calc.fields().get(0).expression()) == null)
+        {
+            throw new Refusal(Message.PARTITION_NOT_COLUMN, place, name);
+        }
+        final Expression value = calc.fields().get(0).expression();
+        if (Substitution.columns(Substitution.normal(value)).isEmpty())
+        {
+            throw new Refusal(Message.PARTITION_NOT_COLUMN, place, name);
+        }
+        final String random = Substitution.randomCall(value);
+        if (random != null)
+        {
+            throw new Refusal(Message.PARTITION_RANDOM, place, random);
+        }
+        return value;
+    }
+
+    /** The columns of one source of FROM, whatever it is called. */
+    private record OneSource(OrderingScope scope) implements FlowPlanner.Sources
+    {
+        @Override
+        public SourceInfo info(final SqlIdentifier name)
+        {
+            return new SourceInfo(name.getSimple(), SourceInfo.Kind.STREAM, scope.info().columns(), List.of());
+        }
+
+        @Override
+        public FlowNode node(final SqlIdentifier name)
+        {
+            return new FlowNode.Source(
+                name.getSimple(), null, scope.node().rows(), false, List.of(), FlowNode.TimeKind.SYSTEM, false, false);
+        }
+
+        @Override
+        public FlowNode timedNode(final SqlIdentifier name)
+        {
+            return null;
+        }
+
+        @Override
+        public List<String> windows()
+        {
+            return List.of();
+        }
+
+        @Override
+        public void logical(final RelNode plan)
+        {
+            // Only plans of statements are shown.
+        }
+    }
+
+    private void checkUnordered()
+    {
+        final FlowNode result = flow.result();
+        if (!flow.isStream())
+        {
+            throw Placements.isOfInstant(result) ? new Refusal(Message.UNORDERED_RELATION, null, id()) :
+                new Refusal(Message.UNORDERED_ILLEGAL, null, id());
+        }
+        if (!isStateless(result))
+        {
+            throw new Refusal(Message.UNORDERED_ILLEGAL, null, id());
+        }
+    }
+
+    /** Whether each row of a stream goes its way alone. */
+    private static boolean isStateless(final FlowNode stream)
+    {
+        if (stream instanceof FlowNode.Source source)
+        {
+            return !source.relation();
+        }
+        if (stream instanceof FlowNode.ToStream end)
+        {
+            return end.kind() != FlowNode.StreamKind.DSTREAM && end.difference().isEmpty() &&
+                isOfOneRow(end.input());
+        }
+        return (stream instanceof FlowNode.Calc || stream instanceof FlowNode.SetOperation set &&
+            set.kind() == FlowNode.SetKind.UNION_ALL) && stream.inputs().stream().allMatch(FlowOrdering::isStateless);
+    }
+
+    /** Whether a relation over {@code [now]} has rows that come of one row of a stream each. */
+    private static boolean isOfOneRow(final FlowNode relation)
+    {
+        if (relation instanceof FlowNode.Window window)
+        {
+            return window.window() instanceof WindowSpec.Now && isStateless(window.input());
+        }
+        if (relation instanceof FlowNode.Join join)
+        {
+            return isOfOneRow(join.left()) && Placements.hasNoStream(join.right()) ||
+                join.kind() == FlowNode.JoinKind.INNER && isOfOneRow(join.right()) &&
+                Placements.hasNoStream(join.left());
+        }
+        return (relation instanceof FlowNode.Calc || relation instanceof FlowNode.Pull) &&
+            relation.inputs().stream().allMatch(FlowOrdering::isOfOneRow);
+    }
+}

@@ -1,0 +1,334 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Finds out which engine has which rows when channels are split by a value, and refuses what needs rows that are with
+ * different engines (cql-core.md section 10). Used for one rule.
+ */
+final class Placements
+{
+    private final String expression;
+    private final Map<FlowNode.Source, Expression> split;
+    private final Function<FlowNode, String> owner;
+    private final Map<FlowNode, Placement> known = new IdentityHashMap<>();
+
+    /**
+     * Makes it.
+     *
+     * @param expression the partition expression as written
+     * @param split      the value by which a channel is split; other channels go to all engines
+     * @param owner      the rule that a node belongs to, for messages
+     */
+    Placements(final String expression, final Map<FlowNode.Source, Expression> split,
+        final Function<FlowNode, String> owner)
+    {
+        this.expression = expression;
+        this.split = split;
+        this.owner = owner;
+    }
+
+    /** Where the rows of a node are. */
+    Placement of(final FlowNode node)
+    {
+        Placement placement = known.get(node);
+        if (placement == null)
+        {
+            placement = find(node);
+            known.put(node, placement);
+        }
+        return placement;
+    }
+
+    private Placement find(final FlowNode node)
+    {
+        if (node instanceof FlowNode.Source source)
+        {
+            return split.containsKey(source) ?
+                Placement.by(Set.of(Substitution.normal(split.get(source)))) : Placement.EVERYWHERE;
+        }
+        if (node instanceof FlowNode.Join join)
+        {
+            return join(join, of(join.left()), of(join.right()));
+        }
+        if (node instanceof FlowNode.SetOperation set)
+        {
+            return set(set, of(set.left()), of(set.right()));
+        }
+        final FlowNode input = node.inputs().get(0);
+        final Placement before = of(input);
+        if (node instanceof FlowNode.Window window)
+        {
+            window(window, before);
+            return before;
+        }
+        if (node instanceof FlowNode.Match match)
+        {
+            need(before, match.pattern().partitionBy(), Message.PARTITION_ILLEGAL, node,
+                "add " + expression + " to its PARTITION BY or GROUP BY, or use ORDERED");
+            return after(before, PartitionSources.measures(match.pattern(), false));
+        }
+        if (node instanceof FlowNode.Calc calc && calc.fields() != null)
+        {
+            return after(before, calc.fields().stream().map(Field::expression).toList());
+        }
+        return before.everywhere() ? before : ofRelation(node, before);
+    }
+
+    /** Operators over one relation whose rows are with different engines. */
+    private Placement ofRelation(final FlowNode node, final Placement before)
+    {
+        if (node instanceof FlowNode.Group group)
+        {
+            if (group.keys().isEmpty())
+            {
+                throw refusal(Message.PARTITION_AGGREGATE, node, "");
+            }
+            need(before, group.keys(), Message.PARTITION_ILLEGAL, node,
+                "add " + expression + " to its PARTITION BY or GROUP BY, or use ORDERED");
+            final List<Expression> keys = new ArrayList<>();
+            group.keys().forEach(key -> keys.add(new Expression.Column(
+                key, group.input().rows().types().get(key), true)));
+            return after(before, keys);
+        }
+        if (node instanceof FlowNode.TopN top)
+        {
+            need(before, top.partitionBy(), Message.PARTITION_TOP, node, Long.toString(top.limit()));
+        }
+        else if (node instanceof FlowNode.Distinct)
+        {
+            needAny(before, Message.PARTITION_DISTINCT, node, "");
+        }
+        else if (node instanceof FlowNode.ToStream stream)
+        {
+            stream(stream, before);
+        }
+        return before;
+    }
+
+    private static Placement after(final Placement before, final List<Expression> fields)
+    {
+        if (before.everywhere())
+        {
+            return before;
+        }
+        final List<Expression> normal = new ArrayList<>();
+        fields.forEach(field -> normal.add(field == null ? null : Substitution.normal(field)));
+        final Set<Expression> values = new HashSet<>();
+        before.values().forEach(value -> values.addAll(Substitution.after(value, normal)));
+        return Placement.by(values);
+    }
+
+    private void need(final Placement placement, final List<Integer> columns, final Message message,
+        final FlowNode node, final String detail)
+    {
+        if (!placement.keepsTogether(columns))
+        {
+            throw refusal(message, node, detail);
+        }
+    }
+
+    private void needAny(final Placement placement, final Message message, final FlowNode node, final String detail)
+    {
+        if (!placement.everywhere() && placement.values().isEmpty())
+        {
+            throw refusal(message, node, detail);
+        }
+    }
+
+    private Refusal refusal(final Message message, final FlowNode node, final String detail)
+    {
+        return new Refusal(message, null, owner.apply(node), expression, detail);
+    }
+
+    private void window(final FlowNode.Window window, final Placement before)
+    {
+        if (window.window() instanceof WindowSpec.Partition partition)
+        {
+            need(before, partition.partitionBy(), Message.PARTITION_WINDOW, window, "PARTITION BY");
+        }
+        else if (window.window() instanceof WindowSpec.Rows rows)
+        {
+            throw refusal(Message.PARTITION_WINDOW, window, "ROWS " + rows.rows());
+        }
+        else if (window.window() instanceof WindowSpec.ValueRange)
+        {
+            throw refusal(Message.PARTITION_WINDOW, window, "RANGE ... ON");
+        }
+    }
+
+    private void stream(final FlowNode.ToStream stream, final Placement before)
+    {
+        final FlowNode input = stream.input();
+        if (stream.kind() == FlowNode.StreamKind.RSTREAM)
+        {
+            if (!isOfInstant(input))
+            {
+                throw refusal(Message.PARTITION_RSTREAM, stream, "");
+            }
+        }
+        else if (!stream.difference().isEmpty())
+        {
+            need(before, stream.difference(), Message.PARTITION_STREAM, stream, "DIFFERENCE USING");
+        }
+        else if (!isOfInstant(input) && !onlyGrows(input))
+        {
+            needAny(before, Message.PARTITION_STREAM, stream, stream.kind().name());
+        }
+    }
+
+    /** Whether rows of channels only come in by windows of the instant. */
+    static boolean isOfInstant(final FlowNode node)
+    {
+        if (node instanceof FlowNode.Window window)
+        {
+            return window.window() instanceof WindowSpec.Now;
+        }
+        if (node instanceof FlowNode.Join join)
+        {
+            return isOfInstant(join.left()) && (isOfInstant(join.right()) || hasNoStream(join.right())) ||
+                join.kind() == FlowNode.JoinKind.INNER && isOfInstant(join.right()) && hasNoStream(join.left());
+        }
+        return !(node instanceof FlowNode.Source) && !(node instanceof FlowNode.ToStream) &&
+            !(node instanceof FlowNode.Match) && node.inputs().stream().allMatch(Placements::isOfInstant);
+    }
+
+    /** Whether a node hangs on relations alone. */
+    static boolean hasNoStream(final FlowNode node)
+    {
+        return FlowNode.upstream(node).stream().noneMatch(
+            each -> each instanceof FlowNode.Source source && !source.relation());
+    }
+
+    /** Whether a relation never loses rows. */
+    private static boolean onlyGrows(final FlowNode node)
+    {
+        if (node instanceof FlowNode.Window window)
+        {
+            return window.window() instanceof WindowSpec.Unbounded;
+        }
+        final boolean isMonotone = node instanceof FlowNode.Calc || node instanceof FlowNode.Distinct ||
+            node instanceof FlowNode.Sort || node instanceof FlowNode.Evaluate ||
+            node instanceof FlowNode.Join join && join.kind() == FlowNode.JoinKind.INNER ||
+            node instanceof FlowNode.SetOperation set && (set.kind() == FlowNode.SetKind.UNION ||
+            set.kind() == FlowNode.SetKind.UNION_ALL);
+        return isMonotone && node.inputs().stream().allMatch(Placements::onlyGrows);
+    }
+
+    private Placement join(final FlowNode.Join join, final Placement left, final Placement right)
+    {
+        if (left.everywhere() && right.everywhere())
+        {
+            return Placement.EVERYWHERE;
+        }
+        final boolean inner = join.kind() == FlowNode.JoinKind.INNER;
+        if (left.everywhere() && !inner)
+        {
+            throw refusal(Message.PARTITION_OUTER, join, "");
+        }
+        final int columns = join.left().rows().size();
+        if (left.everywhere() || right.everywhere())
+        {
+            checkCopied(join, left.everywhere() ? join.left() : join.right(),
+                left.everywhere() ? join.right() : join.left());
+        }
+        else if (left.values().stream().noneMatch(value -> right.values().stream().anyMatch(
+            other -> meet(join, value, other))))
+        {
+            throw refusal(Message.PARTITION_JOIN, join, "");
+        }
+        final Set<Expression> values = new HashSet<>(left.values());
+        if (!inner)
+        {
+            return Placement.by(values);
+        }
+        right.values().forEach(value -> values.add(Substitution.shifted(value, columns)));
+        return Placement.by(Substitution.closed(values, equalColumns(join)));
+    }
+
+    /** A stream that all engines have must not be kept beside another that is kept: its rows would be there n times. */
+    private void checkCopied(final FlowNode.Join join, final FlowNode copied, final FlowNode divided)
+    {
+        if (!hasNoStream(copied) && !isOfInstant(copied) && !isOfInstant(divided))
+        {
+            throw refusal(Message.PARTITION_JOIN, join, "");
+        }
+    }
+
+    /** Whether rows that a join brings together have the same partition value. */
+    private static boolean meet(final FlowNode.Join join, final Expression left, final Expression right)
+    {
+        return Substitution.closed(Set.of(left), equalColumns(join)).contains(
+            Substitution.shifted(right, join.left().rows().size()));
+    }
+
+    /** Pairs of columns of a joined row that are equal: the left one, the right one counted behind the left ones. */
+    static List<int[]> equalColumns(final FlowNode.Join join)
+    {
+        final int columns = join.left().rows().size();
+        final List<int[]> equal = new ArrayList<>();
+        for (int i = 0; i < join.leftKeys().size(); i++)
+        {
+            equal.add(new int[] {join.leftKeys().get(i), join.rightKeys().get(i) + columns});
+        }
+        if (join.condition() != null)
+        {
+            equalColumns(join.condition(), columns, equal);
+        }
+        return equal;
+    }
+
+    /** Numbers of different types and floating ones are compared by a condition. */
+    private static void equalColumns(final Expression condition, final int columns, final List<int[]> equal)
+    {
+        if (!(condition instanceof Expression.Call call))
+        {
+            return;
+        }
+        if (call.operation() == Operation.AND)
+        {
+            call.arguments().forEach(argument -> equalColumns(argument, columns, equal));
+        }
+        else if (call.operation() == Operation.EQUAL &&
+            Substitution.normal(call.arguments().get(0)) instanceof Expression.Column a &&
+            Substitution.normal(call.arguments().get(1)) instanceof Expression.Column b &&
+            a.type() == b.type() && a.column() < columns != b.column() < columns)
+        {
+            equal.add(new int[] {Math.min(a.column(), b.column()), Math.max(a.column(), b.column())});
+        }
+    }
+
+    private Placement set(final FlowNode.SetOperation set, final Placement left, final Placement right)
+    {
+        if (left.everywhere() && right.everywhere())
+        {
+            return Placement.EVERYWHERE;
+        }
+        final boolean isUnion =
+            set.kind() == FlowNode.SetKind.UNION || set.kind() == FlowNode.SetKind.UNION_ALL;
+        final Set<Expression> values = new HashSet<>(left.values());
+        if (!right.everywhere())
+        {
+            values.retainAll(right.values());
+        }
+        if (left.everywhere() || isUnion && right.everywhere() ||
+            set.kind() != FlowNode.SetKind.UNION_ALL && values.isEmpty())
+        {
+            throw refusal(Message.PARTITION_SET, set, set.kind().name().replace('_', ' '));
+        }
+        return Placement.by(values);
+    }
+}
