@@ -102,7 +102,7 @@ public final class RulePlanner
      */
     public String logicalPlans(final List<RuleText> rules, final Catalog catalog) throws CqlException
     {
-        final RuleSetPlanner all = new RuleSetPlanner(rules, catalog, deadlineMs, true);
+        final RuleSetPlanner all = new RuleSetPlanner(rules, catalog, deadlineMs, rule -> true);
         all.plan("explain");
         return all.logical();
     }
