@@ -6,6 +6,7 @@ import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.network.NetworkServices;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -59,6 +60,17 @@ public interface PlatformServices extends NetworkServices
     default Collection<String> eventBeanProviders()
     {
         return List.of();
+    }
+
+    /**
+     * Finds the Java classes that the rules of the application may call.
+     *
+     * @return finds a class by its name as rules write it; gives {@code null} for what the application's class space
+     *     hides
+     */
+    default Function<String, Class<?>> javaClasses()
+    {
+        return name -> null;
     }
 
     /**

@@ -130,7 +130,7 @@ final class ProcessorObjects
         {
             table(model.tables().get(link.target()), eventTypes, resolver, tables);
         }
-        return new UserObjects(functions, windows, tables);
+        return new UserObjects(functions, windows, tables, services.javaClasses());
     }
 
     private void function(final ObjectDeclaration function, final List<UserObjects.Function> functions)

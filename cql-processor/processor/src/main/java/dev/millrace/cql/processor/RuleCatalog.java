@@ -37,7 +37,7 @@ final class RuleCatalog
     static Catalog of(final ProcessorStage definition, final Map<String, InputChannel> channels)
         throws DeploymentException
     {
-        final Catalog.Builder catalog = Catalog.builder();
+        final Catalog.Builder catalog = Catalog.builder().classes(definition.objects().classes()::apply);
         final List<Problem> problems = new ArrayList<>();
         channels.values().forEach(channel -> catalog.add(new Catalog.ChannelSource(channel.id(), channel.eventType(),
             channel.relation(), time(channel), channel.silent(), channel.primaryKey())));

@@ -12,8 +12,10 @@ import javax.sql.DataSource;
  * @param functions functions and aggregates
  * @param windows   windows
  * @param tables    tables of databases
+ * @param classes   finds the Java classes that rules may call: a class by its name as rules write it, or {@code null}
  */
-public record UserObjects(List<Function> functions, List<Window> windows, List<Table> tables)
+public record UserObjects(List<Function> functions, List<Window> windows, List<Table> tables,
+    java.util.function.Function<String, Class<?>> classes)
 {
     /** No objects. */
     public static final UserObjects NONE = new UserObjects(List.of(), List.of(), List.of());
@@ -24,6 +26,19 @@ public record UserObjects(List<Function> functions, List<Window> windows, List<T
         functions = List.copyOf(functions);
         windows = List.copyOf(windows);
         tables = List.copyOf(tables);
+        Objects.requireNonNull(classes, "classes");
+    }
+
+    /**
+     * Objects of an application whose rules call no Java classes.
+     *
+     * @param functions functions and aggregates
+     * @param windows   windows
+     * @param tables    tables of databases
+     */
+    public UserObjects(final List<Function> functions, final List<Window> windows, final List<Table> tables)
+    {
+        this(functions, windows, tables, name -> null);
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.Filter;
@@ -48,6 +49,8 @@ final class ApplicationServices implements PlatformServices
     private final BooleanSupplier cancelled;
 
     private final CachingSystem local = new LocalCachingSystem();
+
+    private Function<String, Class<?>> classes = name -> null;
 
     /** Held services, with a filter that finds them again. */
     private final Map<ServiceReference<?>, String> captured = new LinkedHashMap<>();
@@ -90,6 +93,18 @@ final class ApplicationServices implements PlatformServices
     public CachingSystem cachingSystem(final String provider)
     {
         return provider.equals(LOCAL_CACHING_SYSTEM) ? local : find(CachingSystem.class, provider, "caching system");
+    }
+
+    /** Sets what finds classes for rules. */
+    void javaClasses(final Function<String, Class<?>> finder)
+    {
+        classes = finder;
+    }
+
+    @Override
+    public Function<String, Class<?>> javaClasses()
+    {
+        return classes;
     }
 
     @Override

@@ -50,6 +50,8 @@ final class RunningContext
 
     private final ClassLoader classLoader;
 
+    private final ClassSpace classSpace;
+
     private final List<ServiceExport> exports = new ArrayList<>();
 
     private boolean publish;
@@ -68,6 +70,8 @@ final class RunningContext
         this.bundleContext = bundle.getBundleContext();
         this.services = services;
         this.namespaces = namespaces;
+        this.classSpace = new ClassSpace(bundle);
+        services.javaClasses(classSpace);
         this.assembler = new ApplicationAssembler(bundle.getSymbolicName(), services);
         this.classLoader = new BundleFirstLoader(bundleLoader, RunningContext.class.getClassLoader());
         context.setId(bundle.getSymbolicName());
@@ -80,6 +84,7 @@ final class RunningContext
     void read(final List<ConfigurationResource> configuration, final Properties properties)
         throws DeploymentException
     {
+        classSpace.check();
         final AssemblyFiles files = AssemblyFiles.of(bundle);
         publish = files.publishContext();
         // System properties stay in front, so that a start script can override the file.
