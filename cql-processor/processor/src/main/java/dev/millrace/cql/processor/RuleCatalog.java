@@ -155,7 +155,8 @@ final class RuleCatalog
         // The factory is the application's own class: it may throw anything.
         catch (final RuntimeException | LinkageError failure)
         {
-            reason = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+            reason = failure instanceof IllegalArgumentException && failure.getMessage() != null ?
+                failure.getMessage() : failure.toString();
         }
         if (reason != null)
         {

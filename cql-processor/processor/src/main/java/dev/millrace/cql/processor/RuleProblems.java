@@ -2,6 +2,7 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.CqlProblem;
+import dev.millrace.cql.language.Message;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
@@ -42,6 +43,10 @@ final class RuleProblems
         {
             if (rule.id().equals(problem.ruleId()))
             {
+                if (problem.code().equals(Message.PARAMETER_COUNT.code()) && rule.params() != null)
+                {
+                    return rule.params().position();
+                }
                 return problem.line() < 1 ? rule.position() : inside(rule, problem.line(), problem.column());
             }
         }

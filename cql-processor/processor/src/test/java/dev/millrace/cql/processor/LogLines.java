@@ -1,0 +1,41 @@
+package dev.millrace.cql.processor;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.LoggerFactory;
+
+/** What a class logs while this is open. Safe for several threads. */
+final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable
+{
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Logger logger;
+
+    LogLines(final Class<?> source)
+    {
+        logger = (Logger)LoggerFactory.getLogger(source);
+        start();
+        logger.addAppender(this);
+    }
+
+    @Override
+    protected void append(final ILoggingEvent event)
+    {
+        lines.add(event.getFormattedMessage());
+    }
+
+    /** The lines so far. */
+    List<String> lines()
+    {
+        return List.copyOf(lines);
+    }
+
+    @Override
+    public void close()
+    {
+        logger.detachAppender(this);
+        stop();
+    }
+}
