@@ -1,5 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
+import dev.millrace.cql.language.CqlException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -169,7 +170,7 @@ public final class CqlTool implements Callable<Integer>
 
     @Command(
         name = "explain", mixinStandardHelpOptions = true, sortOptions = false,
-        description = "Shows how statements will run: the logical plan, the steps of the flow, and what patterns cost.",
+        description = "Shows how a server would run statements: logical plan, steps, and what patterns cost.",
         footer = {
             "",
             "Examples:",
@@ -192,14 +193,21 @@ public final class CqlTool implements Callable<Integer>
         @Override
         public Integer call()
         {
-            final QuerySession session =
-                new QuerySession(RuleFile.read(file), sources.specs(), file.toString(), false);
             final PrintWriter out = spec.commandLine().getOut();
-            out.print(session.explain());
-            if (showCode)
+            try
             {
-                out.println();
-                out.println(session.javaText());
+                final Explanation explanation =
+                    new Explanation(RuleFile.read(file), QuerySession.catalog(sources.specs(), false));
+                explanation.lines().forEach(out::println);
+                if (showCode)
+                {
+                    out.println();
+                    explanation.code().forEach(out::println);
+                }
+            }
+            catch (final CqlException refused)
+            {
+                throw QuerySession.refusal(file.toString(), refused);
             }
             out.flush();
             return DONE;

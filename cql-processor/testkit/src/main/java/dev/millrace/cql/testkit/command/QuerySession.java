@@ -35,7 +35,6 @@ import java.util.stream.Collectors;
  */
 final class QuerySession
 {
-    private final RulePlanner planner = new RulePlanner().flowsOnly();
     private final ProcessorPlan plan;
     private final List<CompiledFlow> compiled = new ArrayList<>();
     private final Dictionary dictionary = new Dictionary("texts");
@@ -53,24 +52,37 @@ final class QuerySession
     QuerySession(
         final List<RuleText> rules, final List<StreamSpec> specs, final String name, final boolean isTimeStrict)
     {
+        final Catalog catalog = catalog(specs, isTimeStrict);
+        try
+        {
+            plan = new RulePlanner().flowsOnly().plan("command", rules, catalog);
+        }
+        catch (final CqlException wrong)
+        {
+            throw refusal(name, wrong);
+        }
+        final FlowCompiler compiler = new FlowCompiler();
+        plan.flows().forEach(flow -> compiled.add(compiler.compile(flow)));
+    }
+
+    /** What statements may read. */
+    static Catalog catalog(final List<StreamSpec> specs, final boolean isTimeStrict)
+    {
         final Catalog.Builder catalog = Catalog.builder()
             .classes(JavaClasses.of(Thread.currentThread().getContextClassLoader()));
         final FlowNode.TimeKind time =
             isTimeStrict ? FlowNode.TimeKind.APPLICATION_TOTAL_ORDER : FlowNode.TimeKind.APPLICATION;
         specs.forEach(spec -> catalog.add(
             new Catalog.ChannelSource(spec.name(), spec.type(), spec.relation(), time, false, spec.key())));
-        try
-        {
-            plan = planner.plan("command", rules, catalog.build());
-        }
-        catch (final CqlException wrong)
-        {
-            throw new ToolException("CMD-0306", "statements are refused, file=" + name + "\n" + wrong.problems()
-                .stream().map(QuerySession::text).collect(Collectors.joining("\n")),
-                "correct the text; positions count from the beginning of the file");
-        }
-        final FlowCompiler compiler = new FlowCompiler();
-        plan.flows().forEach(flow -> compiled.add(compiler.compile(flow)));
+        return catalog.build();
+    }
+
+    /** All problems of statements as one. */
+    static ToolException refusal(final String file, final CqlException wrong)
+    {
+        return new ToolException("CMD-0306", "statements are refused, file=" + file + "\n" + wrong.problems()
+            .stream().map(QuerySession::text).collect(Collectors.joining("\n")),
+            "correct the text; positions count from the beginning of the file");
     }
 
     private static String text(final CqlProblem problem)
@@ -79,16 +91,6 @@ final class QuerySession
             ": " + problem.code() + ": " + problem.text());
         problem.excerpt().lines().forEach(line -> text.append("\n    ").append(line));
         return text.append(problem.hint().isEmpty() ? "" : "\n    hint: " + problem.hint()).toString();
-    }
-
-    String explain()
-    {
-        return planner.explain(plan);
-    }
-
-    String javaText()
-    {
-        return compiled.stream().map(CompiledFlow::javaText).collect(Collectors.joining("\n"));
     }
 
     /** Makes the engines; what they put out goes to the sink with the id of the query. */
@@ -104,7 +106,8 @@ final class QuerySession
                 sinks.put(output.queryId(), batch -> sink.accept(output.queryId(), batch));
             }
             engines.add(flow.instantiate(new FlowBindings(
-                schemas, sinks, Map.of(), Aggregates.factories(), rejection, FlowBindings.DEFAULT_MAX_ROWS)));
+                schemas, sinks, Map.of(), Aggregates.factories(),
+                rejection, FlowBindings.DEFAULT_MAX_ROWS)));
         }
     }
 

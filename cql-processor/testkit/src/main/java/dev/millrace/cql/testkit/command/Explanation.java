@@ -1,0 +1,74 @@
+package dev.millrace.cql.testkit.command;
+
+import dev.millrace.cql.compiler.CompiledPipeline;
+import dev.millrace.cql.compiler.PipelineCompiler;
+import dev.millrace.cql.compiler.flow.CompiledFlow;
+import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.language.Catalog;
+import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.planner.RulePlanner;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How a server would run statements, for people: logical plan, steps, patterns, and the generated classes. */
+final class Explanation
+{
+    private final String logical;
+    private final String physical;
+    private final List<CompiledPipeline> pipelines;
+    private final List<CompiledFlow> flows;
+
+    /**
+     * Plans and compiles.
+     *
+     * @param rules   statements
+     * @param catalog what they may read
+     * @throws CqlException with all problems
+     */
+    Explanation(final List<RuleText> rules, final Catalog catalog) throws CqlException
+    {
+        final RulePlanner planner = new RulePlanner();
+        final ProcessorPlan plan = planner.plan("command", rules, catalog);
+        physical = planner.explain(plan);
+        logical = planner.logicalPlans(rules, catalog);
+        pipelines = plan.pipelines().stream().map(new PipelineCompiler()::compile).toList();
+        flows = plan.flows().stream().map(new FlowCompiler()::compile).toList();
+    }
+
+    /** Lines to be shown. */
+    List<String> lines()
+    {
+        final List<String> lines = new ArrayList<>();
+        section(lines, "Logical plan", logical.lines().toList());
+        section(lines, "Steps", physical.lines().toList());
+        final List<String> patterns = new ArrayList<>();
+        pipelines.forEach(pipeline -> patterns.addAll(PatternNotes.of(pipeline.plan())));
+        flows.forEach(flow -> patterns.addAll(PatternNotes.of(flow)));
+        if (!patterns.isEmpty())
+        {
+            section(lines, "Patterns", patterns);
+        }
+        return lines;
+    }
+
+    private static void section(final List<String> lines, final String title, final List<String> content)
+    {
+        if (!lines.isEmpty())
+        {
+            lines.add("");
+        }
+        lines.add(title);
+        content.forEach(line -> lines.add("  " + line));
+    }
+
+    /** The classes that are generated. */
+    List<String> code()
+    {
+        final List<String> lines = new ArrayList<>();
+        pipelines.forEach(pipeline -> pipeline.javaText().lines().forEach(lines::add));
+        flows.forEach(flow -> flow.javaText().lines().forEach(lines::add));
+        return lines;
+    }
+}

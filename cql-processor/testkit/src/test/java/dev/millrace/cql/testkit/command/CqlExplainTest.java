@@ -1,0 +1,95 @@
+package dev.millrace.cql.testkit.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class CqlExplainTest
+{
+    private static final String SOURCE = "Ticks:symbol char,price double";
+
+    @TempDir
+    private Path folder;
+
+    private ToolHarness tool;
+
+    @BeforeEach
+    void setUp()
+    {
+        tool = new ToolHarness(folder);
+    }
+
+    private String pattern(final String clauses) throws IOException
+    {
+        final String file = tool.file("p.cql", "query p as select M.low from Ticks MATCH_RECOGNIZE (",
+            "partition by symbol measures last(B.price) as low", clauses, ") as M");
+        return tool.run("explain", file, "--stream", SOURCE).out();
+    }
+
+    @Test
+    void shouldShowTheLogicalPlanBeforeTheSteps() throws IOException
+    {
+        final String file = tool.file("g.cql", "view dear as select symbol, price from Ticks where price > 10;",
+            "query n as select symbol, count(*) as n from dear [range 5 seconds] group by symbol;");
+        final String out = tool.run("explain", file, "--stream", SOURCE).out();
+        assertThat(tool.exit()).isZero();
+        assertThat(out).containsSubsequence("Logical plan\n", "  view dear\n", "LogicalFilter", "  query n\n",
+            "LogicalAggregate", "\nSteps\n", "  flow n relation [symbol, n]\n", "group by", "window",
+            "stream Ticks [symbol, price]").doesNotContain("\nPatterns");
+    }
+
+    @Test
+    void shouldSayThatOneStreamWithoutInstantsRunsAsPipeline() throws IOException
+    {
+        final String out =
+            tool.run("explain", tool.file("f.cql", "select symbol from Ticks where price > 10"), "--stream", SOURCE)
+                .out();
+        assertThat(out).contains("\nSteps\n  pipeline q1 from Ticks ORDERED\n");
+    }
+
+    @Test
+    void shouldNameTheTierOfAPattern() throws IOException
+    {
+        assertThat(pattern("all matches pattern (A B) define B as B.price > A.price")).contains("\nPatterns\n",
+            "tier 0");
+        assertThat(pattern("pattern (A B+) define B as B.price < prev(B.price)")).contains(
+            "\nPatterns\n  p: pattern 1 over A, B: tier 1").doesNotContain("timers");
+        assertThat(pattern("pattern (A B+) define B as B.price < A.price")).contains("over A, B: tier 2");
+        assertThat(pattern("pattern (A B+) within 5 seconds define B as B.price < A.price"))
+            .contains("tier 2", "timers for WITHIN");
+        assertThat(pattern("include timer events pattern (A B*) duration 5 seconds define B as B.price < A.price"))
+            .contains("timers for DURATION");
+    }
+
+    @Test
+    void shouldSayWhatAPartitionKeeps() throws IOException
+    {
+        assertThat(pattern("pattern (A B+) define B as B.price < prev(B.price)"))
+            .containsPattern("\n    a partition keeps \\d+ row\\(s\\) of \\d+ bytes");
+    }
+
+    @Test
+    void shouldShowCodeOnDemandOnly() throws IOException
+    {
+        final String file = tool.file("f.cql", "select symbol, price * 2 as twice from Ticks [rows 3]");
+        assertThat(tool.run("explain", file, "--stream", SOURCE).out()).doesNotContain("class ");
+        assertThat(tool.run("explain", file, "--stream", SOURCE, "--code").out()).contains("class ", "Logical plan");
+    }
+
+    @Test
+    void shouldRefuseWhatCannotRun() throws IOException
+    {
+        final String file = tool.file("bad.cql", "select symbl from Ticks");
+        tool.run("explain", file, "--stream", SOURCE);
+        assertThat(tool.err()).startsWith("CMD-0306: statements are refused, file=" + file)
+            .contains("line 1, column 8: CQL-2002", "did you mean symbol?");
+        assertThat(tool.out()).isEmpty();
+        assertThat(tool.exit()).isEqualTo(1);
+    }
+}
