@@ -2,9 +2,11 @@ package dev.millrace.api.event;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Decides which char columns of an application share a dictionary: each starts alone, columns that are compared or
@@ -22,6 +24,7 @@ public final class DictionaryDomains
     private final int maxEntriesPerDomain;
     /** Types that came after the others were fixed, with names that no other type has; empty in the first domains. */
     private final Map<EventType, String> late = new IdentityHashMap<>();
+    private final Set<String> lateNames = new HashSet<>();
     /** What the late types are added to; {@code null} in the first domains. */
     private final DictionaryDomains fixed;
     private boolean frozen;
@@ -50,6 +53,7 @@ public final class DictionaryDomains
         this.fixed = fixed;
         maxEntriesPerDomain = fixed.maxEntriesPerDomain;
         types.forEach(type -> late.put(type, type.name() + " late " + late.size()));
+        lateNames.addAll(late.values());
         frozen = true;
     }
 
@@ -101,7 +105,7 @@ public final class DictionaryDomains
 
     private boolean isFixed(final String root)
     {
-        return fixed == null || !late.containsValue(root.substring(0, root.lastIndexOf('.')));
+        return fixed == null || !lateNames.contains(root.substring(0, root.lastIndexOf('.')));
     }
 
     /**
