@@ -190,7 +190,7 @@ final class Placements
         }
     }
 
-    /** Whether rows of channels only come in by windows of the instant. */
+    /** Whether a relation only has rows at instants at which rows come in by a window of the instant. */
     static boolean isOfInstant(final FlowNode node)
     {
         if (node instanceof FlowNode.Window window)
@@ -199,8 +199,8 @@ final class Placements
         }
         if (node instanceof FlowNode.Join join)
         {
-            return isOfInstant(join.left()) && (isOfInstant(join.right()) || hasNoStream(join.right())) ||
-                join.kind() == FlowNode.JoinKind.INNER && isOfInstant(join.right()) && hasNoStream(join.left());
+            return isOfInstant(join.left()) ||
+                join.kind() == FlowNode.JoinKind.INNER && isOfInstant(join.right());
         }
         return !(node instanceof FlowNode.Source) && !(node instanceof FlowNode.ToStream) &&
             !(node instanceof FlowNode.Match) && node.inputs().stream().allMatch(Placements::isOfInstant);

@@ -1,0 +1,293 @@
+package dev.millrace.cql.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.cache.CacheSettings;
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.TupleEvent;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.cql.language.Catalog;
+import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowNode.TimeKind;
+import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.network.cache.LocalCachingSystem;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.RunningProcessor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** One rule as a flow in a processor, fed with rows of two streams and a relation. */
+final class FlowRun
+{
+    private static final Map<String, EventType> TYPES = Map.of(
+        "S", EventType.tuple("ST", property("sym", CqlType.CHAR), property("price", CqlType.DOUBLE),
+            property("q", CqlType.INT)),
+        "T", EventType.tuple("TT", property("sym", CqlType.CHAR), property("rate", CqlType.DOUBLE),
+            property("b", CqlType.INT)),
+        "R", EventType.tuple("RT", property("sym", CqlType.CHAR), property("name", CqlType.CHAR)));
+    private static final EventType CACHED =
+        EventType.tuple("CT", property("sym", CqlType.CHAR), property("name", CqlType.CHAR));
+    private static final long MILLISECOND = 1_000_000L;
+
+    private final RuleText rule;
+    private final int workers;
+    private final int sources;
+    private TimeKind time = TimeKind.APPLICATION;
+    private TestWiring wiring;
+    private RunningProcessor running;
+
+    FlowRun(final String text, final String order, final String expression, final int workers, final int sources)
+    {
+        rule = new RuleText("q", false, text, null, order, expression);
+        this.workers = workers;
+        this.sources = sources;
+    }
+
+    /**
+     * Rows of one channel at one time.
+     *
+     * @param channel S, T or R
+     * @param timeNs  time of all rows
+     * @param rows    values
+     * @param kinds   one a row
+     */
+    record Step(String channel, long timeNs, List<List<Object>> rows, List<Byte> kinds)
+    {
+    }
+
+    private static EventProperty property(final String name, final CqlType type)
+    {
+        return new EventProperty(name, type);
+    }
+
+    /** Random rows: few values, many equal times, nulls. */
+    static List<Step> steps(final Random random, final int count, final int symbols)
+    {
+        final List<Step> steps = new ArrayList<>();
+        final Map<Object, List<Object>> relation = new HashMap<>();
+        long time = 0;
+        for (int i = 0; i < count; i++)
+        {
+            time += random.nextInt(3) * MILLISECOND;
+            final int kind = random.nextInt(10);
+            final List<List<Object>> rows = new ArrayList<>();
+            final List<Byte> kinds = new ArrayList<>();
+            for (int row = random.nextInt(4); row >= 0; row--)
+            {
+                if (kind == 0)
+                {
+                    change(random, relation, symbols, rows, kinds);
+                }
+                else
+                {
+                    rows.add(row(random, symbols));
+                    kinds.add(EventBatch.INSERT);
+                }
+            }
+            steps.add(new Step(kind == 0 ? "R" : kind < 4 ? "T" : "S", time, rows, kinds));
+        }
+        return steps;
+    }
+
+    private static List<Object> row(final Random random, final int symbols)
+    {
+        final List<Object> row = new ArrayList<>();
+        final int symbol = random.nextInt(symbols + 1);
+        row.add(symbol == symbols ? null : "s" + symbol);
+        row.add((double)random.nextInt(10));
+        row.add(random.nextInt(4));
+        return row;
+    }
+
+    private static void change(final Random random, final Map<Object, List<Object>> relation, final int symbols,
+        final List<List<Object>> rows, final List<Byte> kinds)
+    {
+        final Object key = "s" + random.nextInt(symbols);
+        final List<Object> old = relation.remove(key);
+        if (old != null && random.nextBoolean())
+        {
+            rows.add(old);
+            kinds.add(EventBatch.DELETE);
+            return;
+        }
+        final List<Object> row = List.of(key, "n" + random.nextInt(3));
+        relation.put(key, row);
+        rows.add(row);
+        kinds.add(old == null ? EventBatch.INSERT : EventBatch.UPDATE);
+    }
+
+    /** Rows get their times from the platform. */
+    FlowRun withSystemTime()
+    {
+        time = TimeKind.SYSTEM;
+        return this;
+    }
+
+    void start() throws DeploymentException
+    {
+        final Catalog.Builder catalog = Catalog.builder();
+        for (final String name : List.of("S", "T", "R"))
+        {
+            final boolean relation = name.equals("R");
+            catalog.add(new Catalog.ChannelSource(name, TYPES.get(name), relation, time, false,
+                relation ? List.of("sym") : List.of()));
+        }
+        catalog.cache("C", CACHED, List.of("sym"));
+        final CacheSettings settings = new CacheSettings("C", CACHED, List.of("sym"), 1_000, null);
+        final Cache cache = new LocalCachingSystem().createCache(settings);
+        for (int i = 0; i < 20; i += 2)
+        {
+            cache.put("s" + i, new TupleEvent(CACHED, "s" + i, "n" + i));
+        }
+        final ProcessorStage stage = new ProcessorStage("proc", "cql", List.of(),
+            Map.of("C", new ProcessorStage.CacheSource(cache, settings)), 0, List.of(), SourcePosition.NONE);
+        final PlannedCqlProcessor planned = new PlannedCqlProcessor(stage, plan(catalog.build()), "test");
+        final DictionaryDomains domains = PairPlan.domains(planned);
+        wiring = new TestWiring(domains, workers, sources);
+        running = planned.start(wiring);
+    }
+
+    private ProcessorPlan plan(final Catalog catalog)
+    {
+        try
+        {
+            return new RulePlanner().flowsOnly().plan("proc", List.of(rule), catalog);
+        }
+        catch (final CqlException refusal)
+        {
+            throw new AssertionError(refusal.getMessage(), refusal);
+        }
+    }
+
+    TestWiring wiring()
+    {
+        return wiring;
+    }
+
+    RunningProcessor running()
+    {
+        return running;
+    }
+
+    EventBatch batch(final String channel)
+    {
+        return new EventBatch(wiring.domains().schema(TYPES.get(channel)));
+    }
+
+    /** Runs all steps to their end: with one source in order, with two from a thread a channel. */
+    List<TestWiring.Row> run(final List<Step> steps) throws Exception
+    {
+        start();
+        if (sources == 1)
+        {
+            send(steps);
+        }
+        else
+        {
+            final List<Thread> senders = new ArrayList<>();
+            for (final String channel : TYPES.keySet())
+            {
+                final List<Step> own = steps.stream().map(step -> step.channel().equals(channel) ? step :
+                    new Step(channel, step.timeNs() - 1, List.of(), List.of())).toList();
+                senders.add(new Thread(() -> send(own)));
+            }
+            senders.forEach(Thread::start);
+            for (final Thread sender : senders)
+            {
+                sender.join();
+            }
+        }
+        assertThat(running.drain(TimeUnit.SECONDS.toNanos(20))).isTrue();
+        running.stop();
+        assertThat(wiring.rejected()).as(() -> "rejected").isZero();
+        return wiring.rows("q");
+    }
+
+    /** Sends all steps on this thread, and a heartbeat far behind the last. */
+    void send(final List<Step> steps)
+    {
+        final Map<String, EventBatchSink> inputs = new HashMap<>();
+        final Map<String, EventBatch> batches = new HashMap<>();
+        for (final Step step : steps)
+        {
+            final EventBatchSink input = inputs.computeIfAbsent(step.channel(), running::openInput);
+            deliver(input, fill(batches.computeIfAbsent(step.channel(), this::batch), step, row -> true));
+        }
+        for (final String channel : TYPES.keySet())
+        {
+            if (sources == 1 || inputs.containsKey(channel))
+            {
+                final long end = steps.get(steps.size() - 1).timeNs() + 50 * MILLISECOND;
+                deliver(inputs.computeIfAbsent(channel, running::openInput), fill(batches.computeIfAbsent(channel,
+                    this::batch), new Step(channel, end, List.of(), List.of()), row -> true));
+            }
+        }
+    }
+
+    static void deliver(final EventBatchSink input, final EventBatch batch)
+    {
+        try
+        {
+            input.onBatch(batch);
+        }
+        catch (final EventRejectedException unexpected)
+        {
+            throw new IllegalStateException(unexpected);
+        }
+    }
+
+    /** The rows of a step that fulfil a condition; a heartbeat when there are none. */
+    EventBatch fill(final EventBatch batch, final Step step, final Predicate<List<Object>> condition)
+    {
+        batch.clear();
+        batch.baseTimestampNs(step.timeNs());
+        int size = 0;
+        for (int row = 0; row < step.rows().size(); row++)
+        {
+            final List<Object> values = step.rows().get(row);
+            if (condition.test(values))
+            {
+                for (int column = 0; column < values.size(); column++)
+                {
+                    put(batch, column, size, values.get(column));
+                }
+                batch.useTimestampPerRow()[size] = step.timeNs();
+                if (step.channel().equals("R"))
+                {
+                    batch.useKinds()[size] = step.kinds().get(row);
+                }
+                size++;
+            }
+        }
+        batch.size(size);
+        return batch;
+    }
+
+    private static void put(final EventBatch batch, final int column, final int row, final Object value)
+    {
+        final BatchSchema schema = batch.schema();
+        switch (schema.storage(column))
+        {
+            case DICTIONARY -> batch.ints(column)[row] =
+                value == null ? 0 : schema.dictionary(column).idOf((String)value);
+            case FLOAT64 -> batch.doubles(column)[row] = (double)value;
+            default -> batch.ints(column)[row] = (int)value;
+        }
+    }
+}
