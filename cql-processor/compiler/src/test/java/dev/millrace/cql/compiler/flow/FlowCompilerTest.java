@@ -278,6 +278,19 @@ class FlowCompilerTest
     }
 
     @Test
+    void shouldKeepWhatTheBeginningPutsOutUntilTheFirstInput()
+    {
+        final FlowNode window = new FlowNode.Window(SOURCE, new WindowSpec.Unbounded());
+        final FlowNode group = new FlowNode.Group(window, List.of(), List.of(
+            new FlowNode.Aggregate("count", List.of(), false, CqlType.BIGINT)),
+            new RowType(List.of("n"), List.of(CqlType.BIGINT)));
+        final FlowEngine engine = engine(group, false);
+        assertThat(lines).isEmpty();
+        send(engine, 5, VALUES);
+        assertThat(lines).containsExactly(Long.MIN_VALUE + " + 0", "5 - 0", "5 + 1");
+    }
+
+    @Test
     void shouldGiveWholeRelationWhenStreamedOverAJoin()
     {
         final FlowNode join = new FlowNode.Join(new FlowNode.Window(SOURCE, new WindowSpec.Now()),

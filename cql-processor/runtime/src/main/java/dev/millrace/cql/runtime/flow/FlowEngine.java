@@ -44,8 +44,8 @@ public final class FlowEngine
                 operator.faults(this::reject);
             }
         }
+        // What the beginning puts out waits in the outputs: while an engine is made, nobody listens yet.
         advance();
-        flush(false);
     }
 
     /** Index of a source by its name; -1 when there is none. */
