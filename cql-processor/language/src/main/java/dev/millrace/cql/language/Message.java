@@ -356,7 +356,7 @@ public enum Message
     /** Greatest nesting of a statement. */
     public static final int MAX_NESTING = 200;
     /** Greatest number of operations of an expression. */
-    public static final int MAX_EXPRESSION = 20_000;
+    public static final int MAX_EXPRESSION = 3_000;
     /** Greatest number of columns of a statement. */
     public static final int MAX_COLUMNS = 1_000;
 

@@ -29,6 +29,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
  */
 final class ExpressionTranslator
 {
+    /** More constants than these are searched in, as one constant. */
+    private static final int MOST_ALTERNATIVES = 64;
+
     private static final Map<CqlOperator, Operation> OPERATIONS = Map.ofEntries(
         Map.entry(CqlOperator.PLUS, Operation.ADD), Map.entry(CqlOperator.MINUS, Operation.SUBTRACT),
         Map.entry(CqlOperator.TIMES, Operation.MULTIPLY), Map.entry(CqlOperator.DIVIDE, Operation.DIVIDE),
@@ -284,7 +287,33 @@ final class ExpressionTranslator
         {
             equal[i - 1] = comparison(Operation.EQUAL, value, operands.get(i), back);
         }
+        final Expression searched = equal.length > MOST_ALTERNATIVES ? searched(equal) : null;
+        if (searched != null)
+        {
+            return searched;
+        }
         return equal.length == 1 ? equal[0] : call(Operation.OR, CqlType.BOOLEAN, equal);
+    }
+
+    /** Equalities of one value with constants as one operation; {@code null} when they are not all that. */
+    private static Expression searched(final Expression... equalities)
+    {
+        final List<Expression> candidates = new ArrayList<>();
+        for (final Expression each : equalities)
+        {
+            if (!(each instanceof Expression.Call test) ||
+                !(test.arguments().get(1) instanceof Expression.Literal literal) || literal.value() == null ||
+                !candidates.isEmpty() && !test.arguments().get(0).equals(candidates.get(0)))
+            {
+                return null;
+            }
+            if (candidates.isEmpty())
+            {
+                candidates.add(test.arguments().get(0));
+            }
+            candidates.add(literal);
+        }
+        return call(Operation.IN, CqlType.BOOLEAN, candidates.toArray(new Expression[0]));
     }
 
     private static Expression nullTest(final CqlOperator operator, final Expression operand)

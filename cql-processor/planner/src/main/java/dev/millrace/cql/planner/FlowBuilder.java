@@ -84,6 +84,7 @@ final class FlowBuilder
         lineage = inputLineage;
         visit(plan);
         close(names);
+        PipelineLimits.check(flow.build(List.of()));
         return flow;
     }
 
@@ -228,6 +229,7 @@ final class FlowBuilder
         final List<Expression> input = row;
         final List<Integer> partitionBy = new ArrayList<>();
         match.getPartitionKeys().forEach(partitionBy::add);
+        partitionBy.forEach(column -> PipelineLimits.key(input.get(column).type()));
         final List<Expression> variableConditions = new ArrayList<>();
         for (int i = 0; i <= last; i++)
         {

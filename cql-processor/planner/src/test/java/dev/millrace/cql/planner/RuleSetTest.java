@@ -269,7 +269,7 @@ class RuleSetTest
         PlanFixture.query("select i" + " + i".repeat(190) + " from A").plan();
         PlanFixture.query("select i from A where i in (" + IntStream.range(0, 5_000).mapToObj(Integer::toString)
             .collect(Collectors.joining(",")) + ")").plan();
-        PlanFixture.query("select i from A where i = 1" + " or i = 2".repeat(3_000)).plan();
+        PlanFixture.query("select i from A where i = 1" + " or i = 2".repeat(900)).plan();
     }
 
     @Test

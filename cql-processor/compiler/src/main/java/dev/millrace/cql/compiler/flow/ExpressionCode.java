@@ -21,6 +21,7 @@ final class ExpressionCode
 {
     private static final String VALUES = "Values.";
     private static final int MOST_ARGUMENTS = 4;
+    private static final int MOST_NESTED = 16;
 
     private final StringBuilder text = new StringBuilder();
     private final List<Object> constants;
@@ -288,6 +289,10 @@ final class ExpressionCode
     /** AND and OR: later operands only when the earlier ones do not decide. */
     private Operand shortCircuit(final Expression.Call call, final boolean isOr)
     {
+        if (call.arguments().size() > MOST_NESTED)
+        {
+            return write(grouped(call));
+        }
         final String value = name("v");
         final String isNull = name("n");
         line("boolean " + value + " = " + !isOr + ';');
@@ -320,8 +325,33 @@ final class ExpressionCode
         return new Operand(value, nullable, CqlType.BOOLEAN);
     }
 
+    /** The same condition as conditions of conditions, so that the text does not nest with each of them. */
+    private static Expression.Call grouped(final Expression.Call call)
+    {
+        List<Expression> level = call.arguments();
+        while (level.size() > MOST_NESTED)
+        {
+            final List<Expression> above = new ArrayList<>();
+            for (int i = 0; i < level.size(); i += MOST_NESTED)
+            {
+                final List<Expression> part = level.subList(i, Math.min(level.size(), i + MOST_NESTED));
+                above.add(part.size() == 1 ? part.get(0) : new Expression.Call(call.operation(), part, call.type(),
+                    part.stream().anyMatch(Expression::nullable)));
+            }
+            level = above;
+        }
+        return new Expression.Call(call.operation(), level, call.type(), call.nullable());
+    }
+
     private Operand membership(final Expression.Call call)
     {
+        final ConstantSet set = ConstantSet.of(call.arguments());
+        if (set != null)
+        {
+            final Operand one = write(call.arguments().get(0));
+            return strict(List.of(one), CqlType.BOOLEAN,
+                set.test(constant(set.values(), set.javaClass()), one.value()));
+        }
         final List<Operand> operands = operands(call.arguments());
         final Operand tested = operands.get(0);
         final List<String> equalities = new ArrayList<>();

@@ -491,7 +491,7 @@ final class ExpressionParser
         {
             final Extent extent = extents.getOrDefault(operand, LEAF);
             depth = Math.max(depth, extent.depth());
-            size += extent.size();
+            size += operator == CqlOperator.IN_LIST && operand instanceof SqlLiteral ? 0 : extent.size();
         }
         if (depth >= Message.MAX_NESTING)
         {

@@ -291,7 +291,16 @@ public final class Values
     /** Whether a regular expression is found in a text; one that looks too long is given up. */
     public static boolean like(final String text, final Pattern pattern)
     {
-        return pattern.matcher(new CountedText(text, new int[]{MAX_LOOKS})).find();
+        try
+        {
+            return pattern.matcher(new CountedText(text, new int[]{MAX_LOOKS})).find();
+        }
+        catch (final StackOverflowError tooDeep)
+        {
+            // A repeated choice takes stack for each character: the row is at fault, the query goes on.
+            throw new RowRejectedException("pattern-too-deep",
+                "a LIKE pattern needs more stack than there is, lengthChars=" + text.length());
+        }
     }
 
     /** A text that counts how often it is looked at: a pattern that explodes must not hold the thread. */

@@ -1,0 +1,120 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.ColumnStorage;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.Operator;
+import java.util.List;
+
+/** What one generated class cannot do: a rule that needs more becomes a flow. */
+final class PipelineLimits
+{
+    private static final int MAX_AGGREGATES = 30;
+    private static final int MAX_PATTERN_ROWS = 63;
+    private static final int MAX_ROWS_BACK = 127;
+    private static final int MAX_OPERATIONS = 500;
+
+    private PipelineLimits()
+    {
+    }
+
+    /**
+     * Checks an operator and those that read it.
+     *
+     * @param operator operator
+     * @throws Refusal NOT_AVAILABLE when it cannot be compiled
+     */
+    static void check(final Operator operator)
+    {
+        if (operator instanceof Operator.Calc calc)
+        {
+            expressions(calc.condition(), calc.fields());
+        }
+        else if (operator instanceof Operator.LookupJoin join)
+        {
+            expressions(join.key(), List.of());
+            expressions(join.condition(), join.fields());
+        }
+        else if (operator instanceof Operator.FixedPattern pattern)
+        {
+            refuse(pattern.conditions().size() > MAX_PATTERN_ROWS, "a pattern of so many rows");
+            pattern.conditions().forEach(condition -> expressions(condition, List.of()));
+            expressions(null, pattern.measures());
+        }
+        else if (operator instanceof Operator.GroupedAggregate grouped)
+        {
+            grouped.keys().forEach(key -> key(key.type()));
+            grouped.keys().forEach(key -> expressions(key, List.of()));
+            refuse(grouped.aggregates().size() > MAX_AGGREGATES, "so many aggregates");
+            grouped.aggregates().forEach(PipelineLimits::aggregate);
+            expressions(grouped.having(), grouped.fields());
+        }
+        operator.consumers().forEach(PipelineLimits::check);
+    }
+
+    /**
+     * Checks the type of a key of a group or a partition.
+     *
+     * @param type type
+     * @throws Refusal NOT_AVAILABLE when keys of this type cannot be told apart
+     */
+    static void key(final CqlType type)
+    {
+        refuse(type.storage() == ColumnStorage.REFERENCE, "a key of type " + type.cqlName());
+    }
+
+    private static void aggregate(final Operator.Aggregate aggregate)
+    {
+        expressions(aggregate.argument(), List.of());
+        refuse(aggregate.function() != Operator.AggregateFunction.COUNT &&
+            aggregate.argument().type().storage() == ColumnStorage.REFERENCE,
+            aggregate.function() + " of " + aggregate.type().cqlName());
+    }
+
+    private static void expressions(final Expression condition, final List<Field> fields)
+    {
+        if (condition != null)
+        {
+            refuse(operations(condition) > MAX_OPERATIONS, "so long a condition");
+        }
+        fields.forEach(field -> refuse(operations(field.expression()) > MAX_OPERATIONS, "so long an expression"));
+    }
+
+    /** How many operations an expression has; refuses those that cannot be compiled. */
+    private static int operations(final Expression expression)
+    {
+        if (expression instanceof Expression.PriorColumn prior)
+        {
+            refuse(prior.offset() > MAX_ROWS_BACK, "a row so far back");
+        }
+        if (!(expression instanceof Expression.Call call))
+        {
+            return 1;
+        }
+        final Expression first = call.arguments().get(0);
+        refuse(call.operation() == Operation.CONVERT && call.type() == CqlType.BIGDECIMAL &&
+            (first.type() == CqlType.FLOAT || first.type() == CqlType.DOUBLE), "conversion to bigdecimal");
+        refuse(call.operation() == Operation.IN, "so long a list");
+        refuse(first.type() == CqlType.CHAR && call.operation() != Operation.IS_NULL &&
+            call.operation() != Operation.IS_NOT_NULL &&
+            call.arguments().stream().allMatch(Expression.Literal.class::isInstance), "comparison of constants");
+        int operations = 1;
+        for (final Expression argument : call.arguments())
+        {
+            operations += operations(argument);
+        }
+        return operations;
+    }
+
+    private static void refuse(final boolean isBeyond, final String what)
+    {
+        if (isBeyond)
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, null, what + " in a pipeline", "");
+        }
+    }
+}
