@@ -2,9 +2,9 @@
  * The physical plan of continuous queries: immutable records, no Calcite types, nothing that runs.
  *
  * <pre>
- *   PipelinePlan: source channel ──► Operator ──► Operator ──► OutputPlan (query perc)
+ *   PipelinePlan: source channel ──► Operator ──► Operator ──► Output (query perc)
  *                                       │
- *                                       └───────► Operator ──► OutputPlan (query trend)
+ *                                       └───────► Operator ──► Output (query trend)
  * </pre>
  *
  * <p>A pipeline is everything that is fed by one channel and runs under one partition expression: views and queries

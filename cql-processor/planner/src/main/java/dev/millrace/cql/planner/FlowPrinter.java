@@ -2,7 +2,6 @@ package dev.millrace.cql.planner;
 
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
-import dev.millrace.cql.plan.flow.PatternSpec;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -42,6 +41,10 @@ final class FlowPrinter
             return;
         }
         line(depth, numbers.get(node) + " " + describe(node));
+        if (node instanceof FlowNode.Match match)
+        {
+            new PatternPrinter(match.pattern(), match.input().rows()).lines().forEach(each -> line(depth + 2, each));
+        }
         node.inputs().forEach(input -> node(depth + 1, input));
     }
 
@@ -77,7 +80,7 @@ final class FlowPrinter
         }
         if (node instanceof FlowNode.Match match)
         {
-            return pattern(match.pattern());
+            return new PatternPrinter(match.pattern(), match.input().rows()).head();
         }
         return describeOther(node);
     }
@@ -105,13 +108,5 @@ final class FlowPrinter
             return "evaluate every " + evaluate.periodNs() + " ns";
         }
         return "distinct";
-    }
-
-    private static String pattern(final PatternSpec pattern)
-    {
-        return "pattern" + (pattern.allMatches() ? " all" : "") + " partition by " + pattern.partitionBy() + " of " +
-            pattern.variables() + ' ' + pattern.pattern() +
-            (pattern.withinNs() > 0 ? " within " + pattern.withinNs() + " ns" : "") +
-            (pattern.durationNs() > 0 ? " duration " + pattern.durationNs() + " ns" : "");
     }
 }

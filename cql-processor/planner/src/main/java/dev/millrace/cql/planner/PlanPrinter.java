@@ -7,11 +7,13 @@ import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -119,6 +121,16 @@ final class PlanPrinter
 
     static String show(final Expression expression)
     {
+        return show(expression, Object::toString);
+    }
+
+    /** An expression; what it reads of a match as the function says. */
+    static String show(final Expression expression, final Function<PatternExpression, String> leaf)
+    {
+        if (expression instanceof PatternExpression ofMatch)
+        {
+            return leaf.apply(ofMatch);
+        }
         if (expression instanceof Expression.Literal literal)
         {
             return literal.value() == null ? "null" : literal.type() == CqlType.CHAR ? "'" + literal.value() + "'"
@@ -146,7 +158,7 @@ final class PlanPrinter
         }
         if (expression instanceof Expression.FunctionCall function)
         {
-            return function.function().name() + function.arguments().stream().map(PlanPrinter::show)
+            return function.function().name() + function.arguments().stream().map(each -> show(each, leaf))
                 .collect(Collectors.joining(", ", "(", ")"));
         }
         if (expression instanceof Expression.Case choice)
@@ -154,12 +166,12 @@ final class PlanPrinter
             final StringBuilder text = new StringBuilder("case");
             for (int i = 0; i < choice.conditions().size(); i++)
             {
-                text.append(" when ").append(show(choice.conditions().get(i))).append(" then ")
-                    .append(show(choice.values().get(i)));
+                text.append(" when ").append(show(choice.conditions().get(i), leaf)).append(" then ")
+                    .append(show(choice.values().get(i), leaf));
             }
-            return text.append(" else ").append(show(choice.otherwise())).append(" end").toString();
+            return text.append(" else ").append(show(choice.otherwise(), leaf)).append(" end").toString();
         }
-        return expression instanceof Expression.Call call ? call(call) : expression.toString();
+        return expression instanceof Expression.Call call ? call(call, leaf) : expression.toString();
     }
 
     private static String suffix(final CqlType type)
@@ -167,9 +179,9 @@ final class PlanPrinter
         return type == CqlType.BIGINT ? "L" : type == CqlType.FLOAT ? "f" : "";
     }
 
-    private static String call(final Expression.Call call)
+    private static String call(final Expression.Call call, final Function<PatternExpression, String> leaf)
     {
-        final List<String> shown = call.arguments().stream().map(PlanPrinter::show).collect(Collectors.toList());
+        final List<String> shown = call.arguments().stream().map(each -> show(each, leaf)).collect(Collectors.toList());
         final String sign = SIGNS.get(call.operation());
         if (sign != null)
         {

@@ -2,7 +2,10 @@
  * Turns the rules of a processor into its physical plan.
  *
  * <pre>
- *   RuleTexts ──► language (parse, validate) ──► logical plans ──► rules ──► operators ──► fused pipelines
+ *   RuleTexts ──► language: parse, validate ──┬─► logical plan ──► LogicalRules ──► operators ──► PipelineAssembler
+ *                                              │      (one stream, no instants: a view and its queries fused)
+ *                                              └─► FlowPlanner ──► BlockBuilder, SetPlanner ──► FlowRules
+ *                                                     (everything else: a graph of nodes)
  * </pre>
  *
  * <p>Who may call: the CQL processor and tools. Threads: a {@link dev.millrace.cql.planner.RulePlanner} keeps no state,

@@ -10,6 +10,9 @@
  *                source 2 ──► ChannelInput ──► ring (2,1) ──► Worker 1
  *                                        └───► ring (2,2) ──► Worker 2
  *
+ *   flows, which exchange changes of instants, stand behind a FlowInlet for each channel:
+ *                source ──► FlowInlet ──► FlowEngine ──► output sinks of its query
+ *
  *   cache ──(any thread)──► RelationFeed ──► RelationCopy of each instance, taken in before its next batch
  * </pre>
  *

@@ -2,9 +2,9 @@
  * The physical plan of statements that need instants: several sources, windows, relations, patterns of any shape.
  *
  * <pre>
- *   FlowSource S ──► Window ──► Calc ──┐
- *                                      ├─► Join ──► Aggregate ──► ToStream ──► FlowOutput (query q)
- *   FlowSource R ──────────────────────┘
+ *   Source S ──► Window ──► Calc ──┐
+ *                                  ├─► Join ──► Group ──► ToStream ──► FlowPlan.Output (query q)
+ *   Source R ──────────────────────┘
  * </pre>
  *
  * <p>Unlike the operators of {@link dev.millrace.cql.plan}, which a row passes at once, these exchange the changes of

@@ -3,8 +3,7 @@
  *
  * <p>Reads statements with its own reader, checks them with its own rules and works out every result from scratch.
  * No class here knows one of the engine's. Called by the test kit, on the caller's thread; an interpreter object
- * belongs to
- * one thread at a time.
+ * belongs to one thread at a time.
  *
  * <pre>
  *   text -> StatementReader -> Tree -> Builder -> Source (streams and relations by definition) -> Interpreter.run
