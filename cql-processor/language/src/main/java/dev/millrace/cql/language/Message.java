@@ -64,6 +64,9 @@ public enum Message
     /** Hexadecimal text. */
     BAD_HEX(1026, "{0} is no sequence of bytes in hexadecimal digits", "write two digits a byte, for example x'0AFF'"),
 
+    /** An XQuery or path that is none. */
+    BAD_XQUERY(1027, "this is no XQuery: {0}", "correct it; XQuery 3.1 that sees nothing but what is passed"),
+
     /** A placeholder in a view. */
     PLACEHOLDER_IN_VIEW(1030, "placeholder {0} cannot stand in a view", "put it into the query that reads the view"),
     /** A placeholder without bindings. */
@@ -194,6 +197,9 @@ public enum Message
     TABLE_SOURCE_ALONE(4022, "table {0} cannot be read alone", "join it with a stream [now]"),
     /** Window on a table. */
     WINDOW_ON_TABLE(4023, "table {0} takes no window", "remove the window"),
+    /** ELEMENT_TIME of a group. */
+    ELEMENT_TIME_GROUPED(4025, "ELEMENT_TIME cannot be selected with GROUP BY or an aggregate",
+        "write max(ELEMENT_TIME), or select it in a view"),
     /** Argument of a window that is no constant. */
     WINDOW_ARGUMENT(4024, "the arguments of window {0} must be constants",
         "write a number, a text in quotes, true, false or an interval"),

@@ -37,7 +37,7 @@ final class FlowRules implements FlowPlanner.Sources
     private final Map<String, String> ids = new HashMap<>();
     private final Map<String, Refusal> unreadable = new HashMap<>();
     private final Map<String, FlowNode.Source> channels = new LinkedHashMap<>();
-    private final Map<String, FlowNode.Source> timedChannels = new LinkedHashMap<>();
+    private final Map<FlowNode, FlowNode.Timed> timed = new IdentityHashMap<>();
     private final Map<String, FlowRule> queries = new LinkedHashMap<>();
     private final StringBuilder logical = new StringBuilder();
     private final Map<FlowRule, List<List<OrderingScope>>> blocks = new IdentityHashMap<>();
@@ -227,16 +227,7 @@ final class FlowRules implements FlowPlanner.Sources
     @Override
     public FlowNode timedNode(final SqlIdentifier name)
     {
-        final String key = key(name.getSimple());
-        return views.containsKey(key) ? null : timedChannels.computeIfAbsent(key, any -> timed(
-            channel((Catalog.ChannelSource)catalog.find(key))));
-    }
-
-    private static FlowNode.Source timed(final FlowNode.Source plain)
-    {
-        return new FlowNode.Source(plain.name(), plain.type(),
-            plain.rows().with(new RowType(List.of("element_time"), List.of(CqlType.BIGINT))), plain.relation(),
-            plain.primaryKey(), plain.time(), plain.silent(), true);
+        return timed.computeIfAbsent(node(name), FlowNode.Timed::new);
     }
 
     private static FlowNode.Source channel(final Catalog.ChannelSource channel)

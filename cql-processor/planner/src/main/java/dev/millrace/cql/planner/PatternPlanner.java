@@ -1,8 +1,6 @@
 package dev.millrace.cql.planner;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.semantic.LogicalMatch;
 import dev.millrace.cql.language.syntax.Match;
 import dev.millrace.cql.plan.Expression;
@@ -14,7 +12,6 @@ import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.plan.flow.PatternSpec.RowsPerMatch;
 import dev.millrace.cql.plan.flow.PatternSpec.Skip;
 import dev.millrace.cql.plan.flow.PatternSpec.Term;
-import dev.millrace.cql.plan.flow.RowType;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
@@ -44,38 +41,7 @@ final class PatternPlanner
         {
             return new PatternPlanner(match, input).plan();
         }
-        final FlowNode timed = withElementTime(input);
-        if (timed == null)
-        {
-            throw new Refusal(Message.NOT_AVAILABLE, match.match().place(), "ELEMENT_TIME of " + match.source().name(),
-                "match over the channel, or over a view that only filters and computes");
-        }
-        return new PatternPlanner(match, timed).plan();
-    }
-
-    /** The same stream with the time of each row as its last column; {@code null} when rows have lost it. */
-    private static FlowNode withElementTime(final FlowNode stream)
-    {
-        if (stream instanceof FlowNode.Source source)
-        {
-            return source.elementTime() ? source : new FlowNode.Source(source.name(), source.type(),
-                source.rows().with(new RowType(List.of("element_time"), List.of(CqlType.BIGINT))), source.relation(),
-                source.primaryKey(), source.time(), source.silent(), true);
-        }
-        final FlowNode below = stream instanceof FlowNode.Calc calc ? withElementTime(calc.input()) : null;
-        if (below == null)
-        {
-            return null;
-        }
-        final FlowNode.Calc calc = (FlowNode.Calc) stream;
-        if (calc.fields() == null)
-        {
-            return new FlowNode.Calc(below, calc.condition(), null);
-        }
-        final List<Field> fields = new ArrayList<>(calc.fields());
-        fields.add(new Field("element_time",
-            new Expression.Column(below.rows().types().size() - 1, CqlType.BIGINT, false)));
-        return new FlowNode.Calc(below, calc.condition(), fields);
+        return new PatternPlanner(match, new FlowNode.Timed(input)).plan();
     }
 
     private FlowNode.Match plan()

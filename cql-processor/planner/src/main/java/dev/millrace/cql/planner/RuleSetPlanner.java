@@ -190,8 +190,9 @@ final class RuleSetPlanner
         }
         catch (final Refusal refusal)
         {
-            // A name that is no source may be one of Java, which flows know.
-            if (refusal.message() == Message.NOT_AVAILABLE || refusal.message() == Message.UNKNOWN_QUALIFIER)
+            // A name that is no source may be one of Java, and ELEMENT_TIME is no column: flows know both.
+            if (refusal.message() == Message.NOT_AVAILABLE || refusal.message() == Message.UNKNOWN_QUALIFIER ||
+                refusal.message() == Message.NEEDS_STREAM)
             {
                 return false;
             }

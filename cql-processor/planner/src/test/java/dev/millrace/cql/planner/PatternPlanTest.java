@@ -148,16 +148,17 @@ class PatternPlanTest
             (PatternExpression.Navigation) spec(plan).measures().get(0).expression();
         assertThat(time.column()).isEqualTo(2);
         assertThat(plan.flows().get(0).sources()).hasSize(1);
-        assertThat(plan.flows().get(0).sources().get(0).elementTime()).isTrue();
+        assertThat(FlowNode.upstream(plan.flows().get(0).outputs().get(0).input()))
+            .hasAtLeastOneElementOfType(FlowNode.Timed.class);
     }
 
     @Test
-    void shouldRefuseTimesOfRowsThatHaveNone()
+    void shouldKnowTheTimesOfRowsOfEveryStream()
     {
         assertThat(PlanFixture.rules(
             RuleText.view("v", "IStream(select c1, c2 from N [range 5])"),
             RuleText.query("q", "select T.a from v match_recognize (measures A.element_time as a pattern (A B+) " +
-                "define B as B.c2 > 1) as T")).problems().get(0).code()).isEqualTo(Message.NOT_AVAILABLE.code());
+                "define B as B.c2 > 1) as T")).plan().flows().get(0).sources()).hasSize(1);
     }
 
     @Test

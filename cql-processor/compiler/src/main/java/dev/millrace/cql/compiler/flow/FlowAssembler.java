@@ -32,6 +32,7 @@ import dev.millrace.cql.runtime.flow.SlideWindow;
 import dev.millrace.cql.runtime.flow.SortOperator;
 import dev.millrace.cql.runtime.flow.SourceOperator;
 import dev.millrace.cql.runtime.flow.StreamOperator;
+import dev.millrace.cql.runtime.flow.TimeOperator;
 import dev.millrace.cql.runtime.flow.TopOperator;
 import dev.millrace.cql.runtime.flow.UnionAllOperator;
 import dev.millrace.cql.runtime.flow.UserWindow;
@@ -222,6 +223,15 @@ final class FlowAssembler
         return new CalcOperator(input, calc(calc), calc.fields() == null ? null : store(calc.rows()));
     }
 
+    /** Whether rows of a node are seen once and never leave. */
+    private static boolean isStream(final FlowNode node)
+    {
+        return node instanceof FlowNode.Source source ? !source.relation() :
+            node instanceof FlowNode.ToStream || node instanceof FlowNode.Match || node instanceof FlowNode.Timed ||
+            (node instanceof FlowNode.Calc || node instanceof FlowNode.Sort || node instanceof FlowNode.Pull ||
+                node instanceof FlowNode.SetOperation) && node.inputs().stream().allMatch(FlowAssembler::isStream);
+    }
+
     private FlowOperator pull(final FlowNode.Pull pull, final FlowOperator input, final boolean keeps)
     {
         return new PullOperator(input, calc(pull), store(new RowType(
@@ -233,7 +243,7 @@ final class FlowAssembler
     private PullSource source(final FlowNode.Pull pull)
     {
         return pull.kind() != FlowNode.PullKind.FUNCTION ?
-            FlowBindings.bound(bindings.pulls(), pull.source(), "pull source") :
+            FlowBindings.bound(bindings.pulls(), pull.binding(), "pull source") :
             new ElementRows(pull.source(), pull.pulled().types().get(0), (Class<?>)pull.details().get(0));
     }
 
@@ -277,7 +287,7 @@ final class FlowAssembler
         }
         if (node instanceof FlowNode.Pull pull)
         {
-            return pull(pull, build(pull.input(), region), true);
+            return pull(pull, build(pull.input(), region), !isStream(pull.input()));
         }
         if (node instanceof FlowNode.Group group)
         {
@@ -314,6 +324,10 @@ final class FlowAssembler
             final FlowOperator input = build(stream.input(), region);
             return stream.kind() == FlowNode.StreamKind.RSTREAM ? new WholeOperator(input) :
                 new StreamOperator(input, stream.kind() == FlowNode.StreamKind.ISTREAM, array(stream.difference()));
+        }
+        if (node instanceof FlowNode.Timed timed)
+        {
+            return new TimeOperator(build(timed.input(), region), store(timed.rows()));
         }
         if (node instanceof FlowNode.Evaluate evaluate)
         {

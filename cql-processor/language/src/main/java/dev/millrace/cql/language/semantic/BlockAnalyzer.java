@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.syntax.Query;
+import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlTypes;
 import dev.millrace.cql.language.types.NumericLiteral;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlLiteral;
@@ -25,6 +27,7 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
@@ -140,6 +143,10 @@ public final class BlockAnalyzer
         {
             throw new Refusal(Message.HAVING_WITHOUT_AGGREGATE, select.having().getParserPosition());
         }
+        if (groupBy != null || resolver.hasAggregates())
+        {
+            columns.forEach(column -> column.value().accept(new GroupedTime()));
+        }
         final LogicalBlock.LogicalOrder order = order(columns);
         final SqlNodeList items = new SqlNodeList(place);
         columns.forEach(column -> items.add(named(column.value(), items.size())));
@@ -147,6 +154,31 @@ public final class BlockAnalyzer
         final SqlSelect resolved = new SqlSelect(place, null, items, node(from), where, groupBy, having, null, null,
             null, null, null, null);
         return convert(resolved, columns, order, groupBy != null || resolver.hasAggregates());
+    }
+
+    /** Refuses the time of a row where groups are selected: a group has many. */
+    private final class GroupedTime extends SqlBasicVisitor<Void>
+    {
+        @Override
+        public Void visit(final SqlIdentifier name)
+        {
+            for (int i = 0; i < scope.entries().size(); i++)
+            {
+                final Scope.Entry entry = scope.entries().get(i);
+                if (entry.timed() && name.names.get(0).equals(Scope.internalAlias(i)) &&
+                    entry.indexOf(name.names.get(1)) == entry.columns().size() - 1)
+                {
+                    throw new Refusal(Message.ELEMENT_TIME_GROUPED, name.getParserPosition());
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public Void visit(final SqlCall call)
+        {
+            return call.getOperator() instanceof CqlAggregate ? null : super.visit(call);
+        }
     }
 
     private static SqlNode named(final SqlNode value, final int index)

@@ -120,6 +120,27 @@ public sealed interface FlowNode
         }
     }
 
+    /**
+     * A stream whose rows have their time as a last column {@code element_time} (bigint, nanoseconds).
+     *
+     * @param input a stream
+     */
+    record Timed(FlowNode input) implements FlowNode
+    {
+        @Override
+        public List<FlowNode> inputs()
+        {
+            return List.of(input);
+        }
+
+        @Override
+        public RowType rows()
+        {
+            return input.rows().with(new RowType(List.of("element_time"),
+                List.of(dev.millrace.api.event.CqlType.BIGINT)));
+        }
+    }
+
     /** Kinds of joins. A right outer join is a left one with its sides exchanged by the planner. */
     enum JoinKind
     {
@@ -196,6 +217,16 @@ public sealed interface FlowNode
             keys = List.copyOf(keys);
             keyColumns = List.copyOf(keyColumns);
             details = List.copyOf(details);
+        }
+
+        /**
+         * The name by which flows bind its source: one for each way of asking a table.
+         *
+         * @return the source, for tables with the columns that are compared
+         */
+        public String binding()
+        {
+            return kind == PullKind.TABLE ? source + keyColumns : source;
         }
 
         @Override

@@ -84,7 +84,7 @@ final class Rules
     {
         final Catalog.Builder catalog = Catalog.builder().classes(classes);
         types.forEach(type -> catalog.stream(type.name(), type));
-        for (final FlowPlan plan : new RulePlanner().plan("rules", rules, catalog.build()).flows())
+        for (final FlowPlan plan : new RulePlanner().flowsOnly().plan("rules", rules, catalog.build()).flows())
         {
             final Map<String, BatchSchema> schemas = new HashMap<>();
             final Map<String, EventBatchSink> sinks = new HashMap<>();
