@@ -1,7 +1,9 @@
 package dev.millrace.cql.planner;
 
+import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowRoute;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -21,10 +23,31 @@ final class FlowPrinter
         for (final FlowPlan.Output output : plan.outputs())
         {
             printer.line(0, "flow " + output.queryId() + (output.stream() ? " stream " : " relation ") +
-                output.input().rows().names());
+                output.input().rows().names() + order(plan));
             printer.node(1, output.input());
         }
         return printer.text.toString();
+    }
+
+    /** On which engines rows go, when there are several. */
+    private static String order(final FlowPlan plan)
+    {
+        if (plan.ordering() == OrderingConstraint.ORDERED)
+        {
+            return "";
+        }
+        final StringBuilder text = new StringBuilder(" ").append(plan.ordering());
+        for (int i = 0; i < plan.sources().size(); i++)
+        {
+            final FlowRoute route = plan.routes().get(i);
+            text.append(i == 0 ? " " : ", ").append(plan.sources().get(i).name()).append(switch (route.kind())
+            {
+                case ALL -> " to all";
+                case ANY -> " to any";
+                default -> " by " + PlanPrinter.show(route.value());
+            });
+        }
+        return text.toString();
     }
 
     private void line(final int depth, final String content)

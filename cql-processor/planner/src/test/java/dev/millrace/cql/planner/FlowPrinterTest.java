@@ -2,6 +2,7 @@ package dev.millrace.cql.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.cql.language.RuleText;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,5 +28,17 @@ class FlowPrinterTest
     void shouldShowWhatAFlowDoes(final String statement, final String part)
     {
         assertThat(new RulePlanner().explain(PlanFixture.query(statement).plan())).contains(part);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "PARTITION_ORDERED | N.c1 | select N.c1 from N[range 5], S2[range 5] where N.c1 = S2.c1 | N by $0, S2 by $0",
+        "PARTITION_ORDERED | N.c1 | select N.c1 from N[now], S2[range 5] where N.c2 < S2.c1     | N by $0, S2 to all",
+        "UNORDERED         |      | select c1 from N union all select c1 from S2              | N to any, S2 to any"})
+    void shouldShowWhichEnginesTakeRows(
+        final String order, final String expression, final String statement, final String routes)
+    {
+        assertThat(new RulePlanner().explain(PlanFixture.rules(
+            new RuleText("q", false, statement, null, order, expression)).plan())).contains(order + ' ' + routes);
     }
 }

@@ -233,8 +233,8 @@ class FlowWorkersTest
         System.out.println("seed=" + seed);
         final List<Step> steps = FlowRun.steps(new Random(seed), 4_000, 12);
         final FlowRun run = new FlowRun("select m.sym, m.x, m.y from S match_recognize (partition by sym measures " +
-            "A.sym as sym, A.price as x, B.price as y after match skip to next row pattern (A B) define A as A.q >= 0) " +
-            "as m", "PARTITION_ORDERED", "sym", 3, 2).withSystemTime();
+            "A.sym as sym, A.price as x, B.price as y after match skip to next row pattern (A B) " +
+            "define A as A.q >= 0) as m", "PARTITION_ORDERED", "sym", 3, 2).withSystemTime();
         run.start();
         final List<Thread> senders = new ArrayList<>();
         for (int i = 0; i < 2; i++)
