@@ -207,6 +207,11 @@ public final class CaseGenerator
         {
             return "select S.v / 3 as g, count(*) as n, " + aggregates + from + " group by S.v / 3" + having;
         }
+        if (chance(8))
+        {
+            return "select S.k, first(S.v) as f, last(S.c) as l, listagg(S.c) as t from S" + pick("", " [range 3]",
+                " [rows 3]", " [range 2 slide 1]") + " as S group by S.k";
+        }
         final String keys = wide && chance(30) ? pick("S.ok", "S.de", "S.bi, S.k", "S.iv", "S.ts", "S.fl")
             : pick("S.k", "S.c", "S.k, S.c", "S.k", "S.x");
         return "select " + (chance(15) ? "distinct " : "") + keys + ", count(*) as n, " + aggregates + from

@@ -54,6 +54,25 @@ public final class Comparison
         return out.toString();
     }
 
+    /** Whether rows occur in others in the order in which they are. */
+    static boolean isSubsequence(final List<CaseRow> rows, final List<CaseRow> others)
+    {
+        final List<CaseRow> all = sorted(others);
+        int at = 0;
+        for (final CaseRow row : sorted(rows))
+        {
+            while (at < all.size() && !same(all.get(at), row))
+            {
+                at++;
+            }
+            if (at++ >= all.size())
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static boolean remove(final List<CaseRow> rows, final CaseRow row)
     {
         for (int i = 0; i < rows.size() && rows.get(i).timeNs() <= row.timeNs(); i++)
@@ -133,8 +152,9 @@ public final class Comparison
             }
             final double left = x.doubleValue();
             final double right = y.doubleValue();
+            final double scale = Math.max(1.0, Math.max(Math.abs(left), Math.abs(right)));
             return Double.compare(left, right) == 0
-                || Math.abs(left - right) <= TOLERANCE * Math.max(1.0, Math.max(Math.abs(left), Math.abs(right)));
+                || Double.isFinite(scale) && Math.abs(left - right) <= TOLERANCE * scale;
         }
         return a == null ? b == null : a.equals(b);
     }

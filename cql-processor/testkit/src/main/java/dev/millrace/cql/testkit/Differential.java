@@ -1,6 +1,7 @@
 package dev.millrace.cql.testkit;
 
 import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Refused;
 import dev.millrace.cql.testkit.interpreter.Unjudged;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,6 +41,7 @@ public final class Differential
     private final AtomicLong rows = new AtomicLong();
     private final AtomicLong skipped = new AtomicLong();
     private final AtomicLong limits = new AtomicLong();
+    private final AtomicLong unsplit = new AtomicLong();
     private final AtomicLong queries = new AtomicLong();
     private final Features features = new Features();
     private final List<Finding> findings = new ArrayList<>();
@@ -141,7 +144,8 @@ public final class Differential
     private String figures()
     {
         return queries + " queries, " + cases + " cases, " + rows + " rows, " + findings.size() + " differences, "
-            + skipped + " skipped, " + limits + " limits reached";
+            + skipped + " skipped, " + limits + " limits reached"
+            + (unsplit.get() == 0 ? "" : ", " + unsplit + " queries that cannot be split");
     }
 
     /**
@@ -258,6 +262,10 @@ public final class Differential
         {
             used.add("total order");
         }
+        if (engine.plan().flows().stream().anyMatch(flow -> flow.ordering() != OrderingConstraint.ORDERED))
+        {
+            used.add("split");
+        }
         if (!engine.plan().flows().isEmpty())
         {
             used.add("planned as flows");
@@ -271,6 +279,11 @@ public final class Differential
 
     private synchronized void refused(final CaseFile file, final CqlException refused)
     {
+        if (settings.mode() == EngineRunner.Mode.SPLIT && refused.problems().get(0).code().startsWith("CQL-60"))
+        {
+            unsplit.incrementAndGet();
+            return;
+        }
         final String message = refused.problems().get(0).code() + " " + refused.problems().get(0).text();
         if (refusals.merge(message, 1, Integer::sum) == 1)
         {
@@ -322,9 +335,15 @@ public final class Differential
                     .append(Boolean.TRUE.equals(streams.get(query)) ? "stream" : "relation").append('\n');
                 return;
             }
+            final boolean isSplit = settings.mode() == EngineRunner.Mode.SPLIT;
             final String difference = Comparison.difference(got.rows().getOrDefault(query, List.of()), list,
-                reference.isStream(query), input.ordered());
+                reference.isStream(query), input.ordered() && !isSplit);
             text.append(difference == null ? "" : difference);
+            if (isSplit && input.ordered() && reference.isStream(query))
+            {
+                engine.lastParts().getOrDefault(query, List.of()).forEach(part ->
+                    text.append(Comparison.isSubsequence(part, list) ? "" : "out of order in an engine: " + part));
+            }
         });
         if (text.length() == 0 && wanted.rejected() == 0 && got.rejected() != 0 && !mayFail(input))
         {
@@ -384,7 +403,7 @@ public final class Differential
     }
 
     /**
-     * Compares: {@code [--seed S] [--queries N] [--streams M] [--threads T] [--seconds S] [--mode flows|default]
+     * Compares: {@code [--seed S] [--queries N] [--streams M] [--threads T] [--seconds S] [--mode flows|default|split]
      * [--most N] [--out DIR]}.
      *
      * @param arguments options
@@ -403,8 +422,7 @@ public final class Differential
             Integer.parseInt(options.getOrDefault("--streams", "20")),
             Integer.parseInt(options.getOrDefault("--threads", "2")),
             Long.parseLong(options.getOrDefault("--seconds", "0")), 0,
-            options.getOrDefault("--mode", "flows").equals("flows") ? EngineRunner.Mode.FLOWS
-                : EngineRunner.Mode.DEFAULT,
+            EngineRunner.Mode.valueOf(options.getOrDefault("--mode", "flows").toUpperCase(Locale.ROOT)),
             Integer.parseInt(options.getOrDefault("--most", "20")), folder == null ? null : Path.of(folder));
         final Differential differential = new Differential(settings, System.out);
         final Report report = differential.run();

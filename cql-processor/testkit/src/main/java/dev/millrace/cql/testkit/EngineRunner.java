@@ -26,7 +26,6 @@ import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
-import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.pattern.PatternOperator;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import java.util.ArrayList;
@@ -42,6 +41,7 @@ import java.util.Set;
  */
 public final class EngineRunner
 {
+    private static final int SPLIT_ENGINES = 3;
     private static final Set<String> LIMITS = Set.of(RowRejection.STATE_FULL, PatternOperator.TOO_MANY_RUNS);
 
     private final List<Interpreter.Input> inputs;
@@ -50,6 +50,7 @@ public final class EngineRunner
     private final DictionaryDomains domains = new DictionaryDomains();
     private final List<CompiledPipeline> pipelines = new ArrayList<>();
     private final List<CompiledFlow> flows = new ArrayList<>();
+    private Map<String, List<List<CaseRow>>> lastParts = Map.of();
 
     /** How statements are planned. */
     public enum Mode
@@ -57,7 +58,9 @@ public final class EngineRunner
         /** As a server plans them. */
         DEFAULT,
         /** Every statement as a flow. */
-        FLOWS
+        FLOWS,
+        /** Every statement as a flow that is split by column k, and run by several engines. */
+        SPLIT
     }
 
     /**
@@ -131,11 +134,13 @@ public final class EngineRunner
         final List<RuleText> texts = new ArrayList<>();
         for (final Interpreter.Rule rule : rules)
         {
-            final RuleText text = new RuleText(rule.id(), rule.view(), rule.text(), rule.schema(), null, null);
+            final boolean split = variant.mode() == Mode.SPLIT;
+            final RuleText text = new RuleText(rule.id(), rule.view(), rule.text(), rule.schema(),
+                split ? "PARTITION_ORDERED" : null, split ? "k" : null);
             texts.add(variant.bound() && !rule.view() ? Placeholders.of(text) : text);
         }
         final RulePlanner planner =
-            variant.mode() == Mode.FLOWS ? new RulePlanner().flowsOnly() : new RulePlanner();
+            variant.mode() == Mode.DEFAULT ? new RulePlanner() : new RulePlanner().flowsOnly();
         plan = planner.plan("case", texts, catalog.build());
         plan.domainJoins().forEach(join ->
             domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));
@@ -189,7 +194,19 @@ public final class EngineRunner
      */
     public Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize)
     {
-        return new Running().run(arrivals, batchSize);
+        final Running running = new Running();
+        lastParts = running.parts;
+        return running.run(arrivals, batchSize);
+    }
+
+    /**
+     * What each engine put out in the last run.
+     *
+     * @return a list an engine, by query id
+     */
+    Map<String, List<List<CaseRow>>> lastParts()
+    {
+        return lastParts;
     }
 
     /** Engines with their state and what they have put out. */
@@ -197,7 +214,8 @@ public final class EngineRunner
     {
         private final Map<String, List<CaseRow>> rows = new LinkedHashMap<>();
         private final Map<String, List<Pipeline>> pipelinesOf = new HashMap<>();
-        private final List<FlowEngine> engines = new ArrayList<>();
+        private final List<FlowRun> engines = new ArrayList<>();
+        private final Map<String, List<List<CaseRow>>> parts = new HashMap<>();
         private long rejected;
         private String limit;
 
@@ -215,15 +233,20 @@ public final class EngineRunner
             }
             for (final CompiledFlow compiled : flows)
             {
-                final Map<String, BatchSchema> schemas = new HashMap<>();
-                final Map<String, EventBatchSink> sinks = new HashMap<>();
-                for (final FlowPlan.Output output : compiled.plan().outputs())
-                {
-                    open(output.queryId(), output.type(), schemas, sinks);
-                }
-                engines.add(compiled.instantiate(
-                    new FlowBindings(schemas, sinks, Map.of(), Aggregates.factories(), this::reject, 1 << 20)));
+                engines.add(new FlowRun(compiled, SPLIT_ENGINES, source -> domains.schema(source.type()),
+                    index -> bindings(compiled)));
             }
+        }
+
+        private FlowBindings bindings(final CompiledFlow compiled)
+        {
+            final Map<String, BatchSchema> schemas = new HashMap<>();
+            final Map<String, EventBatchSink> sinks = new HashMap<>();
+            for (final FlowPlan.Output output : compiled.plan().outputs())
+            {
+                open(output.queryId(), output.type(), schemas, sinks);
+            }
+            return new FlowBindings(schemas, sinks, Map.of(), Aggregates.factories(), this::reject, 1 << 20);
         }
 
         private void reject(final int count, final String reason, final String detail)
@@ -238,9 +261,15 @@ public final class EngineRunner
         private void open(final String query, final EventType type, final Map<String, BatchSchema> schemas,
             final Map<String, EventBatchSink> sinks)
         {
-            final List<CaseRow> list = rows.computeIfAbsent(Placeholders.idOf(query), id -> new ArrayList<>());
+            final String id = Placeholders.idOf(query);
+            final List<CaseRow> list = rows.computeIfAbsent(id, name -> new ArrayList<>());
+            final List<CaseRow> part = new ArrayList<>();
+            parts.computeIfAbsent(id, name -> new ArrayList<>()).add(part);
             schemas.put(query, domains.schema(type));
-            sinks.put(query, batch -> collect(batch, list));
+            sinks.put(query, batch -> {
+                collect(batch, list);
+                collect(batch, part);
+            });
         }
 
         private void collect(final EventBatch batch, final List<CaseRow> list)
@@ -263,7 +292,8 @@ public final class EngineRunner
             final Map<String, EventBatch> batches = new HashMap<>();
             types.forEach((name, type) -> batches.put(name, new EventBatch(domains.schema(type))));
             final Map<String, Long> lastNs = new HashMap<>();
-            final int most = Math.min(batchSize, EventBatch.CAPACITY);
+            final int most = engines.stream().anyMatch(engine -> engine.size() > 1) ? 1
+                : Math.min(batchSize, EventBatch.CAPACITY);
             for (int i = 0; i < arrivals.size(); i++)
             {
                 final Interpreter.Arrival arrival = arrivals.get(i);
@@ -293,7 +323,7 @@ public final class EngineRunner
                     give(arrival.input(), batch);
                 }
             }
-            engines.forEach(FlowEngine::finish);
+            engines.forEach(FlowRun::finish);
             return new Reference.Outcome(rows, rejected, limit);
         }
 
@@ -303,14 +333,7 @@ public final class EngineRunner
             {
                 pipeline.onBatch(batch);
             }
-            for (final FlowEngine engine : engines)
-            {
-                final int source = engine.source(input);
-                if (source >= 0)
-                {
-                    engine.onBatch(source, batch);
-                }
-            }
+            engines.forEach(engine -> engine.give(input, batch));
             batch.clear();
         }
 

@@ -269,6 +269,13 @@ final class ExpressionMaker
         final int count = 1 + random.nextInt(3);
         for (int i = 0; i < count; i++)
         {
+            if (random.nextInt(9) == 0)
+            {
+                items.add(pick("mean", "product", "sumOfSquares", "variance", "standardDeviation", "median", "rms")
+                    + "(" + (random.nextInt(6) == 0 ? "distinct " : "") + alias + pick(".v", ".x", ".k") + ") as a"
+                    + i);
+                continue;
+            }
             final String function = pick("sum", "avg", "min", "max", "count");
             final boolean number = function.equals("sum") || function.equals("avg");
             final String column = wide && random.nextInt(2) == 0

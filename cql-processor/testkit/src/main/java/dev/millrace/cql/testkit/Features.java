@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -30,11 +31,14 @@ public final class Features
         "difference using", "difference using", "evaluate every", "evaluate every",
         "distinct", "select distinct", "where", " where ", "group by", "group by", "having", " having ",
         "aggregates", "\\b(sum|avg|min|max|count)\\((?!\\w+\\.\\*)", "distinct aggregates", "\\w\\(distinct ",
+        "statistics", "\\b(mean|product|sumofsquares|variance|standarddeviation|median|rms)\\(",
+        "first, last, listagg", "select s.k, first\\(",
         "order by", " order by ", "top-n", " rows \\d+( |\\)|$)(?!slide)", "top-n partition",
         " rows \\d+ partition by ",
         "comma join", " from [^()]*, ", "join of three", " from \\w+[^(),]*, \\w+[^(),]*, ",
         "left outer join", "left outer join", "right outer join", "right outer join",
-        "chain of outer joins", "outer join .* outer join", "look-back join", "from s as? ?\\w* ?\\[now\\] as s left",
+        "chain of outer joins", "outer join .* outer join",
+        "look-back join", "from s \\[now\\] as s left outer join s ",
         "union", " union \\(", "union all", " union all ", "except", " except ", "minus", " minus ",
         "intersect", " intersect ", "in", "\\) in \\(", "not in", "\\) not in \\(",
         "sub-query", "from \\(", "two queries", "query two", "view", "view w1", "chained views", "view w2",
@@ -55,7 +59,7 @@ public final class Features
         "skip to next row", "skip to next row", "skip to first", "skip to first", "skip to last",
         "skip to (last|[abc])", "one row per match", "one row per match", "all rows per match", "all rows per match",
         "unmatched rows", "with unmatched", "omit empty", "omit empty", "running", "running ", "final", "final ",
-        "next", "next\\(", "prev", "prev\\(", "first", "first\\(", "last", "last\\(", "classifier", "classifier\\(",
+        "prev", "prev\\(", "first", "first\\(", "last", "last\\(", "classifier", "classifier\\(",
         "match_number", "match_number\\("};
 
     static
@@ -72,10 +76,21 @@ public final class Features
     public Features()
     {
         PATTERNS.keySet().forEach(name -> counts.put(name, new long[3]));
-        for (final String variant : new String[] {"bindings", "total order", "planned as flows", "planned fused"})
+        for (final String variant : new String[] {"bindings", "total order", "planned as flows",
+            "planned fused", "split"})
         {
             counts.put(variant, new long[3]);
         }
+    }
+
+    /**
+     * The features that statements can use.
+     *
+     * @return names
+     */
+    static Set<String> names()
+    {
+        return PATTERNS.keySet();
     }
 
     /**

@@ -91,7 +91,7 @@ final class PatternMaker
     private String condition(final String v)
     {
         final String other = pick(used.toArray(new String[0]));
-        switch (random.nextInt(18))
+        switch (random.nextInt(20))
         {
             case 0:
                 return v + ".v >= prev(" + v + ".v)";
@@ -121,6 +121,10 @@ final class PatternMaker
                 return v + ".c like \"a\" or max(" + other + ".v) > 5";
             case 13:
                 return "count(*) < 4 and " + v + ".v between 1 and 8";
+            case 15:
+                return "count(distinct " + other + ".v) < " + (2 + random.nextInt(2));
+            case 16:
+                return "median(v) > 2 or count(distinct c) < 2";
             case 14:
                 return v + ".v > prev(last(" + other + ".v)) or " + v + ".k is null";
             default:
@@ -143,6 +147,7 @@ final class PatternMaker
                 v + ".k + 1", "min(U.v)", "classifier()", "match_number()", "prev(last(" + v + ".v), 2)",
                 "prev(first(" + v + ".v))", "prev(v, 2)", "sum(v + k)", "sum(" + v + ".v) - count(U.*)",
                 "nvl(" + v + ".c, \"none\")", "case when " + v + ".v > 3 then 1 else 0 end", "count(distinct c)",
+                "median(" + v + ".v)", "mean(x)", "sum(distinct " + v + ".v)", "listagg(" + v + ".c)",
                 "max(" + v + ".c)", "first(" + v + ".v, 1)", "last(v, 1)", "avg(x)",
                 allRows ? "final last(v)" : "last(v)", allRows ? "final count(" + v + ".*)" : "count(*) + 1",
                 allRows ? "running sum(v)" : "sum(v)", allRows ? "final sum(" + v + ".v)" : "min(v)") + " as m" + i);

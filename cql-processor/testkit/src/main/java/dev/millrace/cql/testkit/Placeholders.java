@@ -41,8 +41,8 @@ final class Placeholders
         }
         matcher.appendTail(text);
         return values.isEmpty() ? query
-            : new RuleText(query.id(), query.view(), text.toString(), query.schema(), null, null)
-                .bound(PARAMS, values);
+            : new RuleText(query.id(), query.view(), text.toString(), query.schema(), query.orderingConstraint(),
+                query.partitionExpression()).bound(PARAMS, values);
     }
 
     /** The id that a query had before it was bound. */

@@ -53,6 +53,10 @@ class ComparisonTest
         assertThat(equal(rows("1 + \"\""), rows("1 + null"), true, true)).isTrue();
         assertThat(equal(rows("1 + \"10\""), rows("1 + 10"), true, true)).isFalse();
         assertThat(equal(rows("1 + NaN"), rows("1 + NaN"), true, true)).isTrue();
+        assertThat(equal(rows("1 + NaN"), rows("1 + 1.5"), true, true)).isFalse();
+        assertThat(equal(rows("1 + Infinity"), rows("1 + Infinity"), true, true)).isTrue();
+        assertThat(equal(rows("1 + Infinity"), rows("1 + 1.5"), true, true)).isFalse();
+        assertThat(equal(rows("1 + Infinity"), rows("1 + -Infinity"), true, true)).isFalse();
     }
 
     @Test

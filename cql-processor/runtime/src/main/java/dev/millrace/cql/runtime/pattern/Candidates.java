@@ -261,10 +261,10 @@ final class Candidates
         private long[] starts = new long[0];
         private long[] timesNs = new long[0];
         private long[] limits = new long[0];
-        private int[] outRows = new int[0];
+        private int[] nodes = new int[0];
         private int size;
 
-        void add(final long start, final long timeNs, final long limit, final int outRow)
+        void add(final long start, final long timeNs, final long limit, final int node)
         {
             if (size == starts.length)
             {
@@ -272,12 +272,12 @@ final class Candidates
                 starts = Arrays.copyOf(starts, length);
                 timesNs = Arrays.copyOf(timesNs, length);
                 limits = Arrays.copyOf(limits, length);
-                outRows = Arrays.copyOf(outRows, length);
+                nodes = Arrays.copyOf(nodes, length);
             }
             starts[size] = start;
             timesNs[size] = timeNs;
             limits[size] = limit;
-            outRows[size++] = outRow;
+            nodes[size++] = node;
         }
 
         int size()
@@ -300,9 +300,9 @@ final class Candidates
             return limits[index];
         }
 
-        int outRow(final int index)
+        int node(final int index)
         {
-            return outRows[index];
+            return nodes[index];
         }
 
         void keep(final int index, final int as)
@@ -310,7 +310,7 @@ final class Candidates
             starts[as] = starts[index];
             timesNs[as] = timesNs[index];
             limits[as] = limits[index];
-            outRows[as] = outRows[index];
+            nodes[as] = nodes[index];
         }
 
         void size(final int newSize)

@@ -66,7 +66,8 @@ final class DurationMode extends MatchMode
         {
             if (pending.start(i) == start)
             {
-                reports().put(pending.outRow(i), pending.timeNs(i), candidates.arrival(start));
+                reports().match(candidates, pending.node(i), pending.timeNs(i));
+                trails().release(pending.node(i));
                 limit = pending.limit(i);
             }
         }
@@ -80,7 +81,7 @@ final class DurationMode extends MatchMode
             }
             else if (pending.start(i) != start)
             {
-                reports().forget(pending.outRow(i));
+                trails().release(pending.node(i));
             }
         }
         pending.size(kept);
@@ -179,11 +180,8 @@ final class DurationMode extends MatchMode
                 reports().match(candidates, node, nowNs);
                 continue;
             }
-            final int row = reports().row(candidates, node);
-            if (row >= 0)
-            {
-                candidates.pending().add(trails().start(node), nowNs, candidates.next(), row);
-            }
+            trails().retain(node);
+            candidates.pending().add(trails().start(node), nowNs, candidates.next(), node);
             return;
         }
     }

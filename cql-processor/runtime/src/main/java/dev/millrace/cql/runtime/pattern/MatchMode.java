@@ -13,15 +13,6 @@ abstract class MatchMode
         /** Puts a match out. */
         void match(Candidates candidates, int node, long timeNs);
 
-        /** Computes a row of a match; -1 when it cannot be computed. */
-        int row(Candidates candidates, int node);
-
-        /** Puts a row out that was computed before. */
-        void put(int row, long timeNs, long arrival);
-
-        /** Forgets a row that was computed before. */
-        void forget(int row);
-
         /** Puts a row without match out. */
         void unmatched(Candidates candidates, long sequence);
 

@@ -319,12 +319,6 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
             }
         }
 
-        @Override
-        public int row(final Candidates candidates, final int node)
-        {
-            return compute(candidates, node, node, candidates.nextMatch());
-        }
-
         private int compute(final Candidates candidates, final int node, final int lastNode, final long number)
         {
             int row = MatchView.NO_ROW;
@@ -346,19 +340,12 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
             }
         }
 
-        @Override
-        public void put(final int row, final long timeNs, final long arrival)
+        private void put(final int row, final long timeNs, final long arrival)
         {
             if (row != MatchView.NO_ROW)
             {
                 queue.add(row, timeNs, arrival);
             }
-        }
-
-        @Override
-        public void forget(final int row)
-        {
-            store().release(row);
         }
 
         @Override

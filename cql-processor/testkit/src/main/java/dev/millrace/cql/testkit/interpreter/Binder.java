@@ -9,7 +9,10 @@ import java.util.Set;
 /** Gives expressions types and makes them ready to be evaluated. */
 class Binder
 {
-    static final Set<String> AGGREGATES = Set.of("count", "sum", "avg", "min", "max");
+    static final Set<String> AGGREGATES = Set.of("count", "sum", "avg", "min", "max", "first", "last", "listagg",
+        "mean", "product", "sumofsquares", "variance", "standarddeviation", "median", "rms");
+    private static final Set<String> OF_DOUBLES =
+        Set.of("mean", "product", "sumofsquares", "variance", "standarddeviation", "median", "rms");
 
     private final Scope scope;
 
@@ -299,6 +302,18 @@ class Binder
         {
             return Type.BIGINT;
         }
+        if (name.equals("first") || name.equals("last"))
+        {
+            return argument;
+        }
+        if (name.equals("listagg") && argument == Type.CHAR)
+        {
+            return Type.CHAR;
+        }
+        if (OF_DOUBLES.contains(name) && argument.isNumber())
+        {
+            return Type.DOUBLE;
+        }
         if (!name.equals("min") && !name.equals("max") && !argument.isNumber() && argument != Type.NULL
             && argument != Type.INTERVAL)
         {
@@ -341,7 +356,55 @@ class Binder
             }
             return best;
         }
-        return total(name.equals("avg"), type, values);
+        if (name.equals("first") || name.equals("last"))
+        {
+            return values.get(name.equals("first") ? 0 : values.size() - 1);
+        }
+        if (name.equals("listagg"))
+        {
+            return values.stream().map(Object::toString).reduce("", String::concat);
+        }
+        return OF_DOUBLES.contains(name)
+            ? statistic(name, values.stream().mapToDouble(value -> ((Number)value).doubleValue()).toArray())
+            : total(name.equals("avg"), type, values);
+    }
+
+    private static double statistic(final String name, final double[] values)
+    {
+        double sum = 0;
+        double squares = 0;
+        double product = 1;
+        for (final double value : values)
+        {
+            sum += value;
+            squares += value * value;
+            product *= value;
+        }
+        final double mean = sum / values.length;
+        double deviations = 0;
+        for (final double value : values)
+        {
+            deviations += (value - mean) * (value - mean);
+        }
+        switch (name)
+        {
+            case "mean":
+                return mean;
+            case "product":
+                return product;
+            case "sumofsquares":
+                return squares;
+            case "variance":
+                return deviations / values.length;
+            case "standarddeviation":
+                return Math.sqrt(deviations / values.length);
+            case "rms":
+                return Math.sqrt(squares / values.length);
+            default:
+                final double[] sorted = values.clone();
+                java.util.Arrays.sort(sorted);
+                return (sorted[(values.length - 1) / 2] + sorted[values.length / 2]) / 2;
+        }
     }
 
     private static Object total(final boolean mean, final Type type, final List<Object> values)

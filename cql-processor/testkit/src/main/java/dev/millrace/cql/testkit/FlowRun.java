@@ -1,0 +1,132 @@
+package dev.millrace.cql.testkit;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.compiler.flow.CompiledFlow;
+import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowRoute;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.flow.RowHashes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A flow and the engines that run it: one, or several beside each other that share the rows as the routes of the plan
+ * say, one after the other on the caller's thread. Used by one thread.
+ */
+final class FlowRun
+{
+    private final FlowPlan plan;
+    private final List<FlowEngine> engines = new ArrayList<>();
+    private final RowHashes[] hashes;
+    private final EventBatch[] times;
+    private final long[] lastNs;
+    private int next;
+
+    /**
+     * Makes engines.
+     *
+     * @param compiled flow
+     * @param most     how many engines, if the flow can be split
+     * @param schemas  of the sources' batches
+     * @param bindings of an engine by its index
+     */
+    FlowRun(final CompiledFlow compiled, final int most, final Function<FlowNode.Source, BatchSchema> schemas,
+        final Function<Integer, FlowBindings> bindings)
+    {
+        plan = compiled.plan();
+        final int count = plan.ordering() == OrderingConstraint.ORDERED ? 1 : most;
+        for (int i = 0; i < count; i++)
+        {
+            engines.add(compiled.instantiate(bindings.apply(i)));
+        }
+        hashes = new RowHashes[plan.sources().size()];
+        times = new EventBatch[hashes.length];
+        lastNs = new long[hashes.length];
+        java.util.Arrays.fill(lastNs, Long.MIN_VALUE);
+        for (int i = 0; i < hashes.length; i++)
+        {
+            final BatchSchema schema = schemas.apply(plan.sources().get(i));
+            times[i] = new EventBatch(schema);
+            hashes[i] = count > 1 && plan.routes().get(i).kind() == FlowRoute.Kind.VALUE ? compiled.hashes(i, schema)
+                : null;
+        }
+    }
+
+    /** How many engines there are. */
+    int size()
+    {
+        return engines.size();
+    }
+
+    /** Takes a batch; of one row at most when there are several engines. */
+    void give(final String input, final EventBatch batch)
+    {
+        final int source = engines.get(0).source(input);
+        if (source < 0)
+        {
+            return;
+        }
+        if (engines.size() == 1)
+        {
+            engines.get(0).onBatch(source, batch);
+            return;
+        }
+        final long timeNs = batch.size() == 0 ? batch.baseTimestampNs() : batch.timestampNs(0);
+        final int owner = batch.size() == 0 ? -1 : owner(source, batch);
+        lastNs[source] = Math.max(lastNs[source], timeNs);
+        for (int i = 0; i < engines.size(); i++)
+        {
+            if (owner < 0 || owner == i)
+            {
+                engines.get(i).onBatch(source, batch);
+            }
+            else
+            {
+                // Another row of this time may follow unless times are all different.
+                time(i, source, plan.sources().get(source).time() == FlowNode.TimeKind.APPLICATION ? timeNs - 1
+                    : timeNs);
+            }
+        }
+    }
+
+    private void time(final int engine, final int source, final long timeNs)
+    {
+        times[source].clear();
+        times[source].baseTimestampNs(timeNs);
+        engines.get(engine).onBatch(source, times[source]);
+    }
+
+    private int owner(final int source, final EventBatch batch)
+    {
+        switch (plan.routes().get(source).kind())
+        {
+            case ALL:
+                return -1;
+            case ANY:
+                next = (next + 1) % engines.size();
+                return next;
+            default:
+                final long[] values = new long[EventBatch.CAPACITY];
+                hashes[source].of(batch, values);
+                return (int)Math.floorMod(values[0] ^ values[0] >>> 7 ^ values[0] >>> 17, (long)engines.size());
+        }
+    }
+
+    /** Lets everything out that is decided: nothing more will come. */
+    void finish()
+    {
+        for (int source = 0; engines.size() > 1 && source < lastNs.length; source++)
+        {
+            for (int i = 0; i < engines.size() && lastNs[source] != Long.MIN_VALUE; i++)
+            {
+                time(i, source, lastNs[source]);
+            }
+        }
+        engines.forEach(FlowEngine::finish);
+    }
+}
