@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.springframework.beans.BeansException;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -72,8 +73,22 @@ public final class ApplicationAssembler
         final Problems problems = model.problems();
         final EventTypesBuilder classes = new EventTypesBuilder(problems, context.getClassLoader());
         eventTypes = classes.build(model.eventTypes().values());
+        final Predicate<ConfigurationResource> isLive = file -> file.name().startsWith(RuleFiles.FOLDER);
+        this.configuration = read(problems, configuration.stream().filter(isLive.negate()).toList());
+        new ConfigurationCheck(model, this.configuration).check();
+        replaceRules(read(problems, configuration.stream().filter(isLive).toList()));
+        new StageBeans(context, services, model, classes).complete();
+        objects = new ProcessorObjects(context, services, model);
+        objects.register(classes);
+        cacheSettings = new CacheBeans(context, services, model, this.configuration, eventTypes).register();
+        problems.throwIfAny();
+        context.getBeanFactory().registerSingleton("dev.millrace.assembly.eventTypes", eventTypes);
+    }
+
+    private static ComponentConfiguration read(final Problems problems, final List<ConfigurationResource> files)
+    {
         final ConfigurationReader reader = new ConfigurationReader(problems);
-        for (final ConfigurationResource file : configuration)
+        for (final ConfigurationResource file : files)
         {
             try (InputStream content = file.content().getInputStream())
             {
@@ -85,14 +100,15 @@ public final class ApplicationAssembler
                     "the file cannot be read: " + e, "check that the file is in the bundle");
             }
         }
-        this.configuration = reader.configuration();
-        new ConfigurationCheck(model, this.configuration).check();
-        new StageBeans(context, services, model, classes).complete();
-        objects = new ProcessorObjects(context, services, model);
-        objects.register(classes);
-        cacheSettings = new CacheBeans(context, services, model, this.configuration, eventTypes).register();
-        problems.throwIfAny();
-        context.getBeanFactory().registerSingleton("dev.millrace.assembly.eventTypes", eventTypes);
+        return reader.configuration();
+    }
+
+    /** Rules that were changed while the application ran stand for those of its files. */
+    private void replaceRules(final ComponentConfiguration live)
+    {
+        live.processors().forEach((name, changed) -> configuration.processors().computeIfPresent(name, (id, written) ->
+            new ComponentConfiguration.Processor(
+                changed.rules(), changed.bound(), written.workers(), written.position())));
     }
 
     /**

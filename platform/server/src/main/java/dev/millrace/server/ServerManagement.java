@@ -1,17 +1,22 @@
 package dev.millrace.server;
 
+import dev.millrace.assembly.RuleFiles;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.deployment.Deployer;
 import dev.millrace.server.deployment.Deployer.Application;
 import dev.millrace.server.http.Management;
 import dev.millrace.server.http.ProblemMaps;
+import dev.millrace.server.rules.RuleEdit;
+import dev.millrace.server.rules.RuleEdits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Shows the instance to the management endpoint as maps of plain values. Safe for all threads. */
@@ -105,6 +110,42 @@ final class ServerManagement implements Management
         return setSuspended(name, false);
     }
 
+    @Override
+    public Map<String, Object> rules(final String name, final String processor)
+        throws NoSuchApplicationException, DeploymentException
+    {
+        existing(name);
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("application", name);
+        map.put("processor", processor);
+        map.put("rules", RuleEdits.maps(deployer.rules(name, processor)));
+        return map;
+    }
+
+    @Override
+    public String ruleFile(final String name, final String processor)
+        throws NoSuchApplicationException, DeploymentException
+    {
+        existing(name);
+        return RuleFiles.write(processor, deployer.rules(name, processor));
+    }
+
+    @Override
+    public Map<String, Object> changeRules(final String name, final String processor, final RuleEdit edit)
+        throws IOException, NoSuchApplicationException, DeploymentException
+    {
+        existing(name);
+        final RuleChange change = deployer.changeRules(name, processor, edit);
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("application", name);
+        map.put("processor", processor);
+        map.put("queries", change.queries().stream().map(query -> Map.of("id", query.id(), "action",
+            query.action().name(), "lostState", query.lostState())).toList());
+        map.put("notes", change.notes());
+        map.put("pausedMicros", TimeUnit.NANOSECONDS.toMicros(change.pausedNs()));
+        return map;
+    }
+
     private Map<String, Object> setSuspended(final String name, final boolean suspended)
         throws NoSuchApplicationException, DeploymentException
     {
@@ -151,6 +192,7 @@ final class ServerManagement implements Management
         map.put("error", problems.isEmpty() ? null
             : String.join("\n", problems.stream().map(Problem::format).toList()));
         map.put("problems", ProblemMaps.of(problems));
+        map.put("warnings", ProblemMaps.of(application.status().warnings()));
         return map;
     }
 }

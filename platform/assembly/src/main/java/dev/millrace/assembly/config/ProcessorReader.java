@@ -89,7 +89,7 @@ final class ProcessorReader
     {
         if (view)
         {
-            names.attributes(element, "id", "schema", "ordering-constraint", "partition-expression");
+            names.attributes(element, "id", "active", "schema", "ordering-constraint", "partition-expression");
         }
         else
         {

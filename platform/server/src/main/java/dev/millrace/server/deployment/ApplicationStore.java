@@ -1,9 +1,12 @@
 package dev.millrace.server.deployment;
 
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.assembly.RuleFiles;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -25,6 +28,7 @@ import java.util.zip.ZipFile;
  *
  * <pre>
  *   applications/NAME/NAME.jar, NAME/META-INF/wlevs/*.xml   what is deployed
+ *   applications/NAME/live-rules/PROCESSOR.xml              rules changed while it ran, until its next version
  *   applications/.next-NAME/                                a version that has not proved itself yet
  *   applications/.old-NAME/                                 the version before, while they change places
  * </pre>
@@ -172,7 +176,55 @@ final class ApplicationStore
                     CONFIGURATION + '/' + file.getFileName(), () -> Files.newInputStream(file)));
             }
         }
+        addLiveRules(jar, resources);
         return resources;
+    }
+
+    /** Files of rules that were changed while the application ran, beside its bundle. */
+    private static void addLiveRules(final Path jar, final List<ConfigurationResource> resources) throws IOException
+    {
+        final Path folder = jar.resolveSibling(RuleFiles.FOLDER);
+        if (Files.isDirectory(folder))
+        {
+            for (final Path file : list(folder))
+            {
+                if (file.getFileName().toString().endsWith(".xml"))
+                {
+                    resources.add(new ConfigurationResource(
+                        RuleFiles.FOLDER + file.getFileName(), () -> Files.newInputStream(file)));
+                }
+            }
+        }
+    }
+
+    /**
+     * Writes the rules of a processor beside what is there; {@link #commitRules} puts them in its place.
+     *
+     * @return the file to be committed or deleted
+     */
+    Path prepareRules(final String name, final String processor, final String text) throws IOException
+    {
+        final Path folder = Files.createDirectories(root.resolve(name).resolve(RuleFiles.FOLDER));
+        final Path next = folder.resolve(processor + ".xml.next");
+        try (FileChannel channel = FileChannel.open(next, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING))
+        {
+            final ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining())
+            {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        return next;
+    }
+
+    /** Puts prepared rules in the place of those before. */
+    void commitRules(final Path next) throws IOException
+    {
+        final String name = next.getFileName().toString();
+        Files.move(next, next.resolveSibling(name.substring(0, name.length() - ".next".length())),
+            StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static List<Path> list(final Path directory) throws IOException

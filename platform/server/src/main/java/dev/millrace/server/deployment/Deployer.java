@@ -1,15 +1,19 @@
 package dev.millrace.server.deployment;
 
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.assembly.RuleFiles;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ApplicationStatus;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.ManagedApplication;
 import dev.millrace.server.extender.SpringExtender;
+import dev.millrace.server.rules.RuleEdit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -599,6 +603,78 @@ public final class Deployer implements ExtenderSettings.Deployments
             writeFile();
         }
         return find(name);
+    }
+
+    /**
+     * The rules of a processor now.
+     *
+     * @param name      symbolic name of a running application
+     * @param processor id
+     * @return all rules, bound
+     * @throws DeploymentException when there is no such processor or the application does not run
+     */
+    public List<Rule> rules(final String name, final String processor) throws DeploymentException
+    {
+        return running(name).rules(processor);
+    }
+
+    /** Also of the applications that came with the platform. */
+    private ManagedApplication running(final String name) throws DeploymentException
+    {
+        for (final ManagedApplication application : extender.applications())
+        {
+            if (application.bundle().getSymbolicName().equals(name))
+            {
+                return application;
+            }
+        }
+        throw refuse("SRV-0208", name, "the application has no running network", "look at its status");
+    }
+
+    /**
+     * Changes the rules of a processor while its application runs, and remembers them until the application's next
+     * version.
+     *
+     * @param name      symbolic name
+     * @param processor id
+     * @param edit      makes the new rules
+     * @return what became of each query
+     * @throws IOException         when the rules cannot be written; they are not changed then
+     * @throws DeploymentException with all problems; everything is as before
+     */
+    public RuleChange changeRules(final String name, final String processor, final RuleEdit edit)
+        throws IOException, DeploymentException
+    {
+        awaitRestored();
+        synchronized (this)
+        {
+            final ManagedApplication application = running(name);
+            final List<Rule> rules = edit.apply(application.rules(processor));
+            if (!entries.containsKey(name))
+            {
+                return withNote(application.changeRules(processor, rules),
+                    "the application came with the platform: the change lasts until the server stops");
+            }
+            final Path next = store.prepareRules(name, processor, RuleFiles.write(processor, rules));
+            try
+            {
+                final RuleChange change = application.changeRules(processor, rules);
+                store.commitRules(next);
+                LOG.info("rules changed, application={} processor={}", name, processor);
+                return change;
+            }
+            finally
+            {
+                Files.deleteIfExists(next);
+            }
+        }
+    }
+
+    private static RuleChange withNote(final RuleChange change, final String note)
+    {
+        final List<String> notes = new ArrayList<>(change.notes());
+        notes.add(note);
+        return new RuleChange(change.queries(), notes, change.pausedNs());
     }
 
     private Entry entry(final String name) throws DeploymentException

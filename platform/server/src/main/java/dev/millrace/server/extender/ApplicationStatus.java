@@ -9,14 +9,30 @@ import java.util.List;
  * @param state      where it stands
  * @param waitingFor what is missing when it waits
  * @param problems   what is wrong when it failed
+ * @param warnings   what is allowed in its rules but hardly meant, while it runs
  */
-public record ApplicationStatus(ApplicationState state, List<String> waitingFor, List<Problem> problems)
+public record ApplicationStatus(
+    ApplicationState state, List<String> waitingFor, List<Problem> problems, List<Problem> warnings)
 {
     /** Copies the lists. */
     public ApplicationStatus
     {
         waitingFor = List.copyOf(waitingFor);
         problems = List.copyOf(problems);
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * A status without warnings.
+     *
+     * @param state      where the application stands
+     * @param waitingFor what is missing when it waits
+     * @param problems   what is wrong when it failed
+     */
+    public ApplicationStatus(
+        final ApplicationState state, final List<String> waitingFor, final List<Problem> problems)
+    {
+        this(state, waitingFor, problems, List.of());
     }
 
     static ApplicationStatus of(final ApplicationState state)

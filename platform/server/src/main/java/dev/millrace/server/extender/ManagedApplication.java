@@ -5,7 +5,9 @@ import dev.millrace.network.Network;
 import dev.millrace.network.NetworkState;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.work.CountedThreads;
 import java.io.IOException;
 import java.io.InputStream;
@@ -144,7 +146,8 @@ public final class ManagedApplication
                 new SourcePosition(bundle.getSymbolicName(), 0, 0), "a stage failed while the application ran",
                 "the server's log says which; correct the cause and update or restart the application", "")));
         }
-        return snapshot;
+        return network == null ? snapshot : new ApplicationStatus(
+            snapshot.state(), snapshot.waitingFor(), snapshot.problems(), network.warnings());
     }
 
     private synchronized void setStatus(final ApplicationStatus next)
@@ -224,6 +227,43 @@ public final class ManagedApplication
             }
             suspended = false;
         });
+    }
+
+    /**
+     * Exchanges the rules of a processor of the running network. The caller sees to it that changes come one at a time.
+     *
+     * @param processor id
+     * @param rules     all rules from now on, bound
+     * @return what became of each query
+     * @throws DeploymentException with all problems; everything is as before
+     */
+    public RuleChange changeRules(final String processor, final List<Rule> rules) throws DeploymentException
+    {
+        return existingNetwork().changeRules(processor, rules);
+    }
+
+    /**
+     * The rules of a processor now.
+     *
+     * @param processor id
+     * @return all rules, bound
+     * @throws DeploymentException when there is no such processor or the application does not run
+     */
+    public List<Rule> rules(final String processor) throws DeploymentException
+    {
+        return existingNetwork().processor(processor).rules();
+    }
+
+    private Network existingNetwork() throws DeploymentException
+    {
+        final RunningContext context = running;
+        final Network network = context == null ? null : context.network();
+        if (network == null)
+        {
+            throw new DeploymentException("SRV-0208", new SourcePosition(bundle.getSymbolicName(), 0, 0),
+                "the application has no running network", "look at its status");
+        }
+        return network;
     }
 
     /** Work that can be refused. */

@@ -1,6 +1,7 @@
 package dev.millrace.server.http;
 
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.rules.RuleEdit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -99,6 +100,42 @@ public interface Management
      * @throws DeploymentException        when it cannot
      */
     Map<String, Object> resume(String name) throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * The rules of a processor.
+     *
+     * @param name      symbolic name
+     * @param processor id
+     * @return processor, and rules with id, kind, active, text and attributes
+     * @throws NoSuchApplicationException when there is no such application
+     * @throws DeploymentException        when there is no such processor, or it does not run
+     */
+    Map<String, Object> rules(String name, String processor) throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * The rules of a processor as a component configuration file.
+     *
+     * @param name      symbolic name
+     * @param processor id
+     * @return its text
+     * @throws NoSuchApplicationException when there is no such application
+     * @throws DeploymentException        when there is no such processor, or it does not run
+     */
+    String ruleFile(String name, String processor) throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Changes the rules of a processor while events flow.
+     *
+     * @param name      symbolic name
+     * @param processor id
+     * @param edit      makes the new rules
+     * @return what became of each query
+     * @throws IOException                when the rules cannot be kept; they are not changed then
+     * @throws NoSuchApplicationException when there is no such application
+     * @throws DeploymentException        with all problems; everything is as before
+     */
+    Map<String, Object> changeRules(String name, String processor, RuleEdit edit)
+        throws IOException, NoSuchApplicationException, DeploymentException;
 
     /** Nothing of that name is deployed. */
     final class NoSuchApplicationException extends Exception

@@ -54,6 +54,9 @@ public final class ManagementEndpoint implements AutoCloseable
 
     private static final String NAME = "([A-Za-z0-9._-]{1,200})";
 
+    /** Ids of rules are in any language. */
+    private static final String RULE = "([\\p{L}\\p{N}_$#]{1,200})";
+
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private final Authentication authentication;
@@ -75,7 +78,7 @@ public final class ManagementEndpoint implements AutoCloseable
     {
         Route(final String method, final String path, final int status, final Action action)
         {
-            this(method, path, Pattern.compile(path.replace("NAME", NAME)), status, action);
+            this(method, path, Pattern.compile(path.replace("NAME", NAME).replace("RULE", RULE)), status, action);
         }
     }
 
@@ -188,7 +191,7 @@ public final class ManagementEndpoint implements AutoCloseable
     /** All there is; the actions call the given management. */
     static List<Route> routes(final Management management)
     {
-        return List.of(
+        final List<Route> all = new ArrayList<>(List.of(
             new Route("GET", "/wlevs/server", OK, (exchange, name) -> management.server()),
             new Route("POST", "/wlevs/server/shutdown", ACCEPTED, (exchange, name) -> shutdown(management)),
             new Route("GET", "/wlevs/apps", OK, (exchange, name) -> management.applications()),
@@ -200,7 +203,9 @@ public final class ManagementEndpoint implements AutoCloseable
             new Route("DELETE", "/wlevs/apps/NAME", OK, (exchange, name) -> management.uninstall(name)),
             new Route("POST", "/wlevs/apps/NAME/suspend", OK, (exchange, name) -> management.suspend(name)),
             new Route("POST", "/wlevs/apps/NAME/resume", OK, (exchange, name) -> management.resume(name)),
-            new Route("GET", "/wlevs/apps/NAME/statistics", OK, (exchange, name) -> management.statistics(name)));
+            new Route("GET", "/wlevs/apps/NAME/statistics", OK, (exchange, name) -> management.statistics(name))));
+        all.addAll(new RuleRoutes(management).routes());
+        return List.copyOf(all);
     }
 
     private static Object shutdown(final Management management)

@@ -1,0 +1,259 @@
+package dev.millrace.server.rules;
+
+import dev.millrace.assembly.RuleFiles;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.ProcessorStage.Params;
+import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.SourcePosition;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** The changes that users can make, and how rules look to them. Keeps no state. */
+public final class RuleEdits
+{
+    private static final String NO_RULE = "SRV-0501";
+    private static final String NOT_COMPLETE = "SRV-0502";
+    private static final String NO_BINDINGS = "SRV-0503";
+
+    private RuleEdits()
+    {
+    }
+
+    /**
+     * Adds a rule or puts it in the place of the one of its id; its bindings stay.
+     *
+     * @param rule      as given, without params
+     * @param mustExist whether it has to be there
+     * @return edit
+     */
+    public static RuleEdit put(final Rule rule, final boolean mustExist)
+    {
+        return rules ->
+        {
+            final List<Rule> written = written(rules);
+            final int index = index(written, rule.id());
+            if (index < 0 && mustExist)
+            {
+                throw noRule(rule.id(), written);
+            }
+            if (rule.text().isBlank())
+            {
+                throw new DeploymentException(NOT_COMPLETE, place(rule.id()), "the rule is empty, id=" + rule.id(),
+                    "write a CQL statement");
+            }
+            if (index < 0)
+            {
+                written.add(rule);
+            }
+            else
+            {
+                written.set(index, rule);
+            }
+            return bound(written, bindings(rules));
+        };
+    }
+
+    /**
+     * Removes a rule with its bindings.
+     *
+     * @param id of the rule
+     * @return edit
+     */
+    public static RuleEdit remove(final String id)
+    {
+        return rules ->
+        {
+            final List<Rule> written = written(rules);
+            written.remove(existing(written, id));
+            final Map<String, List<Params>> bindings = bindings(rules);
+            bindings.remove(id);
+            return bound(written, bindings);
+        };
+    }
+
+    /**
+     * Starts or stops a rule, which stays in the set.
+     *
+     * @param id     of the rule
+     * @param active whether it is to run
+     * @return edit
+     */
+    public static RuleEdit active(final String id, final boolean active)
+    {
+        return rules ->
+        {
+            final List<Rule> written = written(rules);
+            final int index = existing(written, id);
+            final Rule rule = written.get(index);
+            written.set(index, new Rule(rule.id(), rule.view(), rule.text(), rule.schema(),
+                rule.orderingConstraint(), rule.partitionExpression(), active, rule.position()));
+            return bound(written, bindings(rules));
+        };
+    }
+
+    /**
+     * Replaces the bindings of a query.
+     *
+     * @param id     of the query
+     * @param params values by id of the params, separated by commas; empty takes the bindings away
+     * @return edit
+     */
+    public static RuleEdit bindings(final String id, final Map<String, String> params)
+    {
+        return rules ->
+        {
+            final List<Rule> written = written(rules);
+            final Rule rule = written.get(existing(written, id));
+            if (rule.view())
+            {
+                throw new DeploymentException(NO_BINDINGS, place(id), "a view takes no parameters, id=" + id,
+                    "put the placeholders into a query that reads the view, and bind that");
+            }
+            final Map<String, List<Params>> bindings = bindings(rules);
+            bindings.remove(id);
+            final List<Rule> one = new ArrayList<>(List.of(rule));
+            for (final Map.Entry<String, String> each : params.entrySet())
+            {
+                bindings.computeIfAbsent(id, query -> new ArrayList<>())
+                    .add(new Params(each.getKey(), List.of(each.getValue()), place(id)));
+            }
+            // Written and read again, so that ids and values are checked and split as those of files are.
+            final String file = RuleFiles.write("rules", bound(one, bindings));
+            bindings.remove(id);
+            final List<Rule> read = RuleFiles.read("bindings of " + id,
+                new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8)));
+            read.stream().filter(each -> each.params() != null).forEach(
+                each -> bindings.computeIfAbsent(id, query -> new ArrayList<>()).add(each.params()));
+            return bound(written, bindings);
+        };
+    }
+
+    /**
+     * Replaces all rules by those of a file.
+     *
+     * @param fileName as the user calls it
+     * @param content  a component configuration file
+     * @return edit
+     */
+    public static RuleEdit upload(final String fileName, final byte[] content)
+    {
+        return rules -> RuleFiles.read(fileName, new ByteArrayInputStream(content));
+    }
+
+    /**
+     * Completes problems of an uploaded file with the lines they are about.
+     *
+     * @param failure  found in the rules of the file
+     * @param fileName as the user calls it
+     * @param content  the file
+     * @return the same with excerpts
+     */
+    public static DeploymentException placed(
+        final DeploymentException failure, final String fileName, final byte[] content)
+    {
+        final UnaryOperator<DeploymentException.Problem> excerpts =
+            RuleFiles.excerpts(fileName, new ByteArrayInputStream(content));
+        return new DeploymentException(failure.problems().stream().map(excerpts).toList(), failure.getCause());
+    }
+
+    /** Rules as they stand in a file: once each, without params. */
+    private static List<Rule> written(final List<Rule> rules)
+    {
+        final Map<String, Rule> written = new LinkedHashMap<>();
+        rules.forEach(rule -> written.putIfAbsent(RuleFiles.baseId(rule), RuleFiles.unbound(rule)));
+        return new ArrayList<>(written.values());
+    }
+
+    private static Map<String, List<Params>> bindings(final List<Rule> rules)
+    {
+        final Map<String, List<Params>> bindings = new LinkedHashMap<>();
+        rules.stream().filter(rule -> rule.params() != null).forEach(rule ->
+            bindings.computeIfAbsent(RuleFiles.baseId(rule), id -> new ArrayList<>()).add(rule.params()));
+        return bindings;
+    }
+
+    private static List<Rule> bound(final List<Rule> written, final Map<String, List<Params>> bindings)
+    {
+        final List<Rule> rules = new ArrayList<>();
+        for (final Rule rule : written)
+        {
+            final List<Params> params = rule.view() ? null : bindings.get(rule.id());
+            if (params == null)
+            {
+                rules.add(rule);
+            }
+            else
+            {
+                params.forEach(each -> rules.add(rule.bound(each)));
+            }
+        }
+        return rules;
+    }
+
+    private static int index(final List<Rule> rules, final String id)
+    {
+        for (int i = 0; i < rules.size(); i++)
+        {
+            if (rules.get(i).id().equals(id))
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static int existing(final List<Rule> rules, final String id) throws DeploymentException
+    {
+        final int index = index(rules, id);
+        if (index < 0)
+        {
+            throw noRule(id, rules);
+        }
+        return index;
+    }
+
+    private static DeploymentException noRule(final String id, final List<Rule> rules)
+    {
+        return new DeploymentException(NO_RULE, SourcePosition.NONE, "no such rule, id=" + id,
+            "rules of the processor: " + String.join(", ", rules.stream().map(Rule::id).toList()));
+    }
+
+    private static SourcePosition place(final String id)
+    {
+        return new SourcePosition("rule " + id, 0, 0);
+    }
+
+    /**
+     * Rules for people and programs.
+     *
+     * @param rules all rules, bound
+     * @return one map each: id, kind, active, text, schema, orderingConstraint, partitionExpression, bindings
+     */
+    public static List<Map<String, Object>> maps(final List<Rule> rules)
+    {
+        final Map<String, List<Params>> bindings = bindings(rules);
+        final List<Map<String, Object>> maps = new ArrayList<>();
+        for (final Rule rule : written(rules))
+        {
+            final Map<String, Object> map = new LinkedHashMap<>();
+            map.put("id", rule.id());
+            map.put("kind", rule.view() ? "view" : "query");
+            map.put("active", rule.active());
+            map.put("text", rule.text().strip());
+            map.put("schema", rule.schema());
+            map.put("orderingConstraint", rule.orderingConstraint());
+            map.put("partitionExpression", rule.partitionExpression());
+            final Map<String, Object> params = new LinkedHashMap<>();
+            bindings.getOrDefault(rule.id(), List.of())
+                .forEach(each -> params.put(each.id(), String.join(", ", each.values())));
+            map.put("bindings", params);
+            maps.add(map);
+        }
+        return maps;
+    }
+}
