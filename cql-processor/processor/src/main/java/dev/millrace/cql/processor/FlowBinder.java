@@ -12,8 +12,10 @@ import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.PullSource;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.ProcessorWiring;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,6 +27,7 @@ final class FlowBinder
 {
     private final ProcessorStage definition;
     private final ProcessorWiring wiring;
+    private final List<TablePull> tables = new ArrayList<>();
 
     FlowBinder(final ProcessorStage definition, final ProcessorWiring wiring)
     {
@@ -48,6 +51,10 @@ final class FlowBinder
                 if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.CACHE)
                 {
                     pulls.computeIfAbsent(pull.source(), this::cache);
+                }
+                else if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.TABLE)
+                {
+                    pulls.computeIfAbsent(pull.binding(), name -> table(pull));
                 }
                 else if (node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.User user)
                 {
@@ -78,6 +85,22 @@ final class FlowBinder
             }
         }
         throw missing("cache", name);
+    }
+
+    private PullSource table(final FlowNode.Pull pull)
+    {
+        final TablePull source = definition.objects().tables().stream()
+            .filter(table -> table.name().equalsIgnoreCase(pull.source())).findFirst()
+            .map(table -> new TablePull(table, pull.keyColumns(), System::nanoTime))
+            .orElseThrow(() -> missing("table", pull.source()));
+        tables.add(source);
+        return source;
+    }
+
+    /** The tables that bound flows ask, to be closed when they end. */
+    List<TablePull> tables()
+    {
+        return tables;
     }
 
     private IllegalStateException missing(final String what, final String name)
