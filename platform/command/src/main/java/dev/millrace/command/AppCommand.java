@@ -4,6 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.millrace.command.instance.ManagementClient;
+import dev.millrace.command.instance.Problems;
 import dev.millrace.command.instance.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -144,6 +145,11 @@ final class AppCommand implements Runnable
         if (!text(application, "error").isEmpty())
         {
             out.println("    " + text(application, "error").replace("\n", "\n    "));
+        }
+        if (application.has("warnings"))
+        {
+            application.getAsJsonArray("warnings").forEach(warning -> out.println(
+                "    warning: " + Problems.format(warning.getAsJsonObject()).replace("\n", "\n    ")));
         }
         out.flush();
         return ExitCode.DONE;

@@ -39,14 +39,26 @@ public final class Network
     private final NetworkDefinition definition;
     private final List<StageRuntime> stages;
     private final Heartbeats heartbeats;
+    private final List<Problem> warnings;
     private volatile NetworkState state = NetworkState.READY;
 
-    private Network(
-        final NetworkDefinition definition, final List<StageRuntime> stages, final Heartbeats heartbeats)
+    private Network(final NetworkDefinition definition, final List<StageRuntime> stages,
+        final Heartbeats heartbeats, final List<Problem> warnings)
     {
         this.definition = definition;
         this.stages = List.copyOf(stages);
         this.heartbeats = heartbeats;
+        this.warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * What is allowed in the rules but hardly meant, for the deployer.
+     *
+     * @return problems with their places, mostly none
+     */
+    public List<Problem> warnings()
+    {
+        return warnings;
     }
 
     /**
@@ -77,7 +89,7 @@ public final class Network
                 end(builder.stages());
             }
         }
-        return new Network(definition, builder.stages(), heartbeats);
+        return new Network(definition, builder.stages(), heartbeats, builder.warnings());
     }
 
     /**

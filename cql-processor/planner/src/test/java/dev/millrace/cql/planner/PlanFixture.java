@@ -45,6 +45,7 @@ final class PlanFixture
         .cache("twoKeys", SYMBOL, List.of("symbol", "sector"))
         .table("prices", SYMBOL)
         .classes(JavaClasses.of(PlanFixture.class.getClassLoader()))
+        .window("tumbling")
         .build();
 
     private final List<RuleText> rules = new ArrayList<>();

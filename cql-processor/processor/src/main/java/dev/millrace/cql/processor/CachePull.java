@@ -8,9 +8,11 @@ import dev.millrace.cql.runtime.flow.PullSource;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.network.edge.EventCodec;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * Asks a cache for the row of a key, at the moment a row asks; the cache may call its loader.
+ * Asks a cache for the row of a key, at the moment a row asks; the cache may call its loader. A key of several
+ * properties is the list of their values, in the order of key-properties.
  *
  * <p>Threads: one flow's. Failure: a value that does not fit the declared type, or a loader that throws, rejects the
  * row that asked.
@@ -18,6 +20,7 @@ import java.util.Arrays;
 final class CachePull implements PullSource
 {
     private static final String REJECT_REASON = "unreadable-cache-value";
+    private static final String LOADER_FAILED = "cache-loader-failed";
 
     private final Cache cache;
     private final EventCodec codec;
@@ -35,7 +38,16 @@ final class CachePull implements PullSource
     @Override
     public void find(final Object[] keys, final Rows rows)
     {
-        final Object value = keys[0] == null ? null : get(keys[0]);
+        for (final Object part : keys)
+        {
+            if (part == null)
+            {
+                // Null equals nothing.
+                return;
+            }
+        }
+        final Object key = keys.length == 1 ? keys[0] : List.of(keys);
+        final Object value = get(key);
         if (value == null)
         {
             return;
@@ -48,7 +60,7 @@ final class CachePull implements PullSource
         // A value is the application's own class: its getters may throw anything.
         catch (final EventRejectedException | RuntimeException unreadable)
         {
-            throw rejected(keys[0], unreadable);
+            throw rejected(key, unreadable);
         }
         Arrays.setAll(values, column -> row.value(column, 0));
         rows.row(values);
@@ -60,9 +72,11 @@ final class CachePull implements PullSource
         {
             return cache.get(key);
         }
-        catch (final RuntimeException failure)
+        // The loader is the application's own class: it may throw anything.
+        catch (final RuntimeException | LinkageError failure)
         {
-            throw rejected(key, failure);
+            throw new RowRejectedException(LOADER_FAILED, ProcessorErrors.CACHE_NOT_LOADED + " cache=" + cache.id() +
+                " key=" + key + " cause=" + failure + "; the next row asks the loader again");
         }
     }
 

@@ -76,9 +76,9 @@ final class FlowStart
     StartedFlow start(final CompiledFlow compiled, final List<Worker> runners)
     {
         final List<FlowEngine> engines = new ArrayList<>();
-        runners.forEach(runner -> engines.add(
-            compiled.instantiate(new FlowBinder(definition, wiring).bind(compiled.plan()))));
-        return new StartedFlow(compiled, engines, runners, wiring);
+        final FlowBinder binder = new FlowBinder(definition, wiring);
+        runners.forEach(runner -> engines.add(compiled.instantiate(binder.bind(compiled.plan()))));
+        return new StartedFlow(compiled, engines, runners, wiring, binder.tables());
     }
 
     /** How rows of a flow's channel reach it: in order, to the one thread that runs the flow. */

@@ -3,6 +3,7 @@ package dev.millrace.cql.processor;
 import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.cql.plan.Operator.OutputKind;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.planner.PatternWarnings;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
@@ -74,6 +75,13 @@ final class PlannedCqlProcessor implements PlannedProcessor
         return Stream.concat(ofPipelines, ofFlows)
             .sorted(Comparator.comparingInt((QueryOutput output) -> order.indexOf(output.queryId())))
             .toList();
+    }
+
+    @Override
+    public List<DeploymentException.Problem> warnings()
+    {
+        return PatternWarnings.of(RuleCatalog.texts(definition)).stream()
+            .map(warning -> RuleProblems.inFile(definition, warning)).toList();
     }
 
     @Override

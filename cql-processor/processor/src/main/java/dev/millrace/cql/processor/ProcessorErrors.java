@@ -21,7 +21,7 @@ final class ProcessorErrors
     /** A window of the application cannot be used, or not with these arguments: correct the rule or the class. */
     static final String WINDOW_NOT_USABLE = "CQL-8006";
 
-    /** The name of a table is taken: rename it. */
+    /** The name of a table is taken or cannot be one: correct its declaration. */
     static final String TABLE_NOT_USABLE = "CQL-8007";
 
     /** A view that is to go is read by other rules: remove or stop those first. */
@@ -38,6 +38,9 @@ final class ProcessorErrors
 
     /** Rows reached a processor that had stopped: send them again when the application runs. */
     static final String STOPPED = "CQL-8102";
+
+    /** The loader of a cache failed for a key: the text has its message. */
+    static final String CACHE_NOT_LOADED = "CQL-8104";
 
     /** A database did not answer, or not with what was declared: the text has its message. */
     static final String TABLE_FAILED = "CQL-8103";

@@ -87,6 +87,12 @@ final class RuleCatalog
     private static void table(
         final Catalog.Builder catalog, final UserObjects.Table table, final List<Problem> problems)
     {
+        if (!TablePull.isName(table.tableName()))
+        {
+            problems.add(new Problem(ProcessorErrors.TABLE_NOT_USABLE, table.position(),
+                "this is no name of a table, table=" + table.name() + " table-name=" + table.tableName(),
+                "write NAME or SCHEMA.NAME; put a name of other characters in double quotes", ""));
+        }
         try
         {
             catalog.table(table.name(), table.type());

@@ -320,6 +320,10 @@ final class RuleExchange
         unit.mute(unit.live()).forEach(outputs::close);
         leaveWorkers(unit);
         feeds.release(unit.copies());
+        if (!unit.isPipeline())
+        {
+            unit.flow().close();
+        }
     }
 
     private static void leaveWorkers(final Unit unit)

@@ -30,7 +30,14 @@ final class RuleProblems
         return new DeploymentException(problems, failure);
     }
 
-    private static DeploymentException.Problem inFile(final ProcessorStage processor, final CqlProblem problem)
+    /**
+     * A problem with its place in the file.
+     *
+     * @param processor whose rules were planned
+     * @param problem   of a rule
+     * @return the same for the deployer
+     */
+    static DeploymentException.Problem inFile(final ProcessorStage processor, final CqlProblem problem)
     {
         return new DeploymentException.Problem(
             problem.code(), position(processor, problem), problem.text(), orEmpty(problem.hint()),

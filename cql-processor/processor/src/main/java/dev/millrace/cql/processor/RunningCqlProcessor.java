@@ -221,6 +221,7 @@ final class RunningCqlProcessor implements RunningProcessor
                     worker.name(), TimeUnit.NANOSECONDS.toMillis(timeoutNs));
             }
         }
+        state.units().stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
     }
 
     @Override

@@ -24,13 +24,15 @@ final class StartedFlow
     private final FlowPlan plan;
     private final List<FlowEngine> engines;
     private final List<Worker> runners;
+    private final List<TablePull> tables;
     /** By engine, then by source. */
     private final List<List<PipelineInstance>> inlets = new ArrayList<>();
     private final List<PipelineGroup> groups = new ArrayList<>();
 
     StartedFlow(final CompiledFlow compiled, final List<FlowEngine> engines, final List<Worker> runners,
-        final ProcessorWiring wiring)
+        final ProcessorWiring wiring, final List<TablePull> tables)
     {
+        this.tables = List.copyOf(tables);
         plan = compiled.plan();
         this.engines = List.copyOf(engines);
         this.runners = Collections.unmodifiableList(new ArrayList<>(runners));
@@ -57,6 +59,12 @@ final class StartedFlow
         final boolean hasTies = channel.time() == FlowNode.TimeKind.APPLICATION;
         return new PipelineGroup(schema, members, (inputs, table) -> new FlowRingRoute(inputs, kind, table,
             kind == FlowRoute.Kind.VALUE ? compiled.hashes(source, schema) : null, hasTies));
+    }
+
+    /** Gives back the connections to databases, after the last row. */
+    void close()
+    {
+        tables.forEach(TablePull::close);
     }
 
     FlowPlan plan()

@@ -349,6 +349,21 @@ final class ObjectApplication implements AutoCloseable
         return context.getBean("sink", Sink.class).rows;
     }
 
+    /** What has come out when all rows handed in have been worked on, also by other threads. */
+    List<String> allRows()
+    {
+        try
+        {
+            network.suspend();
+            network.resume();
+        }
+        catch (final DeploymentException failure)
+        {
+            throw new AssertionError(failure);
+        }
+        return rows();
+    }
+
     Network network()
     {
         return network;

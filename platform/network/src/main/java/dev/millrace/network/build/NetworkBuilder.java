@@ -58,6 +58,7 @@ public final class NetworkBuilder
     private final List<StageRuntime> stages = new ArrayList<>();
     private final Map<String, StageRuntime> byId = new HashMap<>();
     private final Map<String, PlannedProcessor> plans = new HashMap<>();
+    private final List<Problem> warnings = new ArrayList<>();
     private final DictionaryDomains domains = new DictionaryDomains();
     private Topology topology;
 
@@ -84,6 +85,16 @@ public final class NetworkBuilder
     public List<StageRuntime> stages()
     {
         return stages;
+    }
+
+    /**
+     * What is allowed in the rules but hardly meant.
+     *
+     * @return problems with their places
+     */
+    public List<Problem> warnings()
+    {
+        return warnings;
     }
 
     /**
@@ -137,6 +148,9 @@ public final class NetworkBuilder
         {
             throw new DeploymentException(problems);
         }
+        plans.values().forEach(plan -> warnings.addAll(plan.warnings()));
+        warnings.forEach(warning -> LOG.warn("rules may not do what is meant, application={} {}",
+            definition.applicationName(), warning.format()));
     }
 
     private InputChannel input(final ChannelStage channel)

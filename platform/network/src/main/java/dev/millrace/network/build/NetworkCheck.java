@@ -133,6 +133,11 @@ public final class NetworkCheck
                     (type == null ? "none" : type.cqlName()), "properties of " + channel.eventType());
             }
         }
+        if (channel.changes().updateSemantics() && (!channel.relation() || channel.primaryKey().isEmpty()))
+        {
+            add(Code.PRIMARY_KEY, channel, "update semantics need a relation with a primary key, channel=" +
+                channel.id(), "add is-relation=\"true\" and primary-key=\"...\", or remove update-semantics");
+        }
         for (final String property : channel.primaryKey())
         {
             if (!channel.relation() || !ChannelRuntime.isUsableAsKey(channel, property))

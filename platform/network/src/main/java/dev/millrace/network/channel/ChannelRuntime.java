@@ -83,8 +83,12 @@ public final class ChannelRuntime implements StageRuntime
         this.heartbeats = heartbeats;
         meter = new StageMeter(qualifiedName, clock);
         systemTime = new SystemTime(clock);
-        keys = definition.primaryKey().isEmpty() || !definition.relation() ? null : new RelationKeys(
-            definition.primaryKey().stream().mapToInt(definition.eventType()::indexOf).toArray());
+        keys = definition.primaryKey().isEmpty() || !definition.relation() ? null : new RelationKeys(keyColumns());
+    }
+
+    private int[] keyColumns()
+    {
+        return definition.primaryKey().stream().mapToInt(definition.eventType()::indexOf).toArray();
     }
 
     /**
@@ -314,8 +318,11 @@ public final class ChannelRuntime implements StageRuntime
     private Inlet enter(final Upstream upstream, final Inlet inlet)
     {
         final BatchSchema above = upstream.outlet().schema();
-        final Inlet target = above.equals(schema) ? inlet :
-            new ViewInlet(schema, ColumnMapping.between(above.type(), schema.type()), inlet);
+        final boolean isPaired =
+            definition.changes().updateSemantics() && keys != null && upstream.outlet().queryId() != null;
+        final Inlet first = isPaired ? new UpdateInlet(schema, keyColumns(), inlet) : inlet;
+        final Inlet target = above.equals(schema) ? first :
+            new ViewInlet(schema, ColumnMapping.between(above.type(), schema.type()), first);
         upstream.outlet().add(target);
         return target;
     }

@@ -130,15 +130,35 @@ final class RelationKeys
         return out.toString();
     }
 
-    private int find(final EventBatch batch, final int row)
+    /** A hash of the key of a row. */
+    static long hash(final EventBatch batch, final int row, final int[] columns)
     {
         long hash = 0;
         for (final int column : columns)
         {
             hash = mix(hash, code(batch, column, row));
         }
+        return hash;
+    }
+
+    /** Whether two rows have one key. */
+    static boolean equal(
+        final EventBatch a, final int rowOfA, final EventBatch b, final int rowOfB, final int[] columns)
+    {
+        for (final int column : columns)
+        {
+            if (code(a, column, rowOfA) != code(b, column, rowOfB))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int find(final EventBatch batch, final int row)
+    {
         final int mask = filled.length - 1;
-        int slot = slotOf(hash);
+        int slot = slotOf(hash(batch, row, columns));
         while (filled[slot] && !matches(slot, batch, row))
         {
             slot = slot + 1 & mask;

@@ -32,6 +32,16 @@ public interface PlannedProcessor
     RunningProcessor start(ProcessorWiring wiring) throws DeploymentException;
 
     /**
+     * What is allowed in the rules but hardly meant.
+     *
+     * @return problems with their places; the application runs all the same
+     */
+    default List<DeploymentException.Problem> warnings()
+    {
+        return List.of();
+    }
+
+    /**
      * What a query puts out.
      *
      * @param queryId  id

@@ -1,0 +1,264 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.cql.runtime.flow.PullSource;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.network.definition.UserObjects;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a table of a database for the rows that equal what a row asks with: one prepared statement, kept with its
+ * connection while it works.
+ *
+ * <pre>
+ *   select "K", "V" from T where "K" = ?  ──► rows
+ *        └─ fails ─► connection and statement are given back; once more at once with fresh ones, since a database that
+ *           was started anew leaves dead connections behind; then the row is rejected
+ *        └─ no connection ─► rejected at once for {@value #PAUSE_MS} ms, so that rows do not queue up behind a database
+ *           that is down; then the next row tries
+ * </pre>
+ *
+ * <p>Threads: one flow's, which waits for the database: for a connection as long as the data source says, for the
+ * answer {@value #QUERY_TIMEOUT_S} s. Failure: the row that asked is rejected, the query goes on.
+ */
+final class TablePull implements PullSource, AutoCloseable
+{
+    /** Reason of rows for which the database gave no answer. */
+    static final String FAILED = "table-failed";
+    /** Greatest number of rows that one row may find. */
+    static final int MAX_ROWS = 10_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TablePull.class);
+    private static final int QUERY_TIMEOUT_S = 5;
+    private static final long PAUSE_MS = 1_000;
+    private static final int FETCH_SIZE = 256;
+    private static final long MS_NS = 1_000_000L;
+    private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$#]*|\"[^\"]+\"");
+
+    private final UserObjects.Table table;
+    private final List<Integer> keyColumns;
+    private final LongSupplier clockNs;
+    private Connection connection;
+    private PreparedStatement statement;
+    private boolean isDown;
+    private long downNs;
+
+    /**
+     * Makes a source; the database is asked when the first row comes.
+     *
+     * @param table      what is asked
+     * @param keyColumns properties of its type that must equal the keys
+     * @param clockNs    nanoseconds that only grow
+     */
+    TablePull(final UserObjects.Table table, final List<Integer> keyColumns, final LongSupplier clockNs)
+    {
+        this.table = table;
+        this.keyColumns = List.copyOf(keyColumns);
+        this.clockNs = clockNs;
+    }
+
+    /**
+     * Whether a text can be the name of a table: it becomes part of a statement.
+     *
+     * @param name as declared
+     * @return true for names separated by dots, each a word or in double quotes
+     */
+    static boolean isName(final String name)
+    {
+        for (final String part : name.split("\\.", -1))
+        {
+            if (!NAME.matcher(part).matches())
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public synchronized void find(final Object[] keys, final Rows rows)
+    {
+        for (final Object key : keys)
+        {
+            if (key == null)
+            {
+                // Null equals nothing.
+                return;
+            }
+        }
+        for (final Object[] row : ask(keys))
+        {
+            rows.row(row);
+        }
+    }
+
+    private List<Object[]> ask(final Object[] keys)
+    {
+        final boolean isFresh = statement == null;
+        try
+        {
+            prepare();
+            return read(keys);
+        }
+        catch (final SQLException | RuntimeException failure)
+        {
+            close();
+            if (isFresh || isDown)
+            {
+                throw rejected(failure);
+            }
+        }
+        return ask(keys);
+    }
+
+    private RowRejectedException rejected(final Exception failure)
+    {
+        return failure instanceof RowRejectedException known ? known : new RowRejectedException(FAILED,
+            ProcessorErrors.TABLE_FAILED + " table=" + table.name() + " table-name=" + table.tableName() + " cause=" +
+            failure + "; rows are answered again as soon as the database is");
+    }
+
+    private void prepare() throws SQLException
+    {
+        if (statement != null)
+        {
+            return;
+        }
+        if (isDown && clockNs.getAsLong() - downNs < PAUSE_MS * MS_NS)
+        {
+            throw new SQLException("the data source gave no connection a moment ago");
+        }
+        isDown = true;
+        try
+        {
+            connection = table.dataSource().getConnection();
+            isDown = false;
+        }
+        finally
+        {
+            downNs = clockNs.getAsLong();
+        }
+        connection.setReadOnly(true);
+        statement = connection.prepareStatement(text());
+        statement.setQueryTimeout(QUERY_TIMEOUT_S);
+        statement.setFetchSize(FETCH_SIZE);
+        statement.setMaxRows(MAX_ROWS + 1);
+    }
+
+    /** Columns are named as the database spells them, so that case and reserved words do no harm. */
+    private String text() throws SQLException
+    {
+        final String mark = connection.getMetaData().getIdentifierQuoteString().strip();
+        final List<String> columns = new ArrayList<>();
+        try (Statement look = connection.createStatement();
+            ResultSet nothing = look.executeQuery("select * from " + table.tableName() + " where 1 = 0"))
+        {
+            final ResultSetMetaData found = nothing.getMetaData();
+            for (final EventProperty property : table.type().properties())
+            {
+                columns.add(mark + column(found, property.name()) + mark);
+            }
+        }
+        final StringBuilder text = new StringBuilder("select ").append(String.join(", ", columns)).append(" from ")
+            .append(table.tableName()).append(" where ");
+        for (int i = 0; i < keyColumns.size(); i++)
+        {
+            text.append(i == 0 ? "" : " and ").append(columns.get(keyColumns.get(i))).append(" = ?");
+        }
+        return text.toString();
+    }
+
+    private static String column(final ResultSetMetaData found, final String property) throws SQLException
+    {
+        final List<String> names = new ArrayList<>();
+        for (int i = 1; i <= found.getColumnCount(); i++)
+        {
+            if (found.getColumnName(i).equalsIgnoreCase(property))
+            {
+                return found.getColumnName(i);
+            }
+            names.add(found.getColumnName(i));
+        }
+        throw new SQLException("the table has no column for the property, property=" + property + " columns=" + names);
+    }
+
+    private List<Object[]> read(final Object[] keys) throws SQLException
+    {
+        final List<EventProperty> properties = table.type().properties();
+        for (int i = 0; i < keys.length; i++)
+        {
+            final CqlType type = properties.get(keyColumns.get(i)).type();
+            statement.setObject(i + 1, UserTypes.toUser(type, keys[i]));
+        }
+        final List<Object[]> rows = new ArrayList<>();
+        try (ResultSet found = statement.executeQuery())
+        {
+            while (found.next())
+            {
+                if (rows.size() == MAX_ROWS)
+                {
+                    throw new RowRejectedException(FAILED, ProcessorErrors.TABLE_FAILED + " table=" + table.name() +
+                        " cause=one row finds more than " + MAX_ROWS + " rows; compare more columns");
+                }
+                final Object[] row = new Object[properties.size()];
+                for (int i = 0; i < row.length; i++)
+                {
+                    row[i] = value(found, i + 1, properties.get(i).type());
+                }
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+
+    private static Object value(final ResultSet found, final int column, final CqlType type) throws SQLException
+    {
+        final Object value = switch (type)
+        {
+            case INT -> found.getInt(column);
+            case BIGINT, INTERVAL -> found.getLong(column);
+            case FLOAT -> found.getFloat(column);
+            case DOUBLE -> found.getDouble(column);
+            case BOOLEAN -> found.getBoolean(column);
+            case BIGDECIMAL -> found.getBigDecimal(column);
+            case BYTE -> found.getBytes(column);
+            case TIMESTAMP -> UserTypes.toEngine(found.getTimestamp(column));
+            case CHAR, XMLTYPE -> found.getString(column);
+            case OBJECT -> found.getObject(column);
+        };
+        return found.wasNull() ? null : value;
+    }
+
+    /** Gives statement and connection back; a later row makes new ones. */
+    @Override
+    public synchronized void close()
+    {
+        final Connection last = connection;
+        connection = null;
+        statement = null;
+        if (last != null)
+        {
+            try
+            {
+                // Statements go with their connection.
+                last.close();
+            }
+            catch (final SQLException | RuntimeException alreadyGone)
+            {
+                LOG.debug("connection could not be given back, table={}", table.name(), alreadyGone);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.millrace.cql.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.cache.CacheLoader;
+import dev.millrace.network.lane.Rejections;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Caches with keys of several properties, and loaders that fail half way, in whole applications. */
+@Timeout(60)
+class CachePullTest
+{
+    private static final String CACHE = "<wlevs:event-type-repository><wlevs:event-type type-name=\"Price\">" +
+        "<wlevs:properties type=\"map\"><wlevs:property name=\"symbol\" type=\"char\"/>" +
+        "<wlevs:property name=\"day\" type=\"int\"/><wlevs:property name=\"price\" type=\"int\"/>" +
+        "</wlevs:properties></wlevs:event-type></wlevs:event-type-repository>\n" +
+        "<wlevs:cache id=\"prices\" value-type=\"Price\" key-properties=\"KEYS\"/>";
+
+    /** Loads single keys; fails for some. */
+    public static class Loader implements CacheLoader
+    {
+        private final AtomicInteger asked = new AtomicInteger();
+
+        @Override
+        public Object load(final Object key)
+        {
+            asked.incrementAndGet();
+            if ("down".equals(key))
+            {
+                throw new IllegalStateException("connection lost");
+            }
+            if ("linked".equals(key))
+            {
+                throw new NoClassDefFoundError("gone.Missing");
+            }
+            return "odd".equals(key) ? "no map" : "none".equals(key) ? null :
+                Map.of("symbol", key, "day", 1, "price", key.toString().length());
+        }
+
+        @Override
+        public Map<Object, Object> loadAll(final Collection<?> keys)
+        {
+            return Map.of();
+        }
+
+        @Override
+        public Map<Object, Object> loadAll()
+        {
+            return Map.of();
+        }
+    }
+
+    @Test
+    void shouldAskWithAllPropertiesOfTheKeyInTheirOrder() throws Exception
+    {
+        try (ObjectApplication application = ObjectApplication.with().objects("<wlevs:cache-source ref=\"prices\"/>")
+            .beans(CACHE.replace("KEYS", "symbol, day"))
+            .query("RStream(select p.price as x from S[now] as s, prices as p where p.day = s.v and s.k = p.symbol " +
+                "and p.price > 10)").start())
+        {
+            final Cache cache = application.bean("prices", Cache.class);
+            cache.put(List.of("a", 1), Map.of("symbol", "a", "day", 1, "price", 11));
+            cache.put(List.of("a", 2), Map.of("symbol", "a", "day", 2, "price", 12));
+            cache.put(List.of("a", 3), Map.of("symbol", "a", "day", 3, "price", 3));
+
+            application.send(1, "a", 1).send(2, "a", 2).send(3, "a", 3).send(4, "b", 1).send(5, "a", null);
+
+            assertThat(application.rows()).containsExactly("+11", "+12");
+        }
+    }
+
+    @Test
+    void shouldRejectTheRowWhenTheLoaderFailsAndGoOn() throws Exception
+    {
+        try (LogLines log = new LogLines(Rejections.class); ObjectApplication application = ObjectApplication.with()
+            .objects("<wlevs:cache-source ref=\"prices\"/>").beans(CACHE.replace("KEYS\"/>",
+                "symbol\"><wlevs:cache-loader><bean class=\"dev.millrace.cql.processor.CachePullTest$Loader\"/>" +
+                "</wlevs:cache-loader></wlevs:cache>"))
+            .query("select p.price as x from S[now] as s, prices as p where p.symbol = s.k")
+            .options("is-relation=\"true\" primary-key=\"x\"").start())
+        {
+            application.send(1, "abc", 1).send(2, "down", 1).send(3, "linked", 1).send(4, "odd", 1).send(5, "none", 1)
+                .send(6, "ab", 1);
+
+            assertThat(application.rows()).contains("+3", "+2");
+            assertThat(application.rejected("cache-loader-failed")).isEqualTo(2);
+            assertThat(application.rejected("unreadable-cache-value")).isEqualTo(1);
+            assertThat(log.lines()).anyMatch(line -> line.contains("CQL-8104") && line.contains("cache=prices") &&
+                line.contains("key=down") && line.contains("connection lost"));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.millrace.cql.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.network.build.NetworkBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Keys, silence and update semantics of relation channels, and warnings of rules, in whole applications. */
+@Timeout(60)
+class RelationChannelsTest
+{
+    private static final String JOIN = "select s.v + r.v as x from S[now] as s, R as r where s.k = r.k";
+
+    @Test
+    void shouldNotWaitForARelationThatIsFilledOnce() throws Exception
+    {
+        try (ObjectApplication application =
+            ObjectApplication.with().query("RStream(" + JOIN + ")").start())
+        {
+            application.insert(1, "a", 10).insert(1, "b", 20).send(2, "a", 1).send(3, "b", 2).send(1_000, "b", 3);
+
+            assertThat(application.allRows()).containsExactly("+11", "+22", "+23");
+        }
+    }
+
+    @Test
+    void shouldWaitForARelationThatIsDeclaredNotSilent() throws Exception
+    {
+        try (ObjectApplication application = ObjectApplication.with().relation("silent=\"false\"")
+            .query("RStream(" + JOIN + ")").start())
+        {
+            application.insert(1, "a", 10).send(2, "a", 1).send(3, "a", 2);
+            assertThat(application.allRows()).isEmpty();
+
+            application.update(3, "a", 20).insert(4, "b", 0);
+            assertThat(application.allRows()).containsExactly("+11", "+22");
+        }
+    }
+
+    @Test
+    void shouldReplaceTheRowOfTheSameKey() throws Exception
+    {
+        try (ObjectApplication application = ObjectApplication.with().out("k", "char", "x", "int")
+            .options("is-relation=\"true\" primary-key=\"k\"").query("select k, v as x from R").start())
+        {
+            application.insert(1, "a", 1).update(2, "a", 2).update(3, "z", 9).delete(4, "a", 0).insert(5, "b", 1);
+            application.insert(6, "c", 1);
+
+            assertThat(application.allRows()).containsExactly("+a,1", "-a,1", "+a,2", "-a,2", "+b,1");
+        }
+    }
+
+    @Test
+    void shouldPairDeletionAndInsertionOfOneKeyWhenUpdateSemanticsAreOn() throws Exception
+    {
+        try (ObjectApplication application = ObjectApplication.with().out("k", "char", "x", "bigint")
+            .options("is-relation=\"true\" primary-key=\"k\" update-semantics=\"true\"")
+            .query("select k, count(*) as x from S[rows 2] group by k").start())
+        {
+            application.send(1, "a", 1).send(2, "a", 1).send(3, "b", 1).send(4, "b", 1).send(5, "b", 1);
+
+            assertThat(application.allRows()).containsExactly("+a,1", "Ua,2", "Ua,1", "+b,1", "Ub,2", "-a,1");
+        }
+    }
+
+    @Test
+    void shouldWarnOfAPatternThatCanNeverReport() throws Exception
+    {
+        try (LogLines log = new LogLines(NetworkBuilder.class); ObjectApplication application = ObjectApplication
+            .with().query("select m.x as x from S match_recognize (measures A.v as x pattern (A B*) " +
+            "define A as A.v > 1) as m").start())
+        {
+            assertThat(application.network().warnings()).hasSize(1).first().satisfies(warning ->
+            {
+                assertThat(warning.code()).isEqualTo("CQL-5033");
+                assertThat(warning.position().file()).isEqualTo(ObjectApplication.CONFIGURATION_FILE);
+                assertThat(warning.hint()).isNotEmpty();
+            });
+            assertThat(log.lines()).anyMatch(line -> line.contains("CQL-5033") && line.contains("object.app"));
+        }
+    }
+}
