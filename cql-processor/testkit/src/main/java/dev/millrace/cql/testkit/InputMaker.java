@@ -17,6 +17,8 @@ final class InputMaker
     private static final long DAY_ONE = 1_700_000_000L;
     private static final int[] STEPS = {0, 0, 250, 500, 750, 1000, 1000, 1500, 2000, 3000};
     private static final Double[] DOUBLES = {null, 0.25, 0.5, 1.75, 3.0};
+    private static final Double[] SPECIAL =
+        {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, -3.5};
     private static final Float[] FLOATS = {null, -0.5f, 0.0f, 0.25f, 1.5f, 2.0f};
     private static final Long[] LONGS = {null, -1L, 0L, 1L, 2L, 3L, 5L, 10_000_000_000L};
     private static final String[] DECIMALS = {null, "-1.5", "0", "0.1", "1", "2.50", "2.5"};
@@ -127,7 +129,8 @@ final class InputMaker
                 return column.equals("o") ? (Object)rising : column.equals("k") ? maybe(12, 1 + random.nextInt(3))
                     : maybe(16, random.nextInt(10));
             case DOUBLE:
-                return DOUBLES[random.nextInt(DOUBLES.length)];
+                return random.nextInt(30) == 0 ? (Object)SPECIAL[random.nextInt(SPECIAL.length)]
+                    : DOUBLES[random.nextInt(DOUBLES.length)];
             case FLOAT:
                 return FLOATS[random.nextInt(FLOATS.length)];
             case BIGINT:

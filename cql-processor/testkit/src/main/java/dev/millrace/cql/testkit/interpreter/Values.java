@@ -123,6 +123,10 @@ public final class Values
                 case DOUBLE:
                     return number.doubleValue();
                 default:
+                    if (!Double.isFinite(number.doubleValue()))
+                    {
+                        throw new Fault("no bigdecimal: " + number);
+                    }
                     return number instanceof BigDecimal ? number : new BigDecimal(number.toString());
             }
         }
