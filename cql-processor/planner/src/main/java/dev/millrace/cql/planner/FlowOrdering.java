@@ -241,7 +241,7 @@ final class FlowOrdering
             return end.kind() != FlowNode.StreamKind.DSTREAM && end.difference().isEmpty() &&
                 isOfOneRow(end.input());
         }
-        return (stream instanceof FlowNode.Calc || stream instanceof FlowNode.SetOperation set &&
+        return (stream instanceof FlowNode.Calc || stream instanceof FlowNode.Timed || stream instanceof FlowNode.SetOperation set &&
             set.kind() == FlowNode.SetKind.UNION_ALL) && stream.inputs().stream().allMatch(FlowOrdering::isStateless);
     }
 

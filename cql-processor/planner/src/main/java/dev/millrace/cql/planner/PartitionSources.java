@@ -70,6 +70,15 @@ final class PartitionSources
             }
             follow(group.input(), keys);
         }
+        else if (node instanceof FlowNode.Timed timed)
+        {
+            final int time = timed.input().rows().size();
+            if (!Substitution.isOver(value, column -> column < time))
+            {
+                throw computed();
+            }
+            follow(timed.input(), value);
+        }
         else if (node instanceof FlowNode.Match match)
         {
             followField(match.input(), value, measures(match.pattern(), true));

@@ -114,6 +114,7 @@ class FlowOrderingTest
         "mod(q, 7) | S=computed | select q, sum(price) as s from S[range 10 seconds] group by q",
         "v.sym | S=sym | select v.s from (select sym, sum(price) as s from S[range 5] group by sym) as v",
         "sym | S=sym | select sym, count(*) from S group by sym evaluate every 2 seconds",
+        "sym | S=sym | select sym, max(element_time) as t from S[range 10 seconds] group by sym",
     })
     void shouldSplitChannels(final String expression, final String routes, final String text) throws CqlException
     {
@@ -188,6 +189,7 @@ class FlowOrderingTest
         "S=? R=* | RStream(select S.sym, R.name from S[now], R where S.sym = R.sym)",
         "S=? | RStream(select S.sym, C.name from S[now], C where S.sym = C.sym)",
         "S=? | IStream(select sym from S[now] where price > 1)",
+        "S=? | select sym, element_time as t from S where price > 1",
         "S=? | select sym, price * 2 as p from S where price > 1",
         "S=? T=? | select sym, price from S union all select sym, rate from T",
     })
