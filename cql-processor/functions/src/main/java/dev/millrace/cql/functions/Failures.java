@@ -9,7 +9,7 @@ final class Failures
     static final String DOMAIN = "function-domain";
     /** Reason of a text that says no value of the type. */
     static final String CONVERSION = "conversion-failed";
-    /** Reason of an XML text or path that is wrong or too large. */
+    /** Reason of XML that is wrong or too large, and of queries that fail. */
     static final String XML = "xml-failed";
     /** No text, XML or list that a function makes is longer. */
     static final int MAX_LENGTH = 1 << 20;
@@ -28,11 +28,6 @@ final class Failures
         final String text = String.valueOf(value);
         return new RowRejectedException(CONVERSION,
             "function=" + function + " value=" + (text.length() > 100 ? text.substring(0, 100) + "..." : text));
-    }
-
-    static RowRejectedException xml(final String function, final String detail)
-    {
-        return new RowRejectedException(XML, "function=" + function + " " + detail);
     }
 
     static void need(final boolean holds, final String function, final String detail)

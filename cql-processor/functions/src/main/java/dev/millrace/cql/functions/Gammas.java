@@ -23,7 +23,9 @@ public final class Gammas
     public static double gamma(final double value)
     {
         Failures.need(value > 0 || value != Math.rint(value), "gamma", "value=" + value);
-        return Gamma.gamma(value);
+        final double gamma = Gamma.gamma(value);
+        // The library's powers overflow some numbers before the function does.
+        return gamma == Double.POSITIVE_INFINITY ? Math.exp(Gamma.logGamma(value)) : gamma;
     }
 
     /** Share of the beta integral from 0 to x. */

@@ -32,6 +32,8 @@ final class ExpressionTranslator
     /** More constants than these are searched in, as one constant. */
     private static final int MOST_ALTERNATIVES = 64;
 
+    private static final String XML = "dev.millrace.cql.functions.Xml";
+    private static final FunctionRef XML_PARSE = new FunctionRef("xmlparse", XML, "xmlparse", null, false, true);
     private static final Map<CqlOperator, Operation> OPERATIONS = Map.ofEntries(
         Map.entry(CqlOperator.PLUS, Operation.ADD), Map.entry(CqlOperator.MINUS, Operation.SUBTRACT),
         Map.entry(CqlOperator.TIMES, Operation.MULTIPLY), Map.entry(CqlOperator.DIVIDE, Operation.DIVIDE),
@@ -187,7 +189,9 @@ final class ExpressionTranslator
         final List<Expression> arguments = new ArrayList<>();
         for (int i = 0; i < call.getOperands().size(); i++)
         {
-            arguments.add(typed(call.getOperands().get(i), signature.argument(i), back));
+            final Expression argument = typed(call.getOperands().get(i), signature.argument(i), back);
+            arguments.add(signature.argument(i) == CqlType.OBJECT && XML.equals(target.className()) ?
+                XmlTables.value(argument) : argument);
         }
         return new Expression.FunctionCall(target, arguments, signature.result());
     }
@@ -370,6 +374,12 @@ final class ExpressionTranslator
             target == CqlType.TIMESTAMP && TimeTexts.timestamp(text) != null)
         {
             return new Expression.Literal(TimeTexts.timestamp(text), target);
+        }
+        if (value.type() == CqlType.CHAR && target == CqlType.XMLTYPE)
+        {
+            return new Expression.FunctionCall(XML_PARSE, List.of(
+                new Expression.Literal("content", CqlType.CHAR), value,
+                new Expression.Literal(false, CqlType.BOOLEAN)), CqlType.XMLTYPE);
         }
         return call(Operation.CONVERT, target, value);
     }

@@ -370,7 +370,10 @@ final class FlowPlanner
             {
                 return tableFunction(table);
             }
-            throw new Refusal(Message.NOT_AVAILABLE, source.place(), "XMLTABLE", "");
+            final Source.XmlTable table = (Source.XmlTable)source;
+            final FlowRule rule = XmlTables.plan(table, FlowPlanner.this::query);
+            final SqlIdentifier alias = table.alias() == null ? table.input().name() : table.alias();
+            return add(alias, info(alias.getSimple(), rule), rule, null, false);
         }
 
         /** Rows of what a call gives, for each row of the sources before it. */

@@ -4,6 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.window.TimeWindowFactory;
 import dev.millrace.cql.functions.Aggregates;
+import dev.millrace.cql.functions.XmlTable;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.WindowSpec;
@@ -55,6 +56,10 @@ final class FlowBinder
                 else if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.TABLE)
                 {
                     pulls.computeIfAbsent(pull.binding(), name -> table(pull));
+                }
+                else if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.XML)
+                {
+                    pulls.put(pull.source(), XmlTable.of(pull.details()));
                 }
                 else if (node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.User user)
                 {

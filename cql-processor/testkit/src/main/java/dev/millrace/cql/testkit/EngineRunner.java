@@ -246,7 +246,8 @@ public final class EngineRunner
             {
                 open(output.queryId(), output.type(), schemas, sinks);
             }
-            return new FlowBindings(schemas, sinks, Map.of(), Aggregates.factories(), this::reject, 1 << 20);
+            return new FlowBindings(schemas, sinks, XmlSources.of(compiled.plan()), Aggregates.factories(),
+                this::reject, 1 << 20);
         }
 
         private void reject(final int count, final String reason, final String detail)

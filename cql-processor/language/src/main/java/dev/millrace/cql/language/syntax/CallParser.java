@@ -3,6 +3,7 @@ package dev.millrace.cql.language.syntax;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.syntax.Statement.Item;
+import dev.millrace.cql.language.functions.XQueryCheck;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlMember;
@@ -345,15 +346,19 @@ final class CallParser
         {
             throw tokens.unexpected("a string with the XQuery");
         }
-        arguments.add(ExpressionParser.string(tokens.next()));
+        final Token query = tokens.next();
+        arguments.add(ExpressionParser.string(query));
+        final List<String> names = new ArrayList<>();
         if (tokens.take("passing"))
         {
             for (final Item passed : expressions.passing())
             {
                 arguments.add(passed.expression());
                 arguments.add(text(passed.alias()));
+                names.add(passed.alias().getSimple());
             }
         }
+        XQueryCheck.check(query.text(), List.of(), names, query.place());
         if (function.equals("xmlquery") && tokens.take("returning"))
         {
             tokens.need("content");

@@ -1,8 +1,10 @@
 package dev.millrace.cql.language.syntax;
 
 import dev.millrace.cql.language.syntax.Statement.Item;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
@@ -106,6 +108,22 @@ public sealed interface Source
             namespaces = List.copyOf(namespaces);
             passing = List.copyOf(passing);
             columns = List.copyOf(columns);
+        }
+
+        /**
+         * The namespaces as texts.
+         *
+         * @return prefix (empty for the default) and URI in turns
+         */
+        public List<String> namespaceTexts()
+        {
+            final List<String> texts = new ArrayList<>();
+            for (final Item each : namespaces)
+            {
+                texts.add(each.alias() == null ? "" : each.alias().getSimple());
+                texts.add(((SqlLiteral) each.expression()).getValueAs(String.class));
+            }
+            return texts;
         }
     }
 

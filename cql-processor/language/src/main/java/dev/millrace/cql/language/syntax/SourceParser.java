@@ -2,6 +2,7 @@ package dev.millrace.cql.language.syntax;
 
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.functions.XQueryCheck;
 import dev.millrace.cql.language.syntax.Source.XmlColumn;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.syntax.Statement.Period;
@@ -171,7 +172,13 @@ final class SourceParser
         while (tokens.take(","));
         tokens.need(")");
         final SqlParserPos place = tokens.since(first);
-        return new Source.XmlTable(input, namespaces, query.text(), query.place(), passing, columns, alias(), place);
+        final Source.XmlTable table =
+            new Source.XmlTable(input, namespaces, query.text(), query.place(), passing, columns, alias(), place);
+        final List<String> names = passing.stream().map(item -> item.alias().getSimple()).toList();
+        XQueryCheck.check(table.query(), table.namespaceTexts(), names, table.queryPlace());
+        columns.forEach(column ->
+            XQueryCheck.check(column.path(), table.namespaceTexts(), names, column.pathPlace()));
+        return table;
     }
 
     private void namespaces(final List<Item> namespaces)

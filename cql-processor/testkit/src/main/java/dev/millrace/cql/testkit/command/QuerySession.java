@@ -20,6 +20,7 @@ import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.testkit.XmlSources;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -106,7 +107,7 @@ final class QuerySession
                 sinks.put(output.queryId(), batch -> sink.accept(output.queryId(), batch));
             }
             engines.add(flow.instantiate(new FlowBindings(
-                schemas, sinks, Map.of(), Aggregates.factories(),
+                schemas, sinks, XmlSources.of(flow.plan()), Aggregates.factories(),
                 rejection, FlowBindings.DEFAULT_MAX_ROWS)));
         }
     }

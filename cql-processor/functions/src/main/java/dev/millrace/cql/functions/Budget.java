@@ -1,0 +1,61 @@
+package dev.millrace.cql.functions;
+
+import dev.millrace.api.time.Clock;
+import java.util.function.Supplier;
+
+/** What one evaluation may cost. Threads: one. */
+final class Budget
+{
+    /** Most items that loops of one evaluation may go through. */
+    static final int MAX_STEPS = 2_000_000;
+    /** Most time of one evaluation. */
+    static final long MAX_TIME_NS = 1_000_000_000L;
+
+    private static final int STEPS_PER_READING = 1024;
+    private static final ThreadLocal<Budget> CURRENT = new ThreadLocal<>();
+
+    private final long endNs = Clock.SYSTEM.epochNs() + MAX_TIME_NS;
+    private int steps;
+
+    private Budget()
+    {
+    }
+
+    /** Does something within a budget of its own, unless it is within one already. */
+    static <T> T within(final Supplier<T> work)
+    {
+        if (CURRENT.get() != null)
+        {
+            return work.get();
+        }
+        CURRENT.set(new Budget());
+        try
+        {
+            return work.get();
+        }
+        finally
+        {
+            CURRENT.remove();
+        }
+    }
+
+    /** The budget of the evaluation that goes on; {@code null} while texts are compiled. */
+    static Budget current()
+    {
+        return CURRENT.get();
+    }
+
+    /** Takes note of a step. */
+    void step()
+    {
+        steps++;
+        if (steps > MAX_STEPS)
+        {
+            throw XmlTexts.failure("an evaluation of more than " + MAX_STEPS + " steps");
+        }
+        if (steps % STEPS_PER_READING == 0 && Clock.SYSTEM.epochNs() > endNs)
+        {
+            throw XmlTexts.failure("an evaluation of more than " + MAX_TIME_NS / 1_000_000 + " ms");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.millrace.cql.functions;
+
+import dev.millrace.cql.runtime.flow.Values;
+import java.math.BigDecimal;
+import java.util.regex.Pattern;
+
+/**
+ * Functions on XML. A value of type xmltype is its text; among arguments of any type it comes as {@link XmlValue}, so
+ * that it is told from a text, which is escaped.
+ *
+ * <p>Keeps no state. Failure: rows are rejected.
+ */
+public final class Xml
+{
+    private static final Pattern NAME =
+        Pattern.compile("[\\p{L}_][\\p{L}\\p{M}\\p{N}._\\-]*(:[\\p{L}_][\\p{L}\\p{M}\\p{N}._\\-]*)?");
+    private static final int INVALID = -1;
+
+    private Xml()
+    {
+    }
+
+    /** A value of type xmltype for a parameter of any type. */
+    public static Object node(final String xml)
+    {
+        return xml == null ? null : new XmlValue(xml);
+    }
+
+    /** A comment. */
+    public static String xmlcomment(final String text)
+    {
+        Failures.need(!text.contains("--") && !text.endsWith("-"), "xmlcomment", "a text with -- or with - at its end");
+        checkCharacters("xmlcomment", text);
+        return Failures.text("xmlcomment", "<!--" + text + "-->");
+    }
+
+    /** XML values one after the other. */
+    public static String xmlconcat(final String... values)
+    {
+        final StringBuilder all = new StringBuilder();
+        for (final String value : values)
+        {
+            append("xmlconcat", all, value == null ? "" : XmlTexts.withoutDeclaration(value));
+        }
+        return Failures.text("xmlconcat", all);
+    }
+
+    /** An element; attributes as of {@link #xmlattributes}. */
+    public static String xmlelement(final String name, final String attributes, final Object... contents)
+    {
+        final StringBuilder element = new StringBuilder();
+        open(element, "xmlelement", name);
+        append("xmlelement", element, attributes == null ? "" : attributes);
+        element.append('>');
+        for (final Object content : contents)
+        {
+            append("xmlelement", element, content == null ? "" : markup("xmlelement", content));
+        }
+        return Failures.text("xmlelement", element.append("</").append(name).append('>'));
+    }
+
+    /** Attributes: values, each with its name. */
+    public static String xmlattributes(final Object... values)
+    {
+        final StringBuilder all = new StringBuilder();
+        for (int i = 0; i + 1 < values.length; i += 2)
+        {
+            if (values[i] != null)
+            {
+                final String name = name("xmlattributes", values[i + 1]);
+                append("xmlattributes", all, ' ' + name + "=\"" + attribute(values[i]) + '"');
+            }
+        }
+        return Failures.text("xmlattributes", all);
+    }
+
+    private static String attribute(final Object value)
+    {
+        final String text = value instanceof XmlValue xml ? xml.text() : plain(value);
+        return escaped("xmlattributes", text).replace("\"", "&quot;").replace("\n", "&#10;").replace("\t", "&#9;");
+    }
+
+    /** An element for each value that is not null. */
+    public static String xmlforest(final Object... values)
+    {
+        final StringBuilder all = new StringBuilder();
+        for (int i = 0; i + 1 < values.length; i += 2)
+        {
+            if (values[i] != null)
+            {
+                open(all, "xmlforest", values[i + 1]);
+                append("xmlforest", all, '>' + markup("xmlforest", values[i]) + "</" + values[i + 1] + '>');
+            }
+        }
+        return Failures.text("xmlforest", all);
+    }
+
+    /** An element "column" for each value that is not null. */
+    public static String xmlcolattval(final Object... values)
+    {
+        final StringBuilder all = new StringBuilder();
+        for (int i = 0; i + 1 < values.length; i += 2)
+        {
+            if (values[i] != null)
+            {
+                append("xmlcolattval", all, "<column name=\"" + attribute(values[i + 1]) + "\">" +
+                    markup("xmlcolattval", values[i]) + "</column>");
+            }
+        }
+        return Failures.text("xmlcolattval", all);
+    }
+
+    /** Text as XML. */
+    public static String xmlparse(final String kind, final String text, final boolean isWellFormed)
+    {
+        final String xml = XmlTexts.withoutDeclaration(text);
+        if (!isWellFormed)
+        {
+            XmlTexts.check(xml, kind.equals("document"));
+        }
+        return Failures.text("xmlparse", xml);
+    }
+
+    /** Whether a query finds something. */
+    public static boolean xmlexists(final String query, final Object... passed)
+    {
+        return XmlItems.exist(query, passed);
+    }
+
+    /** What a query finds; null for nothing. */
+    public static String xmlquery(final String query, final Object... passed)
+    {
+        return XmlItems.found(query, passed);
+    }
+
+    private static void open(final StringBuilder text, final String function, final Object name)
+    {
+        append(function, text, '<' + name(function, name));
+    }
+
+    private static String name(final String function, final Object name)
+    {
+        final String text = String.valueOf(name);
+        Failures.need(text.length() <= 1000 && NAME.matcher(text).matches(), function,
+            "a name that XML does not know, name=" + text.substring(0, Math.min(100, text.length())));
+        return text;
+    }
+
+    /** A value as content of an element. */
+    private static String markup(final String function, final Object value)
+    {
+        return value instanceof XmlValue xml ? XmlTexts.withoutDeclaration(xml.text()) :
+            escaped(function, plain(value));
+    }
+
+    private static String plain(final Object value)
+    {
+        return value instanceof byte[] bytes ? Values.text(bytes) :
+            value instanceof BigDecimal number ? Values.text(number) : value.toString();
+    }
+
+    private static String escaped(final String function, final String text)
+    {
+        checkCharacters(function, text);
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;");
+    }
+
+    private static void checkCharacters(final String function, final String text)
+    {
+        Failures.need(text.codePoints().filter(each -> !isCharacter(each)).findFirst().orElse(INVALID) == INVALID,
+            function, "a character that XML does not know");
+    }
+
+    private static boolean isCharacter(final int point)
+    {
+        return point >= 0x20 && point < 0xd800 || point >= 0xe000 && point < 0xfffe || point >= 0x10000 ||
+            point == '\t' || point == '\n' || point == '\r';
+    }
+
+    private static void append(final String function, final StringBuilder text, final String more)
+    {
+        Failures.need(text.length() + more.length() <= Failures.MAX_LENGTH, function,
+            "a text of more than " + Failures.MAX_LENGTH + " characters");
+        text.append(more);
+    }
+}

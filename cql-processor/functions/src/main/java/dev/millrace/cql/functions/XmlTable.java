@@ -1,0 +1,158 @@
+package dev.millrace.cql.functions;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.runtime.flow.PullSource;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import net.sf.saxon.s9api.XdmItem;
+
+/**
+ * What XMLTABLE finds for a row: one row an item, one column a path. Immutable, safe for all threads.
+ */
+public final class XmlTable implements PullSource
+{
+    private final XQuery query;
+    private final List<String> names;
+    private final List<XQuery> paths;
+    private final List<CqlType> types;
+
+    private XmlTable(
+        final XQuery query, final List<String> names, final List<XQuery> paths, final List<CqlType> types)
+    {
+        this.query = query;
+        this.names = names;
+        this.paths = paths;
+        this.types = types;
+    }
+
+    /**
+     * Compiles a table as the plan describes it.
+     *
+     * @param details text of the XQuery; namespaces as prefix and URI in turns; names of what is passed; paths of the
+     *                columns; types of the columns
+     * @return what the engine asks with the values passed
+     */
+    @SuppressWarnings("unchecked") // The planner writes these lists.
+    public static PullSource of(final List<Object> details)
+    {
+        final List<String> namespaces = (List<String>) details.get(1);
+        final List<String> names = (List<String>) details.get(2);
+        final List<XQuery> paths = new ArrayList<>();
+        for (final String path : (List<String>) details.get(3))
+        {
+            paths.add(XQuery.of(path, namespaces, XmlItems.variables(names)));
+        }
+        return new XmlTable(XQuery.of((String) details.get(0), namespaces, XmlItems.variables(names)), names, paths,
+            (List<CqlType>) details.get(4));
+    }
+
+    @Override
+    public void find(final Object[] keys, final Rows rows)
+    {
+        // All rows before the first is given: a failure gives none.
+        Budget.within(() -> rows(keys)).forEach(rows::row);
+    }
+
+    private List<Object[]> rows(final Object[] keys)
+    {
+        final XmlItems.Passed passed = XmlItems.passed(names, keys);
+        if (passed.context() == null && names.contains("."))
+        {
+            return List.of();
+        }
+        final List<Object[]> found = new ArrayList<>();
+        for (final XdmItem item : query.items(passed.context(), passed.values()))
+        {
+            final Object[] row = new Object[types.size()];
+            for (int i = 0; i < row.length; i++)
+            {
+                row[i] = value(types.get(i), paths.get(i).items(item, passed.values()));
+            }
+            found.add(row);
+        }
+        return found;
+    }
+
+    private static Object value(final CqlType type, final List<XdmItem> items)
+    {
+        if (items.isEmpty())
+        {
+            return null;
+        }
+        if (type == CqlType.XMLTYPE)
+        {
+            return XmlItems.text(items);
+        }
+        if (items.size() > 1)
+        {
+            throw XmlTexts.failure("a path finds several items for a column that is no xmltype, items=" +
+                items.size());
+        }
+        final String text = XmlItems.string(items.get(0));
+        return text.isEmpty() ? null : converted(type, text);
+    }
+
+    private static Object converted(final CqlType type, final String text)
+    {
+        return switch (type)
+        {
+            case INT -> Conversions.toInt(text);
+            case BIGINT -> Conversions.toBigint(text);
+            case FLOAT -> Conversions.toFloat(number(text));
+            case DOUBLE -> Conversions.toDouble(number(text));
+            case BOOLEAN -> Conversions.toBoolean(
+                text.strip().equals("1") ? "true" : text.strip().equals("0") ? "false" : text.strip());
+            case TIMESTAMP -> Conversions.toTimestamp(text);
+            case BYTE -> Conversions.hextoraw(text.strip());
+            case BIGDECIMAL -> decimal(text.strip());
+            default -> text;
+        };
+    }
+
+    /** A number as Java writes it. */
+    private static String number(final String text)
+    {
+        final String number = text.strip();
+        return number.equals("INF") ? "Infinity" : number.equals("-INF") ? "-Infinity" : number;
+    }
+
+    private static BigDecimal decimal(final String text)
+    {
+        try
+        {
+            if (text.length() <= 1000)
+            {
+                return new BigDecimal(text);
+            }
+        }
+        catch (final NumberFormatException failure)
+        {
+            // Said below.
+        }
+        throw new RowRejectedException("conversion-failed", "no bigdecimal, value=" +
+            text.substring(0, Math.min(100, text.length())));
+    }
+
+    /**
+     * What is wrong with the text of a query.
+     *
+     * @param query      XQuery
+     * @param namespaces prefix and URI in turns
+     * @param names      names of what is passed
+     * @return message, or {@code null} when nothing is wrong
+     */
+    public static String problem(final String query, final List<String> namespaces, final List<String> names)
+    {
+        try
+        {
+            XQuery.of(query, namespaces, XmlItems.variables(names));
+            return null;
+        }
+        catch (final RowRejectedException wrong)
+        {
+            return wrong.getMessage();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.millrace.cql.testkit;
+
+import dev.millrace.cql.functions.XmlTable;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.runtime.flow.PullSource;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What XMLTABLE asks. Keeps no state. */
+public final class XmlSources
+{
+    private XmlSources()
+    {
+    }
+
+    /**
+     * The tables of a flow.
+     *
+     * @param plan flow
+     * @return tables by the names in the plan
+     */
+    public static Map<String, PullSource> of(final FlowPlan plan)
+    {
+        final Map<String, PullSource> tables = new HashMap<>();
+        for (final FlowPlan.Output output : plan.outputs())
+        {
+            for (final FlowNode node : FlowNode.upstream(output.input()))
+            {
+                if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.XML)
+                {
+                    tables.put(pull.source(), XmlTable.of(pull.details()));
+                }
+            }
+        }
+        return tables;
+    }
+}
