@@ -4,6 +4,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.config.ServerConfiguration;
 import dev.millrace.server.config.ServerConfigurationReader;
+import dev.millrace.server.datasource.DataSources;
 import dev.millrace.server.deployment.Deployer;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
@@ -59,6 +60,8 @@ public final class Activator implements BundleActivator
 
     private volatile String state = "STARTING";
 
+    private DataSources dataSources;
+
     private Thread restoring;
 
     @Override
@@ -87,6 +90,7 @@ public final class Activator implements BundleActivator
             stop(bundleContext);
             throw e;
         }
+        dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), deployer));
         context.addFrameworkListener(started);
@@ -204,6 +208,10 @@ public final class Activator implements BundleActivator
         if (extender != null)
         {
             extender.close();
+        }
+        if (dataSources != null)
+        {
+            dataSources.close();
         }
         workManagers.close();
         try

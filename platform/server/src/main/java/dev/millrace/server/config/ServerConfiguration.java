@@ -12,6 +12,7 @@ import java.util.Map;
  * @param workManagers  thread pools by name
  * @param httpWorkManager name of the pool that answers management requests
  * @param defaultWorkers  threads that share a PARTITION_ORDERED rule when its channel does not say
+ * @param dataSources     connections to databases
  * @param notUsedYet    known elements without an engine part, each with its line, for the log
  */
 public record ServerConfiguration(
@@ -20,6 +21,7 @@ public record ServerConfiguration(
     Map<String, WorkManagerSettings> workManagers,
     String httpWorkManager,
     int defaultWorkers,
+    List<DataSourceSettings> dataSources,
     List<String> notUsedYet)
 {
     /** Port of the management endpoint when nothing is said, as in OEP. */
@@ -32,6 +34,7 @@ public record ServerConfiguration(
     public ServerConfiguration
     {
         workManagers = Map.copyOf(workManagers);
+        dataSources = List.copyOf(dataSources);
         notUsedYet = List.copyOf(notUsedYet);
     }
 

@@ -30,7 +30,7 @@ public final class ServerConfigurationReader
 
     private static final Set<String> NOT_USED_YET = Set.of(
         "rmi", "jndi-context", "exported-jndi-context", "jmx", "transaction-manager", "logging-service", "log-stdout",
-        "log-file", "jetty-web-app", "glassfish-ws", "netio-client", "debug", "data-source", "http-pubsub",
+        "log-file", "jetty-web-app", "glassfish-ws", "netio-client", "debug", "http-pubsub",
         "event-store", "bdb-config", "rdbms-event-store-provider", "user-event-store-provider",
         "weblogic-rmi-client", "weblogic-jta-gateway", "show-detail-error-message", "event-inspector");
 
@@ -49,6 +49,11 @@ public final class ServerConfigurationReader
     private final Map<String, NetworkAddress> addresses = new LinkedHashMap<>();
 
     private final Map<String, WorkManagerSettings> workManagers = new LinkedHashMap<>();
+
+    private final List<DataSourceSettings> dataSources = new ArrayList<>();
+
+    private final DataSourceReader dataSourceReader = new DataSourceReader(problems, notUsedYet, name ->
+        System.getProperty(name) == null ? System.getenv(name) : System.getProperty(name));
 
     private String domainName = "millrace";
 
@@ -102,7 +107,7 @@ public final class ServerConfigurationReader
             read(root, child);
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
-            httpWorkManager(), defaultWorkers, notUsedYet);
+            httpWorkManager(), defaultWorkers, dataSources, notUsedYet);
         if (!problems.isEmpty())
         {
             throw new DeploymentException(problems);
@@ -124,6 +129,14 @@ public final class ServerConfigurationReader
             case "jetty" -> readJetty(element);
             case "work-manager" -> readWorkManager(element);
             case "cql" -> readCql(element);
+            case "data-source" ->
+            {
+                final DataSourceSettings settings = dataSourceReader.read(element);
+                if (settings != null)
+                {
+                    dataSources.add(settings);
+                }
+            }
             case "cluster" -> readCluster(element);
             case "ssl" -> refuseTls(element);
             case "use-secure-connections" -> readUseSecureConnections(element);

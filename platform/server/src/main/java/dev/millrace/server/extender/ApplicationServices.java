@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.Filter;
@@ -93,6 +94,18 @@ final class ApplicationServices implements PlatformServices
     public CachingSystem cachingSystem(final String provider)
     {
         return provider.equals(LOCAL_CACHING_SYSTEM) ? local : find(CachingSystem.class, provider, "caching system");
+    }
+
+    @Override
+    public DataSource dataSource(final String name)
+    {
+        return find(DataSource.class, name, "data source");
+    }
+
+    @Override
+    public Collection<String> dataSources()
+    {
+        return names(DataSource.class);
     }
 
     /** Sets what finds classes for rules. */

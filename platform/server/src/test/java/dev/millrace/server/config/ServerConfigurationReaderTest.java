@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(20)
 class ServerConfigurationReaderTest
@@ -123,5 +125,76 @@ class ServerConfigurationReaderTest
     {
         Files.createDirectories(domain.resolve("config"));
         Files.writeString(domain.resolve("config").resolve("config.xml"), text);
+    }
+
+    private static final String SOURCE = """
+        <n1:config xmlns:n1="%s">
+        <data-source><name>db</name>
+        <connection-pool-params><initial-capacity>2</initial-capacity><max-capacity>5</max-capacity>
+        <test-table-name>T</test-table-name></connection-pool-params>
+        <driver-params><url>jdbc:h2:tcp://127.0.0.1:${test.port}/x</url><driver-name>org.h2.Driver</driver-name>
+        <properties><element><name>user</name><value>sa</value></element></properties>
+        <use-xa-data-source-interface>false</use-xa-data-source-interface></driver-params>
+        <data-source-params><jndi-names><element>jdbc/db</element></jndi-names>
+        <global-transactions-protocol>None</global-transactions-protocol></data-source-params>
+        </data-source></n1:config>
+        """.formatted(OEP);
+
+    @Test
+    void shouldReadDataSourcesAsDomainsHaveThem() throws Exception
+    {
+        System.setProperty("test.port", "9123");
+        try
+        {
+            write(SOURCE);
+            final ServerConfiguration configuration = ServerConfigurationReader.read(domain);
+
+            assertThat(configuration.dataSources()).hasSize(1);
+            final DataSourceSettings source = configuration.dataSources().get(0);
+            assertThat(source.name()).isEqualTo("db");
+            assertThat(source.jndiNames()).containsExactly("jdbc/db");
+            assertThat(source.url()).isEqualTo("jdbc:h2:tcp://127.0.0.1:9123/x");
+            assertThat(source.driver()).isEqualTo("org.h2.Driver");
+            assertThat(source.properties()).containsEntry("user", "sa");
+            assertThat(source.initialCapacity()).isEqualTo(2);
+            assertThat(source.maxCapacity()).isEqualTo(5);
+            assertThat(source.timeoutMs()).isEqualTo(DataSourceSettings.DEFAULT_TIMEOUT_MS);
+            assertThat(source.toString()).contains("db").doesNotContain("sa,");
+            assertThat(configuration.notUsedYet()).containsExactly("test-table-name (line 4)");
+        }
+        finally
+        {
+            System.clearProperty("test.port");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "<name>db</name>|<nam>db</nam>|SRV-0109|name=nam",
+        "<name>db</name>||SRV-0114|missing=name",
+        "<driver-name>org.h2.Driver</driver-name>||SRV-0114|missing=driver-params/driver-name",
+        "<max-capacity>5</max-capacity>|<max-capacity>1</max-capacity>|SRV-0108|greater than max-capacity",
+        "<max-capacity>5</max-capacity>|<max-capacity>many</max-capacity>|SRV-0108|max-capacity=many",
+        "<value>sa</value>|<value>${no.such.name}</value>|SRV-0117|name=no.such.name",
+        "<value>sa</value>||SRV-0114|not a property",
+        "interface>false<|interface>true<|SRV-0116|transactions over several resources",
+        "protocol>None<|protocol>TwoPhaseCommit<|SRV-0116|TwoPhaseCommit",
+        "<properties>|<password-encrypted>x</password-encrypted><properties>|SRV-0115|encrypted passwords",
+        "</data-source></n1:config>|</data-source><data-source><name>db</name><driver-params><url>u</url>" +
+            "<driver-name>d</driver-name></driver-params></data-source></n1:config>|SRV-0104|one name"})
+    void shouldRefuseWrongDataSources(
+        final String right, final String wrong, final String code, final String text) throws Exception
+    {
+        final String file = SOURCE.replace("${test.port}", "1");
+        assertThat(file).contains(right);
+        write(file.replace(right, wrong == null ? "" : wrong));
+
+        final DeploymentException refused =
+            catchThrowableOfType(DeploymentException.class, () -> ServerConfigurationReader.read(domain));
+
+        assertThat(refused.problems().get(0).code()).as(refused.getMessage()).isEqualTo(code);
+        assertThat(refused.problems().get(0).text()).contains(text);
+        assertThat(refused.problems().get(0).hint()).isNotBlank();
+        assertThat(refused.problems().get(0).position().line()).isGreaterThan(1);
     }
 }

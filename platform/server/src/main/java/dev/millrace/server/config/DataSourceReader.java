@@ -1,0 +1,214 @@
+package dev.millrace.server.config;
+
+import dev.millrace.network.definition.DeploymentException.Problem;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads {@code data-source} elements, as domains of Oracle Event Processing have them. For one thread. */
+final class DataSourceReader
+{
+    private static final int MAX_CAPACITY = 1_000;
+    private static final int MAX_TIMEOUT_S = 600;
+    private static final int SECOND_MS = 1_000;
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]+)}");
+
+    private final List<Problem> problems;
+    private final List<String> notUsed;
+    private final UnaryOperator<String> variables;
+    private final Map<String, DataSourceSettings> read = new HashMap<>();
+    private String name = "";
+    private final List<String> jndiNames = new ArrayList<>();
+    private final Map<String, String> properties = new HashMap<>();
+    private String url = "";
+    private String driver = "";
+    private int initialCapacity;
+    private int maxCapacity;
+    private int timeoutMs;
+
+    /**
+     * Makes a reader.
+     *
+     * @param problems  takes what is wrong
+     * @param notUsed   takes what has no effect, for the log
+     * @param variables gives the values of placeholders, {@code null} when there is none
+     */
+    DataSourceReader(
+        final List<Problem> problems, final List<String> notUsed, final UnaryOperator<String> variables)
+    {
+        this.problems = problems;
+        this.notUsed = notUsed;
+        this.variables = variables;
+    }
+
+    /** Reads one; {@code null} when it is wrong, which is noted. */
+    DataSourceSettings read(final XmlElement element)
+    {
+        final int before = problems.size();
+        name = "";
+        url = "";
+        driver = "";
+        jndiNames.clear();
+        properties.clear();
+        initialCapacity = DataSourceSettings.DEFAULT_INITIAL_CAPACITY;
+        maxCapacity = DataSourceSettings.DEFAULT_MAX_CAPACITY;
+        timeoutMs = DataSourceSettings.DEFAULT_TIMEOUT_MS;
+        for (final XmlElement child : element.children())
+        {
+            switch (child.name())
+            {
+                case "name" -> name = child.text();
+                case "connection-pool-params" -> child.children().forEach(this::pool);
+                case "driver-params" -> child.children().forEach(this::driver);
+                case "data-source-params" -> child.children().forEach(this::names);
+                default -> unknown(child);
+            }
+        }
+        required(element, "name", name);
+        required(element, "driver-params/url", url);
+        required(element, "driver-params/driver-name", driver);
+        if (initialCapacity > maxCapacity)
+        {
+            problem("SRV-0108", element, "initial-capacity is greater than max-capacity, data-source=" + name,
+                "raise max-capacity");
+        }
+        if (problems.size() > before)
+        {
+            return null;
+        }
+        final DataSourceSettings settings = new DataSourceSettings(name, jndiNames, url, driver, properties,
+            initialCapacity, maxCapacity, timeoutMs, element.position());
+        if (read.putIfAbsent(name, settings) != null)
+        {
+            problem("SRV-0104", element, "two data-source elements have one name, name=" + name, "rename one");
+            return null;
+        }
+        return settings;
+    }
+
+    private void required(final XmlElement element, final String what, final String value)
+    {
+        if (value.isEmpty())
+        {
+            problem("SRV-0114", element, "a data source lacks a value, missing=" + what + " data-source=" + name,
+                "add it; see docs/platform/elements.md");
+        }
+    }
+
+    private void pool(final XmlElement element)
+    {
+        switch (element.name())
+        {
+            case "initial-capacity" -> initialCapacity = number(element, 0, MAX_CAPACITY, initialCapacity);
+            case "max-capacity" -> maxCapacity = number(element, 1, MAX_CAPACITY, maxCapacity);
+            case "connection-reserve-timeout-seconds" ->
+                timeoutMs = number(element, 1, MAX_TIMEOUT_S, timeoutMs / SECOND_MS) * SECOND_MS;
+            case "capacity-increment", "test-connections-on-reserve", "test-table-name", "statement-cache-size",
+                "statement-cache-type", "shrink-frequency-seconds", "login-delay-seconds" ->
+                notUsed.add(element.name() + " (line " + element.position().line() + ')');
+            default -> unknown(element);
+        }
+    }
+
+    private void driver(final XmlElement element)
+    {
+        switch (element.name())
+        {
+            case "url" -> url = resolved(element);
+            case "driver-name" -> driver = element.text();
+            case "properties" -> element.children().forEach(this::property);
+            case "use-xa-data-source-interface" -> noTransactions(element);
+            case "password-encrypted" -> problem("SRV-0115", element,
+                "encrypted passwords are not available, data-source=" + name,
+                "keep the password out of the file: write ${NAME} and set the environment variable NAME");
+            default -> unknown(element);
+        }
+    }
+
+    private void property(final XmlElement element)
+    {
+        final String key = element.child("name").map(XmlElement::text).orElse("");
+        final XmlElement value = element.child("value").orElse(null);
+        if (!element.name().equals("element") || key.isEmpty() || value == null)
+        {
+            problem("SRV-0114", element, "not a property of a driver, data-source=" + name,
+                "write <element><name>user</name><value>...</value></element>");
+        }
+        else
+        {
+            properties.put(key, resolved(value));
+        }
+    }
+
+    private void names(final XmlElement element)
+    {
+        switch (element.name())
+        {
+            case "jndi-names" -> element.children().forEach(child -> jndiNames.add(child.text()));
+            case "global-transactions-protocol" ->
+            {
+                if (element.text().equals("TwoPhaseCommit") || element.text().equals("EmulateTwoPhaseCommit"))
+                {
+                    problem("SRV-0116", element, "transactions over several resources are not available, " +
+                        "global-transactions-protocol=" + element.text(), "write None or OnePhaseCommit");
+                }
+            }
+            default -> unknown(element);
+        }
+    }
+
+    private void noTransactions(final XmlElement element)
+    {
+        if (element.text().equals("true"))
+        {
+            problem("SRV-0116", element, "transactions over several resources are not available, " +
+                element.name() + "=true", "write false or remove the element");
+        }
+    }
+
+    private String resolved(final XmlElement element)
+    {
+        final Matcher placeholder = PLACEHOLDER.matcher(element.text());
+        final StringBuilder text = new StringBuilder();
+        while (placeholder.find())
+        {
+            final String value = variables.apply(placeholder.group(1));
+            if (value == null)
+            {
+                problem("SRV-0117", element, "the placeholder has no value, name=" + placeholder.group(1),
+                    "set the environment variable, or start the server with -D" + placeholder.group(1) + "=...");
+            }
+            placeholder.appendReplacement(text, Matcher.quoteReplacement(value == null ? "" : value));
+        }
+        return placeholder.appendTail(text).toString();
+    }
+
+    private int number(final XmlElement element, final int min, final int max, final int otherwise)
+    {
+        if (element.text().matches("\\d{1,6}"))
+        {
+            final int value = Integer.parseInt(element.text());
+            if (value >= min && value <= max)
+            {
+                return value;
+            }
+        }
+        problem("SRV-0108", element, "not a number in range, " + element.name() + "=" + element.text(),
+            "give a whole number from " + min + " to " + max);
+        return otherwise;
+    }
+
+    private void unknown(final XmlElement element)
+    {
+        problem("SRV-0109", element, "unknown element, name=" + element.name(), "correct the name or remove it");
+    }
+
+    private void problem(final String code, final XmlElement element, final String text, final String hint)
+    {
+        problems.add(new Problem(code, element.position(), text, hint, ""));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.millrace.server.datasource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.millrace.server.config.DataSourceSettings;
+import java.util.ArrayList;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.ServiceRegistration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The pools of a server, as services that applications find by name. Opened and closed by the activator. */
+public final class DataSources implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(DataSources.class);
+    private static final long VALIDATION_MS = TimeUnit.SECONDS.toMillis(1);
+
+    private final BundleContext context;
+    private final List<HikariDataSource> pools = new ArrayList<>();
+    private final List<ServiceRegistration<DataSource>> services = new ArrayList<>();
+
+    /**
+     * Opens the pools; no database is asked yet.
+     *
+     * @param context of the server bundle
+     * @param all     what config.xml says
+     */
+    public DataSources(final BundleContext context, final List<DataSourceSettings> all)
+    {
+        this.context = context;
+        all.forEach(this::open);
+    }
+
+    private void open(final DataSourceSettings settings)
+    {
+        final HikariConfig config = new HikariConfig();
+        config.setPoolName("data-source-" + settings.name());
+        config.setDataSource(new DriverDataSource(settings, this::driver));
+        config.setMaximumPoolSize(settings.maxCapacity());
+        config.setMinimumIdle(settings.initialCapacity());
+        config.setConnectionTimeout(settings.timeoutMs());
+        config.setValidationTimeout(Math.min(settings.timeoutMs(), VALIDATION_MS));
+        // The server starts while the database is down.
+        config.setInitializationFailTimeout(-1);
+        final HikariDataSource pool = new HikariDataSource(config);
+        pools.add(pool);
+        final List<String> names = new ArrayList<>(settings.jndiNames());
+        names.add(0, settings.name());
+        final Hashtable<String, Object> properties = new Hashtable<>();
+        properties.put("type", names.toArray(new String[0]));
+        services.add(context.registerService(DataSource.class, pool, properties));
+        LOG.info("data source, name={} url={} max-capacity={}", settings.name(), settings.url(),
+            settings.maxCapacity());
+    }
+
+    /** The driver's class, of the server's own class path or of any bundle that has it. */
+    private Class<?> driver(final String name)
+    {
+        final String file = name.replace('.', '/') + ".class";
+        for (final Bundle bundle : context.getBundles())
+        {
+            final boolean isFragment = bundle.getHeaders("").get(Constants.FRAGMENT_HOST) != null;
+            if (!isFragment && bundle.getState() != Bundle.UNINSTALLED && bundle.getResource(file) != null)
+            {
+                try
+                {
+                    return bundle.loadClass(name);
+                }
+                catch (final ClassNotFoundException | LinkageError unusable)
+                {
+                    LOG.warn("bundle has the driver, but cannot load it, bundle={} driver-name={}",
+                        bundle.getSymbolicName(), name, unusable);
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void close()
+    {
+        services.forEach(ServiceRegistration::unregister);
+        pools.forEach(HikariDataSource::close);
+    }
+}
