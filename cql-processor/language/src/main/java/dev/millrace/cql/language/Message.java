@@ -116,6 +116,8 @@ public enum Message
     /** A type that does not exist. */
     UNKNOWN_TYPE(2017, "there is no type {0}", "write int, bigint, float, double, bigdecimal, char, byte, boolean, " +
         "timestamp, interval, xmltype, object, or the whole name of a Java class"),
+    /** A class that cannot be linked. */
+    BROKEN_CLASS(2019, "class {0} cannot be used: {1}", "give the application the classes that it needs"),
     /** A window of the application that does not exist. */
     UNKNOWN_WINDOW(2018, "there is no window {0}", "windows of this processor: {1}"),
 

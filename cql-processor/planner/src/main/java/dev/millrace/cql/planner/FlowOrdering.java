@@ -241,8 +241,9 @@ final class FlowOrdering
             return end.kind() != FlowNode.StreamKind.DSTREAM && end.difference().isEmpty() &&
                 isOfOneRow(end.input());
         }
-        return (stream instanceof FlowNode.Calc || stream instanceof FlowNode.Timed || stream instanceof FlowNode.SetOperation set &&
-            set.kind() == FlowNode.SetKind.UNION_ALL) && stream.inputs().stream().allMatch(FlowOrdering::isStateless);
+        final boolean ofRows = stream instanceof FlowNode.Calc || stream instanceof FlowNode.Timed ||
+            stream instanceof FlowNode.SetOperation set && set.kind() == FlowNode.SetKind.UNION_ALL;
+        return ofRows && stream.inputs().stream().allMatch(FlowOrdering::isStateless);
     }
 
     /** Whether a relation over {@code [now]} has rows that come of one row of a stream each. */

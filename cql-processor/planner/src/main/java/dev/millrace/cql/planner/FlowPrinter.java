@@ -130,6 +130,6 @@ final class FlowPrinter
         {
             return "evaluate every " + evaluate.periodNs() + " ns";
         }
-        return "distinct";
+        return node instanceof FlowNode.Timed ? "time of rows" : "distinct";
     }
 }

@@ -44,7 +44,8 @@ final class PlanFixture
             List.of("id"))
         .cache("twoKeys", SYMBOL, List.of("symbol", "sector"))
         .table("prices", SYMBOL)
-        .classes(JavaClasses.of(PlanFixture.class.getClassLoader()))
+        .classes(name -> name.equals("broken.Needy") ? Needed.missing() :
+            JavaClasses.of(PlanFixture.class.getClassLoader()).find(name))
         .window("tumbling")
         .build();
 

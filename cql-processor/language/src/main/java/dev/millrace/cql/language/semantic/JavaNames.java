@@ -207,10 +207,17 @@ final class JavaNames
         {
             final String name = String.join(".", names.subList(0, nested)) + (nested == names.size() ? "" :
                 '$' + String.join("$", names.subList(nested, names.size())));
-            final Class<?> found = classes.find(name);
-            if (found != null && JavaCall.isOpen(found))
+            try
             {
-                return found;
+                final Class<?> found = classes.find(name);
+                if (found != null && JavaCall.isOpen(found))
+                {
+                    return found;
+                }
+            }
+            catch (final LinkageError broken)
+            {
+                return null;
             }
         }
         return null;

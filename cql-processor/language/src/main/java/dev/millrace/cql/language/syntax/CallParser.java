@@ -44,7 +44,8 @@ final class CallParser
         final List<SqlParserPos> places = new ArrayList<>();
         do
         {
-            final SqlIdentifier part = tokens.name("a column name");
+            final SqlIdentifier part = isMethod(names) ? TokenStream.identifier(tokens.next()) :
+                tokens.name("a column name");
             names.add(part.getSimple());
             places.add(part.getParserPosition());
             if (tokens.at(".") && tokens.peek(1).is("*"))
@@ -68,6 +69,12 @@ final class CallParser
             throw tokens.unexpected("'(' and the arguments");
         }
         return members(column(name));
+    }
+
+    /** Methods of Java are called by their names, also when those are reserved here: {@code matcher.end()}. */
+    private boolean isMethod(final List<String> before)
+    {
+        return !before.isEmpty() && tokens.peek().kind() == Token.Kind.WORD && tokens.peek(1).is("(");
     }
 
     /** A column, or fields of one when the name has more than two parts. */
@@ -104,7 +111,8 @@ final class CallParser
             }
             else
             {
-                final String name = tokens.name("the name of a member").getSimple();
+                final String name = isMethod(List.of(".")) ? tokens.next().text() :
+                    tokens.name("the name of a member").getSimple();
                 final boolean method = tokens.at("(");
                 if (method)
                 {
@@ -166,6 +174,10 @@ final class CallParser
         if (simple.equals("decode"))
         {
             return expressions.decode(place, arguments);
+        }
+        if (simple.equals("lk"))
+        {
+            return expressions.lk(place, arguments);
         }
         // Of one value, first and last are aggregates outside of patterns.
         if (navigation(simple) != null && (simple.equals("prev") || arguments.size() != 1))

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -225,15 +226,7 @@ final class ExpressionParser
         {
             throw new Refusal(Message.LIKE_NOT_CONSTANT, TokenStream.span(token.place(), tokens.peek().place()));
         }
-        try
-        {
-            Pattern.compile(token.text());
-        }
-        catch (final PatternSyntaxException | StackOverflowError wrong)
-        {
-            throw new Refusal(Message.BAD_PATTERN, token.place(),
-                wrong instanceof PatternSyntaxException syntax ? syntax.getDescription() : "it is nested too deeply");
-        }
+        checkPattern(token.text(), token.place());
         return string(token);
     }
 
@@ -445,6 +438,38 @@ final class ExpressionParser
         operands.add(tokens.take("else") ? parse() : SqlLiteral.createNull(tokens.peek().place()));
         tokens.need("end");
         return callAt(CqlOperator.CASE, tokens.since(first), operands.toArray(new SqlNode[0]));
+    }
+
+    /** {@code lk(x, "regular expression")}: LIKE of patterns. */
+    SqlNode lk(final SqlParserPos place, final List<SqlNode> arguments)
+    {
+        if (!inPattern)
+        {
+            throw new Refusal(Message.ONLY_IN_PATTERN, place, "lk");
+        }
+        if (arguments.size() != 2)
+        {
+            throw new Refusal(Message.ARGUMENT_COUNT, place, "lk", "2 arguments", arguments.size());
+        }
+        if (!(arguments.get(1) instanceof SqlCharStringLiteral pattern))
+        {
+            throw new Refusal(Message.LIKE_NOT_CONSTANT, arguments.get(1).getParserPosition());
+        }
+        checkPattern(pattern.getValueAs(String.class), pattern.getParserPosition());
+        return callAt(CqlOperator.LIKE, place, arguments.get(0), pattern);
+    }
+
+    private static void checkPattern(final String text, final SqlParserPos place)
+    {
+        try
+        {
+            Pattern.compile(text);
+        }
+        catch (final PatternSyntaxException | StackOverflowError wrong)
+        {
+            throw new Refusal(Message.BAD_PATTERN, place,
+                wrong instanceof PatternSyntaxException syntax ? syntax.getDescription() : "it is nested too deeply");
+        }
     }
 
     /** {@code decode(x, s1, r1, s2, r2, ..., otherwise)}: CASE in which nulls are equal. */

@@ -164,6 +164,7 @@ public final class StatementParser
         do
         {
             list.add(expressions.parse());
+            checkColumns(list.size(), list.get(list.size() - 1));
         }
         while (tokens.take(","));
     }
@@ -267,11 +268,7 @@ public final class StatementParser
         do
         {
             items.add(item());
-            if (items.size() > Message.MAX_COLUMNS)
-            {
-                throw new Refusal(Message.TOO_MANY_COLUMNS, items.get(items.size() - 1).expression()
-                    .getParserPosition(), "more than " + Message.MAX_COLUMNS, Message.MAX_COLUMNS);
-            }
+            checkColumns(items.size(), items.get(items.size() - 1).expression());
         }
         while (tokens.take(","));
         if (!tokens.at("from"))
@@ -291,6 +288,15 @@ public final class StatementParser
         final SqlNode having = tokens.take("having") ? expressions.parse() : null;
         final OrderBy orderBy = orderBy();
         return new Query.Select(distinct, items, from, where, groupBy, having, orderBy, tokens.since(first));
+    }
+
+    private static void checkColumns(final int columns, final SqlNode last)
+    {
+        if (columns > Message.MAX_COLUMNS)
+        {
+            throw new Refusal(Message.TOO_MANY_COLUMNS, last.getParserPosition(),
+                "more than " + Message.MAX_COLUMNS, Message.MAX_COLUMNS);
+        }
     }
 
     private Item item()
@@ -324,6 +330,7 @@ public final class StatementParser
         do
         {
             terms.add(orderTerm());
+            checkColumns(terms.size(), terms.get(terms.size() - 1).value());
         }
         while (tokens.take(","));
         long rows = 0;

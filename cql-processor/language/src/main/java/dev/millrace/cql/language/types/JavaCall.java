@@ -92,6 +92,20 @@ public final class JavaCall extends SqlSpecialOperator
      */
     public JavaMember resolve(final List<RelDataType> operands)
     {
+        try
+        {
+            return find(operands);
+        }
+        // A class file is broken, or a class that it names is missing.
+        catch (final LinkageError broken)
+        {
+            throw new Refusal(Message.BROKEN_CLASS, place,
+                (owner == null ? CqlTypes.javaClass(operands.get(0)) : owner).getName(), broken);
+        }
+    }
+
+    private JavaMember find(final List<RelDataType> operands)
+    {
         final JavaMembers members = new JavaMembers(place);
         return switch (kind)
         {

@@ -8,6 +8,8 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.CqlProblem;
 import dev.millrace.cql.language.JavaClasses;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -343,6 +345,40 @@ class JavaCallTest
             .code()).isEqualTo("CQL-2014");
         assertThat(new Rules().query("select " + SAMPLE + ".GREETING as x from S").classes(name ->
             name.equals(SAMPLE) ? Sample.class : null).rows()).isEmpty();
+    }
+
+    /** A class that needs another one that is missing. */
+    @Test
+    void shouldSayThatAClassCannotBeLinked() throws IOException
+    {
+        final byte[] bytes;
+        try (InputStream in = Needy.class.getClassLoader().getResourceAsStream(
+            Needy.class.getName().replace('.', '/') + ".class"))
+        {
+            bytes = in.readAllBytes();
+        }
+        final ClassLoader alone = new ClassLoader(null)
+        {
+            @Override
+            protected Class<?> findClass(final String name)
+            {
+                return defineClass(Needy.class.getName(), bytes, 0, bytes.length);
+            }
+        };
+        final CqlProblem problem = new Rules().classes(name -> name.equals("a.Needy") ?
+            JavaClasses.of(alone).find(Needy.class.getName()) : null)
+            .query("select a.Needy.call(1) as x from S").problem();
+        assertThat(problem.code()).isIn("CQL-2014", "CQL-2019");
+    }
+
+    /** Needs its test. */
+    public static class Needy
+    {
+        /** Takes a class that cannot be found. */
+        public static int call(final JavaCallTest test)
+        {
+            return 1;
+        }
     }
 
     /** Not public. */
