@@ -11,6 +11,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
 import java.time.temporal.TemporalAccessor;
 import java.util.List;
 import java.util.Locale;
@@ -38,10 +39,11 @@ public final class Values
     private static final Pattern INTERVAL =
         Pattern.compile("\\s*([+-]?)(\\d{1,9})\\s+(\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:\\.(\\d{1,9}))?\\s*");
     private static final List<DateTimeFormatter> TIMES = List.of(
-        times("MM/dd/yyyy HH:mm:ss"), times("MM-dd-yyyy HH:mm:ss"), times("yyyy-MM-dd'T'HH:mm:ss"),
-        times("yyyy-MM-dd HH:mm:ss"), DateTimeFormatter.ofPattern("MM/dd/yyyy", Locale.ROOT),
-        new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern("dd-MMM-yy")
-            .toFormatter(Locale.ENGLISH), DateTimeFormatter.ISO_LOCAL_DATE);
+        times("MM/dd/uuuu HH:mm:ss"), times("MM-dd-uuuu HH:mm:ss"), times("uuuu-MM-dd'T'HH:mm:ss"),
+        times("uuuu-MM-dd HH:mm:ss"),
+        DateTimeFormatter.ofPattern("MM/dd/uuuu", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT),
+        new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern("dd-MMM-uu")
+            .toFormatter(Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT), DateTimeFormatter.ISO_LOCAL_DATE);
     private static final DateTimeFormatter TIME_TEXT = DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ROOT);
 
     private Values()
@@ -57,7 +59,7 @@ public final class Values
             .optionalStart().appendOffset("+HHMM", "Z").optionalEnd()
             .optionalStart().appendOffset("+HHmm", "Z").optionalEnd()
             .optionalStart().appendZoneText(java.time.format.TextStyle.SHORT).optionalEnd()
-            .toFormatter(Locale.ENGLISH);
+            .toFormatter(Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT);
     }
 
     private static RowRejectedException divisionByZero()
