@@ -69,8 +69,12 @@ public final class CqlTool implements Callable<Integer>
                 "'R=limits.csv:symbol char,most double,primary key(symbol)'.")
         private List<String> relations = new ArrayList<>();
 
+        @CommandLine.Mixin
+        private ClassPathOption classPath;
+
         List<StreamSpec> specs()
         {
+            classPath.use();
             final List<StreamSpec> specs = new ArrayList<>();
             streams.forEach(text -> specs.add(StreamSpec.parse(text, false)));
             relations.forEach(text -> specs.add(StreamSpec.parse(text, true)));
@@ -132,8 +136,8 @@ public final class CqlTool implements Callable<Integer>
 
         @Option(
             names = "--until", paramLabel = "MS",
-            description = "Lets time go on to this many milliseconds after the last row, so that windows empty and " +
-                "patterns with a duration are decided. Default: time ends with the last row.")
+            description = "Lets time go on until this instant, in milliseconds, after the last row, so that windows " +
+                "empty and patterns with a duration are decided. Default: time ends with the last row.")
         private BigDecimal until;
 
         @Option(
@@ -238,7 +242,26 @@ public final class CqlTool implements Callable<Integer>
     public static int run(
         final InputStream in, final PrintWriter out, final PrintWriter err, final String... arguments)
     {
-        final int exit = new CommandLine(new CqlTool(in))
+        final Thread thread = Thread.currentThread();
+        final ClassLoader before = thread.getContextClassLoader();
+        try
+        {
+            return execute(in, out, err, arguments);
+        }
+        finally
+        {
+            // --classpath changes it.
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private static int execute(
+        final InputStream in, final PrintWriter out, final PrintWriter err, final String... arguments)
+    {
+        final CommandLine line = new CommandLine(new CqlTool(in));
+        line.getCommandSpec().versionProvider(CqlTool::version);
+        line.getSubcommands().values().forEach(each -> each.getCommandSpec().versionProvider(CqlTool::version));
+        final int exit = line
             .setCommandName("millrace cql")
             .setUsageHelpWidth(WIDTH)
             .setOut(out)
@@ -250,6 +273,12 @@ public final class CqlTool implements Callable<Integer>
         out.flush();
         err.flush();
         return exit;
+    }
+
+    private static String[] version()
+    {
+        final String version = CqlTool.class.getPackage().getImplementationVersion();
+        return new String[] {"millrace " + (version == null ? "(not packaged)" : version)};
     }
 
     private static int onUsage(final CommandLine.ParameterException exception, final String[] arguments)

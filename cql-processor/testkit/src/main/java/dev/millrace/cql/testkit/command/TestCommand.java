@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -52,9 +53,13 @@ final class TestCommand implements Callable<Integer>
         description = "Run every statement as a flow, also those that a server would run as a pipeline.")
     private boolean flowsOnly;
 
+    @Mixin
+    private ClassPathOption classPath;
+
     @Override
     public Integer call() throws IOException
     {
+        classPath.use();
         final PrintWriter out = spec.commandLine().getOut();
         final Progress progress = tool.progress(spec.commandLine().getErr());
         final ConformanceRunner runner =
