@@ -16,6 +16,7 @@ final class PipelineGroup
     private final Routes routes;
     private final BatchSchema schema;
     private final List<Member> members;
+    private final boolean ahead;
 
     /** Makes the way through rings to several workers. */
     interface Routes
@@ -56,7 +57,7 @@ final class PipelineGroup
         final BatchSchema schema,
         final List<Member> members)
     {
-        this(schema, members, (inputs, table) ->
+        this(schema, members, false, (inputs, table) ->
             ordering == OrderingConstraint.PARTITION_ORDERED && inputs.length > 1
                 ? new PartitionRoute(inputs, partitionColumn, table, timeDriven)
                 : new RoundRobinRoute(inputs, timeDriven));
@@ -67,10 +68,13 @@ final class PipelineGroup
      *
      * @param schema  of the channel
      * @param members one a worker that runs it
+     * @param ahead   whether workers take its rows before those of other channels that came after them
      * @param routes  the way to the workers
      */
-    PipelineGroup(final BatchSchema schema, final List<Member> members, final Routes routes)
+    PipelineGroup(
+        final BatchSchema schema, final List<Member> members, final boolean ahead, final Routes routes)
     {
+        this.ahead = ahead;
         this.schema = schema;
         this.members = List.copyOf(members);
         this.routes = routes;
@@ -95,7 +99,7 @@ final class PipelineGroup
             return new InlineRoute(members.get(0).instances());
         }
         final WorkerInput[] inputs = members.stream()
-            .map(member -> new WorkerInput(schema, member.instances(), member.worker(), rejection))
+            .map(member -> new WorkerInput(schema, member.instances(), member.worker(), rejection, ahead))
             .toArray(WorkerInput[]::new);
         for (int i = 0; i < inputs.length; i++)
         {

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  *   select "K", "V" from T where "K" = ?  ──► rows
  *        └─ fails ─► connection and statement are given back; once more at once with fresh ones, since a database that
  *           was started anew leaves dead connections behind; then the row is rejected
- *        └─ no connection ─► rejected at once for {@value #PAUSE_MS} ms, so that rows do not queue up behind a database
- *           that is down; then the next row tries
+ *        └─ no connection ─► rejected at once for {@value #PAUSE_MS} ms, or four times as long as the attempt took, so
+ *           that rows do not queue up behind a database that is down; then the next row tries
  * </pre>
  *
  * <p>Threads: one flow's, which waits for the database: for a connection as long as the data source says, for the
@@ -43,6 +43,7 @@ final class TablePull implements PullSource, AutoCloseable
     private static final Logger LOG = LoggerFactory.getLogger(TablePull.class);
     private static final int QUERY_TIMEOUT_S = 5;
     private static final long PAUSE_MS = 1_000;
+    private static final int PAUSE_FACTOR = 4;
     private static final int FETCH_SIZE = 256;
     private static final long MS_NS = 1_000_000L;
     private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$#]*|\"[^\"]+\"");
@@ -53,7 +54,7 @@ final class TablePull implements PullSource, AutoCloseable
     private Connection connection;
     private PreparedStatement statement;
     private boolean isDown;
-    private long downNs;
+    private long resumeNs;
 
     /**
      * Makes a source; the database is asked when the first row comes.
@@ -136,7 +137,8 @@ final class TablePull implements PullSource, AutoCloseable
         {
             return;
         }
-        if (isDown && clockNs.getAsLong() - downNs < PAUSE_MS * MS_NS)
+        final long startNs = clockNs.getAsLong();
+        if (isDown && startNs - resumeNs < 0)
         {
             throw new SQLException("the data source gave no connection a moment ago");
         }
@@ -148,7 +150,8 @@ final class TablePull implements PullSource, AutoCloseable
         }
         finally
         {
-            downNs = clockNs.getAsLong();
+            final long endNs = clockNs.getAsLong();
+            resumeNs = endNs + Math.max(PAUSE_MS * MS_NS, PAUSE_FACTOR * (endNs - startNs));
         }
         connection.setReadOnly(true);
         statement = connection.prepareStatement(text());

@@ -1,6 +1,7 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.cql.runtime.Parker;
+import dev.millrace.cql.runtime.SpscBatchRing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -153,7 +154,16 @@ final class Worker implements Runnable
         boolean worked = false;
         for (final WorkerInput input : inputs)
         {
-            worked |= input.runNext();
+            final int polled = input.poll();
+            if (polled != SpscBatchRing.EMPTY)
+            {
+                if (!input.isAhead())
+                {
+                    runAhead();
+                }
+                input.run(polled);
+                worked = true;
+            }
         }
         for (final PipelineInstance instance : instances)
         {
@@ -164,6 +174,23 @@ final class Worker implements Runnable
             }
         }
         return worked;
+    }
+
+    /**
+     * Nothing waits for the time of a silent relation; so what one thread puts into it and then sends to a stream must
+     * be seen in this order. Rows in hand were handed over before the look at these rings.
+     */
+    private void runAhead()
+    {
+        for (final WorkerInput input : inputs)
+        {
+            for (int waiting = input.isAhead() ? input.waitingRows() : 0; waiting > 0;)
+            {
+                final int polled = input.poll();
+                input.run(polled);
+                waiting -= Math.max(1, polled);
+            }
+        }
     }
 
     private void idle(final int round)

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The ring from one source thread to one worker, with the pipeline instances that take its rows.
  *
- * <p>Threads: {@code send} methods belong to the source thread, {@link #runNext()} and {@link #close()} to the
- * worker. A full ring makes the source wait: it yields at first, then sleeps for growing times up to a millisecond.
+ * <p>Threads: {@code send} methods belong to the source thread, {@link #poll()}, {@link #run} and {@link #close()} to
+ * the worker. A full ring makes the source wait: it yields at first, then sleeps for growing times up to a millisecond.
  * Rows that are handed over while the worker ends are rejected by the one or the other, never lost.
  */
 final class WorkerInput
@@ -33,6 +33,7 @@ final class WorkerInput
     private final PipelineInstance[] instances;
     private final Worker worker;
     private final RowRejection rejection;
+    private final boolean ahead;
     private final Counter taken = new Counter();
     private final Counter waits = new Counter();
     private final Counter done = new Counter();
@@ -42,9 +43,20 @@ final class WorkerInput
     private boolean interrupted;
     private volatile boolean closed;
 
+    /**
+     * Makes a ring.
+     *
+     * @param schema    of its rows
+     * @param instances what takes them, in this order
+     * @param worker    runs it
+     * @param rejection counts rows that come too late
+     * @param ahead     whether its rows go before those of other rings that were handed over after them
+     */
     WorkerInput(
-        final BatchSchema schema, final PipelineInstance[] instances, final Worker worker, final RowRejection rejection)
+        final BatchSchema schema, final PipelineInstance[] instances, final Worker worker,
+        final RowRejection rejection, final boolean ahead)
     {
+        this.ahead = ahead;
         this.instances = instances;
         this.worker = worker;
         this.rejection = rejection;
@@ -165,18 +177,28 @@ final class WorkerInput
         return true;
     }
 
-    /**
-     * Takes up to {@link EventBatch#CAPACITY} rows out and runs them.
-     *
-     * @return false when there was nothing
-     */
-    boolean runNext()
+    boolean isAhead()
     {
-        final int polled = ring.poll(batch);
-        if (polled == SpscBatchRing.EMPTY)
-        {
-            return false;
-        }
+        return ahead;
+    }
+
+    /**
+     * Takes up to {@link EventBatch#CAPACITY} rows out, to be run next.
+     *
+     * @return how many records; {@link SpscBatchRing#EMPTY} when there was nothing
+     */
+    int poll()
+    {
+        return ring.poll(batch);
+    }
+
+    /**
+     * Runs what was taken out.
+     *
+     * @param polled what {@link #poll()} gave
+     */
+    void run(final int polled)
+    {
         for (final PipelineInstance instance : instances)
         {
             instance.onBatch(batch);
@@ -187,7 +209,6 @@ final class WorkerInput
             batches.add(1);
         }
         done.add(Math.max(1, polled));
-        return true;
     }
 
     boolean isEmpty()

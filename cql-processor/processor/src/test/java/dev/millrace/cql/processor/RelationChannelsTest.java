@@ -24,6 +24,25 @@ class RelationChannelsTest
         }
     }
 
+    /** Channels reach their worker over rings of their own; a row must not overtake what its thread put in before. */
+    @Test
+    void shouldSeeARelationBeforeRowsThatItsThreadSendsAfterwards() throws Exception
+    {
+        for (int round = 0; round < 200; round++)
+        {
+            try (ObjectApplication application =
+                ObjectApplication.with().query("RStream(" + JOIN + ")").start())
+            {
+                for (int i = 0; i < 20; i++)
+                {
+                    application.insert(2 * i, "k" + i, i).send(2 * i + 1, "k" + i, 100);
+                }
+
+                assertThat(application.allRows()).as("round %d", round).hasSize(20).endsWith("+119");
+            }
+        }
+    }
+
     @Test
     void shouldWaitForARelationThatIsDeclaredNotSilent() throws Exception
     {

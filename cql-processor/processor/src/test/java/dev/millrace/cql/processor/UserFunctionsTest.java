@@ -386,7 +386,7 @@ class UserFunctionsTest
         {
             application.send(1, "a", 1).send(2, "b", 2).send(3, "c", 3);
 
-            assertThat(application.rows()).containsExactly("+[a]", "+[a, b]", "+[b, c]");
+            assertThat(application.rows()).containsExactly("+null", "+[a]", "+[a, b]", "+[b, c]");
         }
     }
 

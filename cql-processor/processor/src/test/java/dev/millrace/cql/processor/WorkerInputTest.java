@@ -28,7 +28,7 @@ class WorkerInputTest
         {
             final AtomicInteger rejected = new AtomicInteger();
             final WorkerInput input = new WorkerInput(schema, new PipelineInstance[0], worker,
-                (count, reason, detail) -> rejected.addAndGet(count));
+                (count, reason, detail) -> rejected.addAndGet(count), false);
             final AtomicInteger ready = new AtomicInteger();
             final Thread ending = new Thread(() ->
             {
@@ -53,7 +53,7 @@ class WorkerInputTest
         final WorkerInput input = new WorkerInput(schema, new PipelineInstance[0], worker,
             (count, reason, detail) ->
             {
-            });
+            }, false);
         for (int sent = 0; sent < WorkerInput.RING_ROWS; sent += EventBatch.CAPACITY)
         {
             input.send(rows);
@@ -70,7 +70,7 @@ class WorkerInputTest
         Waiting.until("the source waits and can rest", () -> input.waits() > 0 && !source.isInterrupted());
         while (source.isAlive())
         {
-            input.runNext();
+            input.run(Math.max(0, input.poll()));
         }
         assertThat(interruptedAfter).isTrue();
     }
