@@ -156,6 +156,114 @@ public final class ManagementClient
         return send("GET", application(name, "/statistics"), BodyPublishers.noBody(), "").getAsJsonObject();
     }
 
+    /**
+     * The rules of a processor.
+     *
+     * @param application symbolic name
+     * @param processor   id
+     * @return what can be done with them
+     */
+    public Rules rules(final String application, final String processor)
+    {
+        return new Rules(application(application, "/processors/" + encoded(processor)));
+    }
+
+    /** Asks about the rules of one processor and changes them. */
+    public final class Rules
+    {
+        private final String path;
+
+        private Rules(final String path)
+        {
+            this.path = path;
+        }
+
+        /**
+         * All rules.
+         *
+         * @return an object with {@code rules}
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject list() throws InterruptedException
+        {
+            return send("GET", path + "/rules", BodyPublishers.noBody(), "").getAsJsonObject();
+        }
+
+        /**
+         * Puts something about a rule.
+         *
+         * @param before path in front of the id
+         * @param id     of the rule
+         * @param after  path behind the id
+         * @param body   what
+         * @return what became of the queries
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject put(final String before, final String id, final String after, final JsonObject body)
+            throws InterruptedException
+        {
+            return send("PUT", path + before + encoded(id) + after, BodyPublishers.ofString(body.toString()), "")
+                .getAsJsonObject();
+        }
+
+        /**
+         * Asks for something to be done with a rule.
+         *
+         * @param before path in front of the id
+         * @param id     of the rule
+         * @param after  path behind the id
+         * @return what became of the queries
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject post(final String before, final String id, final String after) throws InterruptedException
+        {
+            return send("POST", path + before + encoded(id) + after, BodyPublishers.noBody(), "").getAsJsonObject();
+        }
+
+        /**
+         * Removes a rule.
+         *
+         * @param before path in front of the id
+         * @param id     of the rule
+         * @return what became of the queries
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject delete(final String before, final String id) throws InterruptedException
+        {
+            return send("DELETE", path + before + encoded(id), BodyPublishers.noBody(), "").getAsJsonObject();
+        }
+
+        /**
+         * Replaces all rules.
+         *
+         * @param file component configuration file
+         * @return what became of the queries
+         * @throws IOException          when the file cannot be read
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject upload(final Path file) throws IOException, InterruptedException
+        {
+            return send("PUT", path + "/rule-file", BodyPublishers.ofFile(file), fileName(file)).getAsJsonObject();
+        }
+
+        /**
+         * All rules as a component configuration file.
+         *
+         * @return its text
+         * @throws InterruptedException when interrupted
+         */
+        public String download() throws InterruptedException
+        {
+            return send("GET", path + "/rule-file", BodyPublishers.noBody(), "").getAsJsonObject().get("file")
+                .getAsString();
+        }
+    }
+
+    private static String encoded(final String part)
+    {
+        return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
     private static String application(final String name, final String rest)
     {
         return "/apps/" + URLEncoder.encode(name, StandardCharsets.UTF_8) + rest;
