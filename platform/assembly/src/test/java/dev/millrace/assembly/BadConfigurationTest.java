@@ -194,11 +194,11 @@ class BadConfigurationTest
             <query id="d" partition-expression="x">x</query>
             <query id="e" active="no">x</query>
             <query id="E">x</query>
-            <view id="f" active="true">x</view>
+            <view id="f" active="so">x</view>
             <query id="g"><x/>y</query>
             """)).assertRefused("EPN-1203 " + FILE + ":3:1", "EPN-1203 " + FILE + ":4:1",
                 "EPN-1204 " + FILE + ":5:36", "EPN-1203 " + FILE + ":6:1", "EPN-1211 " + FILE + ":7:37",
-                "EPN-1204 " + FILE + ":8:23", "EPN-1206 " + FILE + ":9:12", "EPN-1202 " + FILE + ":10:14",
+                "EPN-1204 " + FILE + ":8:23", "EPN-1206 " + FILE + ":9:12", "EPN-1204 " + FILE + ":10:22",
                 "EPN-1201 " + FILE + ":11:15");
     }
 

@@ -52,7 +52,7 @@ class ManagementEndpointTest
         final TreeSet<String> seen = new TreeSet<>();
         for (final ManagementEndpoint.Route route : ManagementEndpoint.routes(null))
         {
-            final String path = route.path().replace("NAME", "some.app");
+            final String path = route.path().replace("NAME", "some.app").replace("RULE", "some");
             seen.add(route.method() + ' ' + route.path());
             for (final String credentials : new String[] {null, "Bearer 0000", "Basic d2xldnM6d2xldnM=", "Digest x"})
             {
@@ -67,10 +67,14 @@ class ManagementEndpointTest
                 assertThat(answer.text()).contains("problems", "SRV-04");
             }
         }
-        assertThat(seen).containsExactly("DELETE /wlevs/apps/NAME", "GET /wlevs/apps", "GET /wlevs/apps/NAME",
-            "GET /wlevs/apps/NAME/statistics", "GET /wlevs/server", "POST /wlevs/apps",
+        final String processor = "/wlevs/apps/NAME/processors/NAME";
+        assertThat(seen).containsExactly("DELETE /wlevs/apps/NAME", "DELETE " + processor + "/rules/RULE",
+            "GET /wlevs/apps", "GET /wlevs/apps/NAME", "GET " + processor + "/rule-file",
+            "GET " + processor + "/rules", "GET /wlevs/apps/NAME/statistics", "GET /wlevs/server", "POST /wlevs/apps",
+            "POST " + processor + "/rules/RULE/start", "POST " + processor + "/rules/RULE/stop",
             "POST /wlevs/apps/NAME/resume", "POST /wlevs/apps/NAME/suspend", "POST /wlevs/server/shutdown",
-            "PUT /wlevs/apps/NAME");
+            "PUT /wlevs/apps/NAME", "PUT " + processor + "/rule-file", "PUT " + processor + "/rules/RULE",
+            "PUT " + processor + "/rules/RULE/bindings");
         assertThat(instance.request("GET", "/wlevs/server", new byte[0]).status()).isEqualTo(200);
     }
 
