@@ -6,6 +6,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.syntax.RuleReaders;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;

@@ -1,9 +1,7 @@
-package dev.millrace.cql.processor;
+package dev.millrace.cql.language.syntax;
 
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.RuleText;
-import dev.millrace.cql.language.syntax.Statement;
-import dev.millrace.cql.language.syntax.StatementParser;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
 import java.util.List;
@@ -12,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.calcite.sql.SqlIdentifier;
 
-/** Finds out which rules read which sources. */
-final class RuleReaders
+/** Finds out which rules read which sources. Stateless. */
+public final class RuleReaders
 {
     private static final String SYNTAX = Statement.class.getPackageName();
 
@@ -28,7 +26,7 @@ final class RuleReaders
      * @param rules  rules that run
      * @return ids in order; a rule that cannot be parsed reads nothing
      */
-    static List<String> of(final String source, final List<RuleText> rules)
+    public static List<String> of(final String source, final List<RuleText> rules)
     {
         final String wanted = source.toLowerCase(Locale.ROOT);
         return rules.stream().filter(rule -> !rule.id().equalsIgnoreCase(source) && sources(rule).contains(wanted))
