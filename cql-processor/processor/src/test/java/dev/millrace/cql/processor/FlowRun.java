@@ -25,6 +25,8 @@ import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +105,26 @@ final class FlowRun
             steps.add(new Step(kind == 0 ? "R" : kind < 4 ? "T" : "S", time, rows, kinds));
         }
         return steps;
+    }
+
+    /**
+     * The steps and two rows of one price for each symbol: no pattern that waits for rises, falls or an equal number is
+     * undecided then, so no decided match of another partition waits for it when the processor stops.
+     */
+    static List<Step> calmed(final List<Step> steps, final int symbols)
+    {
+        final List<Step> all = new ArrayList<>(steps);
+        for (int more = 1; more <= 2; more++)
+        {
+            final List<List<Object>> rows = new ArrayList<>();
+            for (int symbol = 0; symbol <= symbols; symbol++)
+            {
+                rows.add(Arrays.asList(symbol == symbols ? null : "s" + symbol, 9.0, 9));
+            }
+            all.add(new Step("S", steps.get(steps.size() - 1).timeNs() + more * MILLISECOND, rows,
+                Collections.nCopies(rows.size(), EventBatch.INSERT)));
+        }
+        return all;
     }
 
     private static List<Object> row(final Random random, final int symbols)

@@ -80,7 +80,7 @@ class FlowWorkersTest
         System.out.println("seed=" + seed + " rule=" + rule);
         for (int round = 0; round < 3; round++)
         {
-            final List<Step> steps = FlowRun.steps(new Random(seed + round), 400, 6);
+            final List<Step> steps = FlowRun.calmed(FlowRun.steps(new Random(seed + round), 400, 6), 6);
             final List<TestWiring.Row> ordered = new FlowRun(rule.get(1), null, null, 1, 1).run(steps);
             for (int workers = 1; workers <= 3; workers++)
             {
