@@ -267,7 +267,8 @@ final class FlowAssembler
     {
         if (node instanceof FlowNode.Source source)
         {
-            return new SourceOperator(sources.get(source), store(source.rows()), source.relation(),
+            return new SourceOperator(sources.get(source),
+                new RowStore(patterns.layout(source), bindings.maxRows()), source.relation(),
                 array(source.primaryKey()), source.elementTime() ? source.rows().size() - 1 : -1,
                 bindings.maxRows());
         }

@@ -39,10 +39,12 @@ final class FlowPatterns
 
     private final Map<FlowNode, Compiled> compiled = new IdentityHashMap<>();
     private final List<FlowNode.Match> nodes = new ArrayList<>();
+    private final SourceColumns columns;
     private final StringBuilder javaText = new StringBuilder();
 
     FlowPatterns(final FlowPlan plan, final CalcGenerator generator, final ClassMaker maker)
     {
+        columns = new SourceColumns(plan);
         for (final FlowPlan.Output output : plan.outputs())
         {
             for (final FlowNode node : FlowNode.upstream(output.input()))
@@ -72,6 +74,12 @@ final class FlowPatterns
         return javaText.toString();
     }
 
+    /** Where the columns of a channel's rows lie: those that nothing reads are not kept. */
+    RowLayout layout(final FlowNode.Source source)
+    {
+        return columns.layout(source);
+    }
+
     /** How each pattern runs and what state it keeps, a line a pattern, for people. */
     List<String> texts()
     {
@@ -80,7 +88,7 @@ final class FlowPatterns
         {
             final PatternProgram program = compiled.get(node).analysis.program();
             final PatternTier tier = PatternTier.of(program);
-            final RowLayout layout = new RowLayout(node.input().rows().types().toArray(new CqlType[0]));
+            final RowLayout layout = columns.layout(node.input());
             final int rowBytes = Long.BYTES * layout.words() + Integer.BYTES * (layout.references() + 1);
             final PatternProgram.Rules rules = program.rules();
             final String timers = rules.durationNs() > 0 ? ", timers for DURATION" :

@@ -12,13 +12,13 @@ final class BatchRows
     {
     }
 
-    /** Copies the columns of a batch's row, in order, to the first columns of a row. */
+    /** Copies the columns of a batch's row that are kept, in order, to the first columns of a row. */
     static void read(final EventBatch batch, final int from, final RowStore store, final int row)
     {
         final BatchSchema schema = batch.schema();
         for (int column = 0; column < schema.columnCount(); column++)
         {
-            if (!batch.isNull(column, from))
+            if (store.isKept(column) && !batch.isNull(column, from))
             {
                 read(batch, column, from, store, row);
             }

@@ -4,7 +4,8 @@ import dev.millrace.api.event.CqlType;
 
 /**
  * Where the columns of a row lie in a {@link RowStore}: null bits in the first words, then one word for each number,
- * time or boolean; everything else is a reference. Immutable.
+ * time or boolean; everything else is a reference. Columns that nobody reads may have no place: they are null.
+ * Immutable.
  */
 public final class RowLayout
 {
@@ -14,6 +15,7 @@ public final class RowLayout
     static final byte FLOATING = 1;
     /** Kind of a column of objects. */
     static final byte REFERENCE = 2;
+    private static final int NO_PLACE = -1;
 
     private final CqlType[] types;
     private final int[] slots;
@@ -29,6 +31,17 @@ public final class RowLayout
      */
     public RowLayout(final CqlType... types)
     {
+        this(types, null);
+    }
+
+    /**
+     * Lays out the columns that are kept.
+     *
+     * @param types one a column
+     * @param kept  which columns have a place; {@code null} for all
+     */
+    public RowLayout(final CqlType[] types, final boolean[] kept)
+    {
         this.types = types.clone();
         slots = new int[types.length];
         kinds = new byte[types.length];
@@ -37,6 +50,11 @@ public final class RowLayout
         int nextReference = 0;
         for (int i = 0; i < types.length; i++)
         {
+            if (kept != null && !kept[i])
+            {
+                slots[i] = NO_PLACE;
+                continue;
+            }
             slots[i] = isReference(i) ? nextReference++ : nextWord++;
             kinds[i] = isReference(i) ? REFERENCE :
                 types[i] == CqlType.FLOAT || types[i] == CqlType.DOUBLE ? FLOATING : WORD;
@@ -85,11 +103,22 @@ public final class RowLayout
      * Place of a column among the words or the references of a row.
      *
      * @param column index from 0
-     * @return offset from the base of the row
+     * @return offset from the base of the row, -1 when it is not kept
      */
     public int slot(final int column)
     {
         return slots[column];
+    }
+
+    /**
+     * Whether values of a column are kept.
+     *
+     * @param column index from 0
+     * @return false when it is always null and must not be set
+     */
+    public boolean isKept(final int column)
+    {
+        return slots[column] != NO_PLACE;
     }
 
     /** How the values of each column compare; not to be changed. */

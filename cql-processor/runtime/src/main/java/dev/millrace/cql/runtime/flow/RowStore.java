@@ -219,6 +219,12 @@ public final class RowStore
         return (row & MASK) * referencesPerRow;
     }
 
+    /** Whether values of a column have a place. */
+    boolean isKept(final int column)
+    {
+        return layout.isKept(column);
+    }
+
     /**
      * Whether a value is null.
      *

@@ -16,21 +16,23 @@ final class LocalRuns
     /** A register whose variable has had no row yet. */
     static final int UNSET = -2;
 
-    private static final int FIRST_LENGTH = 4;
+    private static final int START = 0;
+    private static final int START_TIME = 1;
+    private static final int END = 2;
+    private static final int END_TIME = 3;
+    private static final int LONGS = 4;
 
-    private final int registersPerRun;
-    private int[] positions = new int[FIRST_LENGTH];
-    private long[] starts = new long[FIRST_LENGTH];
-    private long[] startTimesNs = new long[FIRST_LENGTH];
-    private long[] ends = new long[FIRST_LENGTH];
-    private long[] endTimesNs = new long[FIRST_LENGTH];
-    private int[] registers;
+    /** Position and registers. */
+    private final int intsPerRun;
+    /** Of all runs, one after the other: most partitions have one or none, so that there is room for one at first. */
+    private int[] ints;
+    private long[] longs = new long[LONGS];
     private int size;
 
     LocalRuns(final int registersPerRun)
     {
-        this.registersPerRun = registersPerRun;
-        registers = new int[FIRST_LENGTH * registersPerRun];
+        intsPerRun = 1 + registersPerRun;
+        ints = new int[intsPerRun];
     }
 
     int size()
@@ -45,60 +47,61 @@ final class LocalRuns
 
     boolean isLarge(final int most)
     {
-        return positions.length > most;
+        return longs.length > most * LONGS;
     }
 
     int position(final int run)
     {
-        return positions[run];
+        return ints[run * intsPerRun];
     }
 
     boolean isDone(final int run)
     {
-        return positions[run] == DONE;
+        return ints[run * intsPerRun] == DONE;
     }
 
     /** Arrival of its first row, which tells starts apart. */
     long start(final int run)
     {
-        return starts[run];
+        return longs[run * LONGS + START];
     }
 
     long startTimeNs(final int run)
     {
-        return startTimesNs[run];
+        return longs[run * LONGS + START_TIME];
     }
 
     /** Arrival of its last row; of complete matches only. */
     long end(final int run)
     {
-        return ends[run];
+        return longs[run * LONGS + END];
     }
 
     /** Time of its last row; of complete matches only. */
     long endTimeNs(final int run)
     {
-        return endTimesNs[run];
+        return longs[run * LONGS + END_TIME];
     }
 
     int register(final int run, final int register)
     {
-        return registers[run * registersPerRun + register];
+        return ints[run * intsPerRun + 1 + register];
     }
 
     void register(final int run, final int register, final int row)
     {
-        registers[run * registersPerRun + register] = row;
+        ints[run * intsPerRun + 1 + register] = row;
     }
 
     /** Adds a run of a new start. */
     int begin(final int position, final long start, final long timeNs)
     {
         final int run = reserve();
-        positions[run] = position;
-        starts[run] = start;
-        startTimesNs[run] = timeNs;
-        Arrays.fill(registers, run * registersPerRun, (run + 1) * registersPerRun, UNSET);
+        final int base = run * intsPerRun;
+        ints[base] = position;
+        Arrays.fill(ints, base + 1, base + intsPerRun, UNSET);
+        longs[run * LONGS + START] = start;
+        longs[run * LONGS + START_TIME] = timeNs;
         return run;
     }
 
@@ -106,40 +109,35 @@ final class LocalRuns
     int copy(final LocalRuns from, final int other, final int position)
     {
         final int run = reserve();
-        positions[run] = position;
-        starts[run] = from.starts[other];
-        startTimesNs[run] = from.startTimesNs[other];
-        ends[run] = from.ends[other];
-        endTimesNs[run] = from.endTimesNs[other];
-        final int base = run * registersPerRun;
-        final int otherBase = other * registersPerRun;
-        for (int i = 0; i < registersPerRun; i++)
+        for (int i = 0; i < LONGS; i++)
         {
-            registers[base + i] = from.registers[otherBase + i];
+            longs[run * LONGS + i] = from.longs[other * LONGS + i];
         }
+        final int base = run * intsPerRun;
+        final int otherBase = other * intsPerRun;
+        for (int i = 1; i < intsPerRun; i++)
+        {
+            ints[base + i] = from.ints[otherBase + i];
+        }
+        ints[base] = position;
         return run;
     }
 
     private int reserve()
     {
-        if (size == positions.length)
+        if (size * LONGS == longs.length)
         {
-            final int length = size * 2;
-            positions = Arrays.copyOf(positions, length);
-            starts = Arrays.copyOf(starts, length);
-            startTimesNs = Arrays.copyOf(startTimesNs, length);
-            ends = Arrays.copyOf(ends, length);
-            endTimesNs = Arrays.copyOf(endTimesNs, length);
-            registers = Arrays.copyOf(registers, length * registersPerRun);
+            longs = Arrays.copyOf(longs, longs.length * 2);
+            ints = Arrays.copyOf(ints, ints.length * 2);
         }
         return size++;
     }
 
     void done(final int run, final long end, final long timeNs)
     {
-        positions[run] = DONE;
-        ends[run] = end;
-        endTimesNs[run] = timeNs;
+        ints[run * intsPerRun] = DONE;
+        longs[run * LONGS + END] = end;
+        longs[run * LONGS + END_TIME] = timeNs;
     }
 
     /** Forgets all runs; claims are the caller's business. */
@@ -160,7 +158,7 @@ final class LocalRuns
         int kept = 0;
         for (int i = 0; i < size; i++)
         {
-            if (starts[i] >= from && starts[i] < to && (!onlyUndone || positions[i] != DONE))
+            if (start(i) >= from && start(i) < to && (!onlyUndone || !isDone(i)))
             {
                 release(rows, i);
             }
@@ -174,26 +172,24 @@ final class LocalRuns
 
     private void move(final int from, final int to)
     {
-        if (from == to)
+        if (from != to)
         {
-            return;
+            System.arraycopy(longs, from * LONGS, longs, to * LONGS, LONGS);
+            System.arraycopy(ints, from * intsPerRun, ints, to * intsPerRun, intsPerRun);
         }
-        positions[to] = positions[from];
-        starts[to] = starts[from];
-        startTimesNs[to] = startTimesNs[from];
-        ends[to] = ends[from];
-        endTimesNs[to] = endTimesNs[from];
-        System.arraycopy(registers, from * registersPerRun, registers, to * registersPerRun, registersPerRun);
     }
 
     /** Claims the rows of all runs. */
     void retainAll(final RowStore rows)
     {
-        for (int i = size * registersPerRun - 1; i >= 0; i--)
+        for (int run = 0; run < size; run++)
         {
-            if (registers[i] >= 0)
+            for (int i = run * intsPerRun + 1; i < (run + 1) * intsPerRun; i++)
             {
-                rows.retain(registers[i]);
+                if (ints[i] >= 0)
+                {
+                    rows.retain(ints[i]);
+                }
             }
         }
     }
@@ -201,22 +197,19 @@ final class LocalRuns
     /** Gives the rows of all runs back. */
     void releaseAll(final RowStore rows)
     {
-        for (int i = size * registersPerRun - 1; i >= 0; i--)
+        for (int run = 0; run < size; run++)
         {
-            if (registers[i] >= 0)
-            {
-                rows.release(registers[i]);
-            }
+            release(rows, run);
         }
     }
 
     private void release(final RowStore rows, final int run)
     {
-        for (int i = run * registersPerRun; i < (run + 1) * registersPerRun; i++)
+        for (int i = run * intsPerRun + 1; i < (run + 1) * intsPerRun; i++)
         {
-            if (registers[i] >= 0)
+            if (ints[i] >= 0)
             {
-                rows.release(registers[i]);
+                rows.release(ints[i]);
             }
         }
     }

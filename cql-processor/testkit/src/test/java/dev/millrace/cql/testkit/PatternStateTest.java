@@ -1,0 +1,151 @@
+package dev.millrace.cql.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.cql.compiler.PipelineCompiler;
+import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.language.Catalog;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.cql.runtime.Pipeline;
+import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What a partition of a two-row pattern keeps, on every way that such a pattern can be run: bytes that are still
+ * reachable when a million partitions wait for their second row. Texts themselves belong to the dictionary of the
+ * channel, which is there with or without a pattern.
+ */
+@Timeout(120)
+class PatternStateTest
+{
+    private static final int PARTITIONS = 1_000_000;
+    private static final String PAIR = "select M.p as p from S match_recognize (partition by %s measures B.price as p "
+        + "pattern (A B) %s define B as %s) as M";
+    private static final EventType TICK = EventType.tuple("S", new EventProperty("symbol", CqlType.CHAR),
+        new EventProperty("id", CqlType.INT), new EventProperty("price", CqlType.DOUBLE),
+        new EventProperty("volume", CqlType.INT));
+
+    private final DictionaryDomains domains = new DictionaryDomains();
+    private EventBatchSink input;
+    /** Keeps what is measured reachable. */
+    private Object engine;
+    private EventBatch batch;
+    private long rowsOut;
+
+    private void start(final boolean flow, final String text) throws Exception
+    {
+        final Catalog catalog = Catalog.builder().add(new Catalog.ChannelSource("S", TICK, false,
+            FlowNode.TimeKind.APPLICATION_TOTAL_ORDER, false, List.of())).build();
+        final RulePlanner planner = flow ? new RulePlanner().flowsOnly() : new RulePlanner();
+        final ProcessorPlan plan = planner.plan("p", List.of(RuleText.query("q", text)), catalog);
+        plan.domainJoins().forEach(join ->
+            domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));
+        domains.freeze();
+        batch = new EventBatch(domains.schema(TICK));
+        final Map<String, BatchSchema> schemas = new HashMap<>();
+        final Map<String, EventBatchSink> sinks = Map.of("q", rows -> rowsOut += rows.size());
+        if (flow)
+        {
+            final FlowPlan only = plan.flows().get(0);
+            schemas.put("q", domains.schema(only.outputs().get(0).type()));
+            final FlowEngine made = new FlowCompiler().compile(only).instantiate(new FlowBindings(schemas, sinks,
+                Map.of(), Map.of(), PatternStateTest::reject, FlowBindings.DEFAULT_MAX_ROWS));
+            engine = made;
+            input = rows -> made.onBatch(0, rows);
+            return;
+        }
+        assertThat(plan.flows()).isEmpty();
+        schemas.put("q", domains.schema(plan.pipelines().get(0).outputs().get(0).type()));
+        final Pipeline made = new PipelineCompiler().compile(plan.pipelines().get(0)).instantiate(
+            new PipelineBindings(batch.schema(), schemas, sinks, Map.of(), PatternStateTest::reject));
+        engine = made;
+        input = made::onBatch;
+    }
+
+    private static void reject(final int rows, final String reason, final String detail)
+    {
+        throw new AssertionError(reason + ": " + detail);
+    }
+
+    /** One row a partition. */
+    private void send(final long firstNs, final boolean odd) throws EventRejectedException
+    {
+        final Dictionary symbols = batch.schema().dictionary(0);
+        for (int from = 0; from < PARTITIONS; from += EventBatch.CAPACITY)
+        {
+            batch.clear();
+            final int size = Math.min(EventBatch.CAPACITY, PARTITIONS - from);
+            for (int i = 0; i < size; i++)
+            {
+                final int partition = from + i;
+                batch.ints(0)[i] = symbols.idOf("symbol" + partition);
+                batch.ints(1)[i] = partition;
+                batch.doubles(2)[i] = odd ? partition + partition % 2 : partition;
+                batch.ints(3)[i] = 1;
+                batch.useTimestampPerRow()[i] = firstNs + partition;
+            }
+            batch.size(size);
+            input.onBatch(batch);
+        }
+    }
+
+    private static long usedBytes()
+    {
+        System.gc();
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    /**
+     * Both ways, by number and by text: at most 64 bytes. A time limit adds a timer and the partial match that it ends,
+     * and what reads the whole match costs the more; neither may grow unseen.
+     */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "fused|id||B.price > A.price|64",
+        "fused|symbol||B.price > A.price|64",
+        "flow, fixed|id||B.price > A.price|64",
+        "flow, fixed|symbol||B.price > A.price|64",
+        "flow, row-local with a timer|id|within 1 hour|B.price > prev(B.price)|256",
+        "flow, match-dependent|id||B.price > avg(A.price)|640"})
+    void shouldKeepFewBytesAPartition(
+        final String way, final String key, final String within, final String condition, final int most)
+        throws Exception
+    {
+        final String text = PAIR.formatted(key, within == null ? "" : within, condition);
+        start(way.startsWith("flow"), text);
+        final Dictionary symbols = batch.schema().dictionary(0);
+        for (int i = 0; i < PARTITIONS; i++)
+        {
+            symbols.string(symbols.idOf("symbol" + i));
+        }
+        final long before = usedBytes();
+        send(0, false);
+        final double bytes = (double)(usedBytes() - before) / PARTITIONS;
+        System.out.printf("%s, partition by %s: %.1f bytes a partition%n", way, key, bytes);
+        send(PARTITIONS, true);
+        assertThat(engine).isNotNull();
+        assertThat(rowsOut).as("pairs that rise, %s", text).isEqualTo(PARTITIONS / 2);
+        assertThat(bytes).as("bytes a partition, %s %s", way, text).isBetween(1.0, (double)most);
+    }
+}
