@@ -162,7 +162,6 @@ public final class Bessel
     {
         if (x < ASYMPTOTIC_FROM || n > x)
         {
-            Failures.need(x <= MAX_ORDER, "jn", "x=" + x);
             return recurrence(n, x)[0];
         }
         double low = hankel(0, x, false);
@@ -226,7 +225,7 @@ public final class Bessel
         return new double[] {wanted / norm, zero / norm, one / norm};
     }
 
-    /** Hankel's expansion for orders 0 and 1. */
+    /** Hankel's expansion for orders 0 and 1; from {@link #ASYMPTOTIC_FROM} on all its terms here shrink. */
     private static double hankel(final int order, final double x, final boolean isSecond)
     {
         final double mu = 4.0 * order * order;
@@ -235,12 +234,7 @@ public final class Bessel
         double odd = 0;
         for (int k = 1; k <= 24; k++)
         {
-            final double next = term * (mu - (2.0 * k - 1) * (2 * k - 1)) / (8 * x * k);
-            if (Math.abs(next) >= Math.abs(term))
-            {
-                break;
-            }
-            term = next;
+            term *= (mu - (2.0 * k - 1) * (2 * k - 1)) / (8 * x * k);
             final int sign = k / 2 % 2 == 0 ? 1 : -1;
             even += k % 2 == 0 ? sign * term : 0;
             odd += k % 2 == 1 ? sign * term : 0;

@@ -10,6 +10,8 @@ import net.sf.saxon.expr.UserFunctionCall;
 import net.sf.saxon.expr.elab.Elaborator;
 import net.sf.saxon.expr.elab.PullElaborator;
 import net.sf.saxon.expr.elab.PullEvaluator;
+import net.sf.saxon.expr.flwor.Clause;
+import net.sf.saxon.expr.flwor.FLWORExpression;
 import net.sf.saxon.expr.instruct.GlobalVariable;
 import net.sf.saxon.expr.parser.CodeInjector;
 import net.sf.saxon.expr.parser.ExpressionTool;
@@ -30,6 +32,13 @@ final class Counted extends UnaryExpression
         public Expression inject(final Expression expression)
         {
             return isSource(expression) ? new Counted(expression) : expression;
+        }
+
+        @Override
+        public Clause injectClause(final FLWORExpression loops, final Clause clause)
+        {
+            // What this gives is put after the clause: the clause itself would loop once more.
+            return null;
         }
 
         @Override

@@ -67,6 +67,10 @@ final class XmlItems
         return Budget.within(() ->
         {
             final Passed given = passed(names, values.toArray());
+            if (given.context == null && names.contains(CONTEXT))
+            {
+                return List.of();
+            }
             return XQuery.of(query, List.of(), variables(names)).items(given.context, given.values);
         });
     }

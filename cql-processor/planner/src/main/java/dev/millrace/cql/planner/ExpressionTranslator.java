@@ -189,9 +189,10 @@ final class ExpressionTranslator
         final List<Expression> arguments = new ArrayList<>();
         for (int i = 0; i < call.getOperands().size(); i++)
         {
-            final Expression argument = typed(call.getOperands().get(i), signature.argument(i), back);
-            arguments.add(signature.argument(i) == CqlType.OBJECT && XML.equals(target.className()) ?
-                XmlTables.value(argument) : argument);
+            final RexNode operand = call.getOperands().get(i);
+            final CqlType wanted = signature.argument(i);
+            arguments.add(wanted == CqlType.OBJECT && XML.equals(target.className()) && !isNull(operand) ?
+                convert(XmlTables.value(translate(operand, back)), wanted) : typed(operand, wanted, back));
         }
         return new Expression.FunctionCall(target, arguments, signature.result());
     }
