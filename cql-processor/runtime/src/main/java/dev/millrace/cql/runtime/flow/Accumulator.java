@@ -7,15 +7,30 @@ package dev.millrace.cql.runtime.flow;
  */
 public abstract class Accumulator
 {
+    private RowFaults faults = RowFaults.NONE;
+
     /** For subclasses. */
     protected Accumulator()
     {
+    }
+
+    /** Learns who takes note of rows that turn out to be faulty after they were taken in. */
+    void faults(final RowFaults to)
+    {
+        faults = to;
+    }
+
+    /** Takes note of a row that turned out to be faulty. */
+    final void reject(final RowRejectedException cause)
+    {
+        faults.reject(cause.reason(), cause.getMessage());
     }
 
     /**
      * Makes a group empty; called before its first row.
      *
      * @param group id
+     * @throws RowRejectedException when that cannot be done
      */
     protected abstract void open(int group);
 
@@ -25,6 +40,7 @@ public abstract class Accumulator
      * @param group id
      * @param rows  where the row is
      * @param row   its id
+     * @throws RowRejectedException when the row cannot be taken; it leaves no trace
      */
     protected abstract void plus(int group, RowStore rows, int row);
 

@@ -1,8 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.cql.runtime.RowRejection;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * New rows of an operator on their way to its delta. A row that enters while the store has no room is turned away and
@@ -13,25 +11,15 @@ import java.util.Map;
  */
 final class BoundedOutput
 {
-    private static final int HALF = 32;
-
     private final FlowOperator operator;
     private final RowStore store;
-    private final int[] columns;
-    private final int[] reversed;
-    /** How many equal rows were turned away, by two hashes of their values. */
-    private final Map<Long, Integer> lost = new HashMap<>();
+    private final LostRows lost;
 
     BoundedOutput(final FlowOperator operator)
     {
         this.operator = operator;
         store = operator.store();
-        columns = RowIndex.allColumns(store);
-        reversed = new int[columns.length];
-        for (int i = 0; i < columns.length; i++)
-        {
-            reversed[i] = columns.length - 1 - i;
-        }
+        lost = new LostRows(store, LostRows.MAX_ROWS);
     }
 
     /** A new row, to be filled and given or released. */
@@ -62,43 +50,18 @@ final class BoundedOutput
      */
     boolean hasRoom(final RowStore from, final int row, final boolean enters)
     {
-        if (enters)
+        if (!enters)
         {
-            if (!store.isOverBound())
-            {
-                return true;
-            }
-            if (!operator.isStream())
-            {
-                lost.merge(key(from, row), 1, Integer::sum);
-            }
-            operator.reject(RowRejection.STATE_FULL, "more rows than may be kept, operator=" +
-                operator.getClass().getSimpleName() + " maxRows=" + store.maxRows());
-            return false;
+            return !lost.remove(from, row);
         }
-        if (lost.isEmpty())
+        if (!store.isOverBound())
         {
             return true;
         }
-        final Long key = key(from, row);
-        final Integer count = lost.get(key);
-        if (count == null)
-        {
-            return true;
-        }
-        if (count == 1)
-        {
-            lost.remove(key);
-        }
-        else
-        {
-            lost.put(key, count - 1);
-        }
+        final boolean isRemembered = operator.isStream() || lost.add(from, row);
+        operator.reject(RowRejection.STATE_FULL, "more rows than may be kept, operator=" +
+            operator.getClass().getSimpleName() + " maxRows=" + store.maxRows() +
+            (isRemembered ? "" : LostRows.FORGOTTEN));
         return false;
-    }
-
-    private Long key(final RowStore from, final int row)
-    {
-        return (long)from.hash(row, columns) << HALF ^ from.hash(row, reversed);
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.RowRejection;
 import java.util.Arrays;
 
 /**
@@ -27,6 +28,12 @@ public final class DistinctAccumulator extends Accumulator
     }
 
     @Override
+    void faults(final RowFaults to)
+    {
+        target.faults(to);
+    }
+
+    @Override
     protected void open(final int group)
     {
         if (group >= seen.length)
@@ -39,7 +46,7 @@ public final class DistinctAccumulator extends Accumulator
 
     private int copy(final RowStore rows, final int row)
     {
-        final int copy = values.allocate();
+        final int copy = values.allocateBeyondBound();
         for (int i = 0; i < columns.length; i++)
         {
             values.copy(rows, row, columns[i], copy, i);
@@ -53,16 +60,27 @@ public final class DistinctAccumulator extends Accumulator
         final int copy = copy(rows, row);
         try
         {
-            final int entry = seen[group].change(copy, 1);
-            if (seen[group].count(entry) == 1)
+            if (seen[group].count(seen[group].find(copy)) == 0)
             {
-                target.plus(group, values, copy);
+                begin(group, copy);
             }
+            seen[group].change(copy, 1);
         }
         finally
         {
             values.release(copy);
         }
+    }
+
+    /** Passes a value on that the group has not. */
+    private void begin(final int group, final int value)
+    {
+        if (values.isOverBound())
+        {
+            throw new RowRejectedException(RowRejection.STATE_FULL, "more different values than may be kept, " +
+                "maxValues=" + values.maxRows());
+        }
+        target.plus(group, values, value);
     }
 
     @Override

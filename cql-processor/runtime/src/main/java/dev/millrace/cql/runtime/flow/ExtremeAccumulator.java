@@ -154,7 +154,8 @@ public final class ExtremeAccumulator extends Accumulator
         }
         probe(rows, row);
         final int entry = sorted.find(roots[group], PROBE);
-        if (--counts[entry] == 0)
+        // None when a function before gave another value than for the same row when it entered.
+        if (entry != SortedEntries.NONE && --counts[entry] == 0)
         {
             roots[group] = sorted.remove(roots[group], entry);
             free(entry);

@@ -45,13 +45,16 @@ public final class FunctionAccumulator extends Accumulator
             functions = Arrays.copyOf(functions, group * 2);
             isStale = Arrays.copyOf(isStale, group * 2);
         }
-        functions[group] = factory.newAggregate();
-        functions[group].reset();
         while (kept.size() <= group)
         {
             kept.add(null);
         }
-        kept.set(group, functions[group].isIncremental() ? null : new ArrayList<>());
+        call(() ->
+        {
+            functions[group] = factory.newAggregate();
+            functions[group].reset();
+            kept.set(group, functions[group].isIncremental() ? null : new ArrayList<>());
+        });
         isStale[group] = false;
     }
 
@@ -106,13 +109,29 @@ public final class FunctionAccumulator extends Accumulator
         if (isStale[group])
         {
             isStale[group] = false;
-            call(() ->
-            {
-                functions[group].reset();
-                kept.get(group).forEach(functions[group]::plus);
-            });
+            computeAnew(group);
         }
         call(() -> out.set(outRow, outColumn, functions[group].value()));
+    }
+
+    /** Gives the rows again; those that came while the function was stale are new to it, and may be faulty. */
+    private void computeAnew(final int group)
+    {
+        call(() -> functions[group].reset());
+        final Iterator<Object[]> each = kept.get(group).iterator();
+        while (each.hasNext())
+        {
+            final Object[] arguments = each.next();
+            try
+            {
+                call(() -> functions[group].plus(arguments));
+            }
+            catch (final RowRejectedException cause)
+            {
+                each.remove();
+                reject(cause);
+            }
+        }
     }
 
     private void call(final Runnable work)
@@ -121,14 +140,10 @@ public final class FunctionAccumulator extends Accumulator
         {
             work.run();
         }
-        catch (final RowRejectedException cause)
-        {
-            throw cause;
-        }
         // Functions are written by users: they may throw anything, also a class cast of their result.
-        catch (final RuntimeException | LinkageError failure)
+        catch (final Throwable failure)
         {
-            throw new RowRejectedException(FAILED, "function=" + name + " cause=" + failure);
+            throw Values.failed(FAILED, "function=" + name, failure);
         }
     }
 

@@ -1,11 +1,12 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.RowRejection;
 import java.util.Arrays;
 
 /**
  * GROUP BY: keys and aggregates of each group of a relation. A group exists while it has rows; without keys there is
  * one group, from the beginning of time. A group whose values change leaves with the old row and enters with the new
- * one, once an instant.
+ * one, once an instant. A row that an aggregate cannot take is turned away and leaves no trace, nor when it leaves.
  *
  * <p>Threads: the engine's.
  */
@@ -25,6 +26,7 @@ public final class GroupOperator extends FlowOperator
     private int[] touched = new int[16];
     private int touchedCount;
     private boolean isOpen;
+    private final LostRows lost;
 
     /**
      * Makes an operator.
@@ -46,6 +48,11 @@ public final class GroupOperator extends FlowOperator
         keyColumns = new int[keys.length];
         Arrays.setAll(keyColumns, i -> i);
         groups = new RowIndex(rows, keyColumns);
+        lost = new LostRows(input.store(), LostRows.MAX_ROWS);
+        for (final Accumulator accumulator : accumulators)
+        {
+            accumulator.faults(this::reject);
+        }
         wakeAt(keys.length == 0 ? BEGINNING : NEVER);
     }
 
@@ -57,12 +64,19 @@ public final class GroupOperator extends FlowOperator
         if (keys.length == 0 && !isOpen)
         {
             isOpen = true;
-            touch(newGroup(NO_ROW));
+            openOnlyGroup();
         }
         final Delta in = input.delta();
         for (int i = 0; i < in.size(); i++)
         {
-            take(in.row(i), in.isPlus(i));
+            if (in.isPlus(i))
+            {
+                enter(in.row(i));
+            }
+            else
+            {
+                leave(in.row(i));
+            }
         }
         for (int i = 0; i < touchedCount; i++)
         {
@@ -72,43 +86,99 @@ public final class GroupOperator extends FlowOperator
 
     private static final int NO_ROW = -1;
 
-    private void take(final int row, final boolean enters)
+    private void openOnlyGroup()
     {
-        int group = groups.find(input.store(), row, keys);
+        try
+        {
+            touch(newGroup(NO_ROW));
+        }
+        catch (final RowRejectedException cause)
+        {
+            // Rows try again.
+            reject(cause);
+        }
+    }
+
+    private void enter(final int row)
+    {
+        try
+        {
+            final int group = groupOf(row);
+            touch(group);
+            plus(group, row);
+            sizes[group]++;
+        }
+        catch (final RowRejectedException cause)
+        {
+            final boolean isRemembered = lost.add(input.store(), row);
+            reject(cause.reason(), cause.getMessage() + (isRemembered ? "" : LostRows.FORGOTTEN));
+        }
+    }
+
+    private int groupOf(final int row)
+    {
+        final int group = groups.find(input.store(), row, keys);
+        if (group != RowIndex.NONE)
+        {
+            return group;
+        }
+        if (groups.size() >= maxGroups)
+        {
+            throw new RowRejectedException(
+                RowRejection.STATE_FULL, "more groups than may be kept, maxGroups=" + maxGroups);
+        }
+        return newGroup(row);
+    }
+
+    /** Gives a row to all aggregates or to none. */
+    private void plus(final int group, final int row)
+    {
+        int taken = 0;
+        try
+        {
+            for (; taken < accumulators.length; taken++)
+            {
+                accumulators[taken].plus(group, input.store(), row);
+            }
+        }
+        finally
+        {
+            for (int i = taken < accumulators.length ? taken - 1 : -1; i >= 0; i--)
+            {
+                minus(accumulators[i], group, row);
+            }
+        }
+    }
+
+    private void minus(final Accumulator accumulator, final int group, final int row)
+    {
+        try
+        {
+            accumulator.minus(group, input.store(), row);
+        }
+        catch (final RowRejectedException cause)
+        {
+            reject(cause);
+        }
+    }
+
+    private void leave(final int row)
+    {
+        if (lost.remove(input.store(), row))
+        {
+            return;
+        }
+        final int group = groups.find(input.store(), row, keys);
         if (group == RowIndex.NONE)
         {
-            if (!enters)
-            {
-                // Its group was turned away.
-                return;
-            }
-            if (groups.size() >= maxGroups)
-            {
-                reject(dev.millrace.cql.runtime.RowRejection.STATE_FULL, "more groups than may be kept, maxGroups=" +
-                    maxGroups);
-                return;
-            }
-            group = newGroup(row);
+            // Turned away when there was no room to remember it.
+            return;
         }
         touch(group);
-        sizes[group] += enters ? 1 : -1;
+        sizes[group]--;
         for (final Accumulator accumulator : accumulators)
         {
-            try
-            {
-                if (enters)
-                {
-                    accumulator.plus(group, input.store(), row);
-                }
-                else
-                {
-                    accumulator.minus(group, input.store(), row);
-                }
-            }
-            catch (final RowRejectedException cause)
-            {
-                reject(cause);
-            }
+            minus(accumulator, group, row);
         }
     }
 
@@ -130,11 +200,28 @@ public final class GroupOperator extends FlowOperator
         }
         sizes[group] = 0;
         shown[group] = NO_ROW;
-        for (final Accumulator accumulator : accumulators)
-        {
-            accumulator.open(group);
-        }
+        open(group);
         return group;
+    }
+
+    private void open(final int group)
+    {
+        boolean isDone = false;
+        try
+        {
+            for (final Accumulator accumulator : accumulators)
+            {
+                accumulator.open(group);
+            }
+            isDone = true;
+        }
+        finally
+        {
+            if (!isDone)
+            {
+                groups.remove(group);
+            }
+        }
     }
 
     private void touch(final int group)

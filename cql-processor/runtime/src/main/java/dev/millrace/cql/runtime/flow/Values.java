@@ -341,6 +341,12 @@ public final class Values
     /** What becomes of anything that a function throws. */
     public static RowRejectedException failed(final String function, final Throwable cause)
     {
+        return failed(FUNCTION_FAILED, "function=" + function, cause);
+    }
+
+    /** What becomes of anything that a user's class throws: all but a lack of memory ends one row only. */
+    public static RowRejectedException failed(final String reason, final String what, final Throwable cause)
+    {
         if (cause instanceof RowRejectedException known)
         {
             return known;
@@ -349,7 +355,7 @@ public final class Values
         {
             throw (VirtualMachineError)cause;
         }
-        return new RowRejectedException(FUNCTION_FAILED, "function=" + function + " cause=" + cause);
+        return new RowRejectedException(reason, what + " cause=" + cause);
     }
 
     /** The result of a function: of the class that was declared, or {@code null}; an empty text is null. */

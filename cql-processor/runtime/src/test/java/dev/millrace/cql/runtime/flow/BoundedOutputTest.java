@@ -171,4 +171,26 @@ class BoundedOutputTest
         flow.heartbeat(1, 1);
         assertThat(flow.lines).containsExactly("1 + [1, 7, 0.0, b, 1, 1, 0.0, a]");
     }
+
+    @Test
+    void shouldRememberABoundedNumberOfRowsThatWereTurnedAway()
+    {
+        final RowStore rows = FlowHarness.store(CqlType.INT);
+        final LostRows lost = new LostRows(rows, 2);
+        final int[] row = new int[3];
+        for (int i = 0; i < row.length; i++)
+        {
+            row[i] = rows.allocate();
+            rows.setLong(row[i], 0, i);
+        }
+        assertThat(lost.add(rows, row[0])).isTrue();
+        assertThat(lost.add(rows, row[1])).isTrue();
+        assertThat(lost.add(rows, row[2])).isFalse();
+        assertThat(lost.add(rows, row[1])).isTrue();
+        assertThat(lost.remove(rows, row[2])).isFalse();
+        assertThat(lost.remove(rows, row[0])).isTrue();
+        assertThat(lost.add(rows, row[2])).isTrue();
+        assertThat(lost.remove(rows, row[1]) && lost.remove(rows, row[1])).isTrue();
+        assertThat(lost.remove(rows, row[1])).isFalse();
+    }
 }

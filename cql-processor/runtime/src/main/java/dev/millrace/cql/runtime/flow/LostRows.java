@@ -1,0 +1,84 @@
+package dev.millrace.cql.runtime.flow;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Rows that an operator has turned away when they entered, by two hashes of their values: they are not to leave later.
+ * Holds no claims, and remembers a bounded number of different rows.
+ *
+ * <p>Threads: the engine's.
+ */
+final class LostRows
+{
+    /** Greatest number of different rows. */
+    static final int MAX_ROWS = 1 << 20;
+    /** What a message says of a row that there was no room to remember. */
+    static final String FORGOTTEN =
+        "; too many rows were turned away to remember all: results may be wrong until the rule is started anew";
+
+    private static final int HALF = 32;
+
+    private final int maxRows;
+    private final int[] columns;
+    private final int[] reversed;
+    private final Map<Long, Integer> counts = new HashMap<>();
+
+    /**
+     * Makes an empty bag.
+     *
+     * @param store   of one layout with the rows
+     * @param maxRows bound; at most {@link #MAX_ROWS} count
+     */
+    LostRows(final RowStore store, final int maxRows)
+    {
+        this.maxRows = Math.min(maxRows, MAX_ROWS);
+        columns = RowIndex.allColumns(store);
+        reversed = new int[columns.length];
+        for (int i = 0; i < columns.length; i++)
+        {
+            reversed[i] = columns.length - 1 - i;
+        }
+    }
+
+    /** Remembers a row; false when there is no room for it. */
+    boolean add(final RowStore store, final int row)
+    {
+        final Long key = key(store, row);
+        if (counts.size() >= maxRows && !counts.containsKey(key))
+        {
+            return false;
+        }
+        counts.merge(key, 1, Integer::sum);
+        return true;
+    }
+
+    /** Forgets a row that leaves; false when it was not turned away. */
+    boolean remove(final RowStore store, final int row)
+    {
+        if (counts.isEmpty())
+        {
+            return false;
+        }
+        final Long key = key(store, row);
+        final Integer count = counts.get(key);
+        if (count == null)
+        {
+            return false;
+        }
+        if (count == 1)
+        {
+            counts.remove(key);
+        }
+        else
+        {
+            counts.put(key, count - 1);
+        }
+        return true;
+    }
+
+    private Long key(final RowStore store, final int row)
+    {
+        return (long)store.hash(row, columns) << HALF ^ store.hash(row, reversed);
+    }
+}
