@@ -114,8 +114,7 @@ class RefusalTest
             arguments(Message.NOT_A_VALUE, "select ^i > 1^ from A", "a condition is no value here"),
             arguments(Message.NOT_A_VALUE, "select i from A where (^i > 1^) = (i > 2)", ""),
             arguments(Message.NOT_A_VALUE, "select count(^i > 1^) from A", ""),
-            arguments(Message.NULL_HAS_NO_TYPE, "select ^null^ from A", ""),
-            arguments(Message.NULL_HAS_NO_TYPE, "select i, ^''^ as e from A", ""),
+            arguments(Message.AGGREGATE_IN_WHERE, "select count(*) as n from A group by ^n^", "GROUP BY"),
             arguments(Message.BOOLEAN_ORDER, "select i from A where ^b < true^", "use = or <>"),
             arguments(Message.AGGREGATE_TYPE, "select ^sum(c)^ from A", "sum cannot aggregate char"),
             arguments(Message.AGGREGATE_TYPE, "select ^avg(b)^ from A", "boolean"),
@@ -216,9 +215,7 @@ class RefusalTest
             arguments(Message.EXCLUSION_NEEDS_ALL_ROWS, MATCH +
                 "measures A.c1 as x pattern (A ^{- B -}^) define A as A.c2 = 1) as T", "ALL ROWS PER MATCH"),
             arguments(Message.WINDOW_BEFORE_PATTERN, "select T.x from N^[now]^ match_recognize (measures A.c1 as x " +
-                "pattern (A) define A as A.c2 = 1) as T", ""),
-            arguments(Message.NULL_HAS_NO_TYPE,
-                MATCH + "measures ^last(A.c1, 1)^ as x pattern (A) define A as A.c2 = 1) as T", ""));
+                "pattern (A) define A as A.c2 = 1) as T", ""));
     }
 
     static Stream<String> available()

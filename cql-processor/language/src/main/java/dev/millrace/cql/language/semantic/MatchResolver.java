@@ -21,6 +21,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlMatchRecognize;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
@@ -124,6 +125,10 @@ final class MatchResolver
         {
             final int variable = indexOf(define.alias().getSimple());
             final SqlNode condition = define.expression().accept(new Names(variable, true));
+            if (SqlUtil.isNullLiteral(condition, false))
+            {
+                throw unavailable(condition.getParserPosition(), "a condition that is null");
+            }
             defines.add(SqlStdOperatorTable.AS.createCall(condition.getParserPosition(), condition,
                 new SqlIdentifier(variables.get(variable), define.alias().getParserPosition())));
         }
@@ -200,7 +205,7 @@ final class MatchResolver
             final int variable = variable(name);
             final SqlNode column = column(variable, name.names.get(1), name.getComponentParserPosition(1),
                 name.getParserPosition());
-            return variable > row ? SqlLiteral.createNull(name.getParserPosition()) : column;
+            return variable > row ? alwaysNull(name.getParserPosition()) : column;
         }
 
         private int variable(final SqlIdentifier name)
@@ -302,7 +307,17 @@ final class MatchResolver
             }
             final SqlNode column = column(Math.max(0, Math.min(variable, row)), name.names.get(last),
                 name.getComponentParserPosition(last), place);
-            return variable < 0 || variable > row ? SqlLiteral.createNull(place) : column;
+            return variable < 0 || variable > row ? alwaysNull(place) : column;
+        }
+
+        /** A measure has the type of its column also when it is always null; a literal null has none. */
+        private SqlNode alwaysNull(final SqlParserPos place)
+        {
+            if (!define)
+            {
+                throw unavailable(place, "a row that a match cannot have");
+            }
+            return SqlLiteral.createNull(place);
         }
 
         private int offset(final SqlCall call, final String function)

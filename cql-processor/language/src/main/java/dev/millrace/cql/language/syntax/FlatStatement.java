@@ -135,6 +135,9 @@ public record FlatStatement(
         }
         else if (source instanceof Source.MatchSource matched)
         {
+            final Operators operators = new Operators(unavailable);
+            matched.match().measures().forEach(measure -> measure.expression().accept(operators));
+            matched.match().defines().forEach(define -> define.expression().accept(operators));
             sources.add(new FlatSource(matched.name(), FlatWindow.UNBOUNDED, matched.windowPlace(), matched.match(),
                 matched.alias()));
         }
