@@ -3,8 +3,8 @@ package dev.millrace.cql.runtime.flow;
 import java.util.Arrays;
 
 /**
- * Joins each row that enters with the rows that a source gives for it; they leave with it, whatever the source says by
- * then.
+ * Joins each row that enters with the rows that a source gives for it, all or, when it fails, none; they leave with it,
+ * whatever the source says by then.
  *
  * <p>Threads: the engine's.
  */
@@ -72,6 +72,7 @@ public final class PullOperator extends FlowOperator
     private void ask(final int row)
     {
         final int entry = keeps ? newEntry(row) : NONE;
+        final int before = delta().size();
         try
         {
             if (keys.test(input.store(), row))
@@ -79,15 +80,37 @@ public final class PullOperator extends FlowOperator
                 source.find(keysOf(row), values -> found(entry, row, values));
             }
         }
-        catch (final RowRejectedException cause)
-        {
-            reject(cause);
-        }
         // Sources are written by users: they may throw anything, also give rows of other types.
-        catch (final RuntimeException | LinkageError failure)
+        catch (final Throwable failure)
         {
-            reject(FAILED, "cause=" + failure);
+            undo(entry, before);
+            reject(Values.failed(FAILED, "what is asked for rows failed,", failure));
         }
+    }
+
+    /** What a source gave before it failed does not count. */
+    private void undo(final int entry, final int changesBefore)
+    {
+        delta().truncate(changesBefore);
+        if (entry != NONE)
+        {
+            int cell = firstResult[entry];
+            firstResult[entry] = NONE;
+            while (cell != NONE)
+            {
+                store().release(resultRow[cell]);
+                cell = freeCell(cell);
+            }
+        }
+    }
+
+    /** Frees a cell; gives the one after it. */
+    private int freeCell(final int cell)
+    {
+        final int following = resultNext[cell];
+        resultNext[cell] = freeResult;
+        freeResult = cell;
+        return following;
     }
 
     private int newEntry(final int row)
@@ -176,10 +199,7 @@ public final class PullOperator extends FlowOperator
         while (cell != NONE)
         {
             delta().give(resultRow[cell], false);
-            final int following = resultNext[cell];
-            resultNext[cell] = freeResult;
-            freeResult = cell;
-            cell = following;
+            cell = freeCell(cell);
         }
         asked.remove(entry);
     }

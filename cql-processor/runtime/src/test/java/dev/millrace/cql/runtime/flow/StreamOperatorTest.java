@@ -19,6 +19,22 @@ class StreamOperatorTest
         new EventProperty("v", CqlType.INT), new EventProperty("d", CqlType.DOUBLE),
         new EventProperty("s", CqlType.CHAR), new EventProperty("found", CqlType.CHAR));
 
+    /** The first column. */
+    private static final Calc KEY = new Calc()
+    {
+        @Override
+        public boolean test(final RowStore in, final int row)
+        {
+            return true;
+        }
+
+        @Override
+        public void project(final RowStore in, final int row, final RowStore out, final int outRow)
+        {
+            out.copy(in, row, 0, outRow, 0);
+        }
+    };
+
     private static FlowHarness relation(final UnaryOperator<FlowOperator> flow, final boolean stream)
     {
         return new FlowHarness(FlowSource.TimeKind.APPLICATION, true, 1, stream, FlowHarness.TYPE,
@@ -163,22 +179,8 @@ class StreamOperatorTest
                 rows.row(new Object[]{"f" + asked[0] + i});
             }
         };
-        final Calc keys = new Calc()
-        {
-            @Override
-            public boolean test(final RowStore in, final int row)
-            {
-                return true;
-            }
-
-            @Override
-            public void project(final RowStore in, final int row, final RowStore out, final int outRow)
-            {
-                out.copy(in, row, 0, outRow, 0);
-            }
-        };
         final FlowHarness flow = new FlowHarness(FlowSource.TimeKind.TOTAL_ORDER, false, 1, false, WIDE, in ->
-            new PullOperator(new RangeWindow(in.get(0), 2), keys, FlowHarness.store(CqlType.INT), source,
+            new PullOperator(new RangeWindow(in.get(0), 2), KEY, FlowHarness.store(CqlType.INT), source,
                 FlowHarness.store(CqlType.INT, CqlType.INT, CqlType.DOUBLE, CqlType.CHAR, CqlType.CHAR), true));
         flow.row(0, 1, EventBatch.INSERT, 2, 1, 0.0, "a");
         flow.row(0, 2, EventBatch.INSERT, 1, 1, 0.0, "b");
@@ -188,6 +190,35 @@ class StreamOperatorTest
             "2 + [1, 1, 0.0, b, f20]", "3 - [2, 1, 0.0, a, f10]", "3 - [2, 1, 0.0, a, f11]",
             "4 - [1, 1, 0.0, b, f20]");
         assertThat(flow.rejected).containsExactly(Map.entry("no-key", 1));
+    }
+
+    @Test
+    void shouldPutNothingOutForARowWhenItsSourceFailsMidway()
+    {
+        for (final boolean keeps : new boolean[]{true, false})
+        {
+            final PullSource source = (keys, rows) ->
+            {
+                rows.row(new Object[]{"one"});
+                if (keys[0].equals(2))
+                {
+                    throw new IllegalStateException("no more today");
+                }
+            };
+            final FlowHarness flow = new FlowHarness(FlowSource.TimeKind.TOTAL_ORDER, true, 1, false, WIDE,
+                in -> new PullOperator(in.get(0), KEY, FlowHarness.store(CqlType.INT), source,
+                    FlowHarness.store(CqlType.INT, CqlType.INT, CqlType.DOUBLE, CqlType.CHAR, CqlType.CHAR), keeps));
+            insert(flow, 1, 1, 1);
+            insert(flow, 2, 2, 2);
+            assertThat(flow.lines).containsExactly("1 + [1, 1, 0.0, s, one]");
+            assertThat(flow.rejected).containsExactly(Map.entry(PullOperator.FAILED, 1));
+            if (keeps)
+            {
+                delete(flow, 3, 2, 2);
+                delete(flow, 4, 1, 1);
+                assertThat(flow.lines).containsExactly("1 + [1, 1, 0.0, s, one]", "4 - [1, 1, 0.0, s, one]");
+            }
+        }
     }
 
     @Test
