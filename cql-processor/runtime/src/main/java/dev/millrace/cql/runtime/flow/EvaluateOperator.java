@@ -7,9 +7,14 @@ package dev.millrace.cql.runtime.flow;
  */
 public final class EvaluateOperator extends FlowOperator
 {
+    /** So many changes wait as they came. */
+    private static final int FEW = 1024;
+
     private final FlowOperator input;
     private final long periodNs;
-    private final Delta waiting;
+    private Delta waiting;
+    private Delta spare;
+    private int netAt = FEW;
     private final Netting netting;
 
     /**
@@ -24,6 +29,7 @@ public final class EvaluateOperator extends FlowOperator
         this.input = input;
         this.periodNs = periodNs;
         waiting = new Delta(input.store());
+        spare = new Delta(input.store());
         netting = new Netting(input.store());
     }
 
@@ -50,7 +56,26 @@ public final class EvaluateOperator extends FlowOperator
             }
             waiting.clear();
         }
+        else if (waiting.size() >= netAt)
+        {
+            netWaiting();
+        }
         wakeAt(waiting.size() == 0 ? NEVER : Ticks.up(nowNs, periodNs));
+    }
+
+    /** Changes that cancel each other do not wait for the tick: no more are kept than twice what differs. */
+    private void netWaiting()
+    {
+        netting.net(waiting);
+        for (int i = 0; i < netting.size(); i++)
+        {
+            spare.add(netting.row(i), netting.isPlus(i));
+        }
+        waiting.clear();
+        final Delta empty = waiting;
+        waiting = spare;
+        spare = empty;
+        netAt = Math.max(FEW, 2 * waiting.size());
     }
 
     @Override

@@ -17,6 +17,8 @@ public final class FlowEngine
 {
     /** Reason of a row that is older than its predecessor. */
     public static final String TIME_GOES_BACKWARDS = "time-goes-backwards";
+    /** Reason of a row whose time is {@link FlowOperator#NEVER}, which no instant has. */
+    public static final String NO_TIME = "time-out-of-range";
 
     private final FlowSource[] sources;
     private final FlowRegion[] regions;
@@ -104,7 +106,8 @@ public final class FlowEngine
         }
         if (!from.accepts(timeNs))
         {
-            reject(TIME_GOES_BACKWARDS, "source=" + from.name() + " timeNs=" + timeNs + " lastNs=" + from.lastNs());
+            reject(timeNs == FlowOperator.NEVER ? NO_TIME : TIME_GOES_BACKWARDS,
+                "source=" + from.name() + " timeNs=" + timeNs + " lastNs=" + from.lastNs());
             return;
         }
         for (final SourceOperator operator : from.operators())

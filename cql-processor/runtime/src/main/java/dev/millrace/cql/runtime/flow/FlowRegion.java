@@ -124,6 +124,7 @@ public final class FlowRegion
         }
         long closedNs = FlowOperator.NEVER;
         long silentNs = FlowOperator.BEGINNING;
+        boolean areAllSilent = true;
         for (final TimedInput input : inputs)
         {
             if (input.isSilent())
@@ -132,10 +133,11 @@ public final class FlowRegion
             }
             else
             {
+                areAllSilent = false;
                 closedNs = Math.min(closedNs, input.closedNs());
             }
         }
-        return closedNs == FlowOperator.NEVER ? silentNs : closedNs;
+        return areAllSilent ? silentNs : closedNs;
     }
 
     private long nextNs()

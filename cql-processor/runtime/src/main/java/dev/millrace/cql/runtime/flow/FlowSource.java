@@ -84,14 +84,15 @@ public final class FlowSource
     /** Whether a row of this time may still come. */
     boolean accepts(final long timeNs)
     {
-        return timeNs >= lastNs;
+        return timeNs >= lastNs && timeNs != FlowOperator.NEVER;
     }
 
     void rowSeen(final long timeNs)
     {
         lastNs = timeNs;
         // Another row of the same time may follow, unless times are all different.
-        closedNs = Math.max(closedNs, time == TimeKind.APPLICATION ? timeNs - 1 : timeNs);
+        final boolean mayRepeat = time == TimeKind.APPLICATION && timeNs != FlowOperator.BEGINNING;
+        closedNs = Math.max(closedNs, mayRepeat ? timeNs - 1 : timeNs);
     }
 
     void timeSeen(final long timeNs)

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 
 /**
  * {@code [range C on E]}: rows whose column is less than C below that of the latest row. The stream must be ordered on
- * the column: a row with a smaller value than its predecessor, or with null, is turned away.
+ * the column: a row with a smaller value than its predecessor, with null or with NaN is turned away.
  *
  * <p>Threads: the engine's.
  */
@@ -17,6 +17,7 @@ public final class ValueWindow extends FlowOperator
     private final FlowOperator input;
     private final int column;
     private final double range;
+    private final long wholeRange;
     private final TimedQueue rows;
 
     /**
@@ -32,6 +33,8 @@ public final class ValueWindow extends FlowOperator
         this.input = input;
         this.column = column;
         this.range = range;
+        // Whole numbers are compared as such: a double has not all digits of a nanosecond time.
+        wholeRange = (long)Math.ceil(range);
         rows = new TimedQueue(input.store());
     }
 
@@ -42,7 +45,7 @@ public final class ValueWindow extends FlowOperator
         for (int i = 0; i < in.size(); i++)
         {
             final int row = in.row(i);
-            if (store().isNull(row, column) ||
+            if (isNone(row) ||
                 !rows.isEmpty() && RowStore.compare(store(), row, column, store(), last(), column) < 0)
             {
                 reject(OUT_OF_ORDER, "value=" + store().value(row, column));
@@ -55,6 +58,13 @@ public final class ValueWindow extends FlowOperator
             rows.add(row, nowNs);
             delta().add(row, true);
         }
+    }
+
+    private boolean isNone(final int row)
+    {
+        final CqlType type = store().layout().type(column);
+        return store().isNull(row, column) ||
+            (type == CqlType.FLOAT || type == CqlType.DOUBLE) && Double.isNaN(store().getDouble(row, column));
     }
 
     private int last()
@@ -74,11 +84,10 @@ public final class ValueWindow extends FlowOperator
         };
     }
 
-    /** Whole numbers are compared as such: a double has not all digits of a nanosecond time. */
     private boolean differs(final long old, final long latest)
     {
         final long difference = latest - old;
-        return difference < 0 || difference >= Math.ceil(range);
+        return difference < 0 || difference >= wholeRange;
     }
 
     @Override
