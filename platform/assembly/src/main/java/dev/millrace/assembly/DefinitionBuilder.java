@@ -175,19 +175,15 @@ final class DefinitionBuilder
                 stage.setting("silent") == null ? null : values.truth("silent", stage.setting("silent"), false)));
     }
 
-    /** A query with bindings stands for all that run of it. */
+    /** A query with bindings stands for all that run of it, now and when its bindings change. */
     private List<String> selected(final List<Located> selector)
     {
         final Set<String> queries = new LinkedHashSet<>();
         for (final Located name : selector)
         {
-            final int before = queries.size();
+            queries.add(name.value());
             configuration.processors().values().forEach(
                 processor -> queries.addAll(processor.bound().getOrDefault(name.value(), List.of())));
-            if (queries.size() == before)
-            {
-                queries.add(name.value());
-            }
         }
         return List.copyOf(queries);
     }

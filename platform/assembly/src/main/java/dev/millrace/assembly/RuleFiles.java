@@ -88,8 +88,7 @@ public final class RuleFiles
      */
     public static String baseId(final Rule rule)
     {
-        return rule.params() == null ? rule.id() :
-            rule.id().substring(0, rule.id().length() - rule.params().id().length() - 1);
+        return rule.writtenId();
     }
 
     /**

@@ -72,7 +72,7 @@ class BindingsTest
     }
 
     @ParameterizedTest
-    @CsvSource({"q, q_a q_b", "q_b, q_b", "'q_a, q', q_a q_b"})
+    @CsvSource({"q, q q_a q_b", "q_b, q_b", "'q_a, q', q_a q q_b"})
     void shouldLetSelectorsNameTheQueryOrARunningOne(final String selector, final String expected) throws Exception
     {
         final NetworkDefinition network = application.configuration(processor(

@@ -132,7 +132,7 @@ final class ServerManagement implements Management
 
     @Override
     public Map<String, Object> changeRules(final String name, final String processor, final RuleEdit edit)
-        throws IOException, NoSuchApplicationException, DeploymentException
+        throws NoSuchApplicationException, DeploymentException
     {
         existing(name);
         final RuleChange change = deployer.changeRules(name, processor, edit);

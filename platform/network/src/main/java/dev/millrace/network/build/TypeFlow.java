@@ -98,7 +98,9 @@ public final class TypeFlow
             }
             for (final String selected : channel.selector())
             {
-                if (outputs.stream().noneMatch(output -> output.queryId().equals(selected)))
+                // A query with bindings stands beside the ids of those that run of it.
+                if (outputs.stream().noneMatch(output ->
+                    output.queryId().equals(selected) || output.queryId().startsWith(selected + '_')))
                 {
                     LOG.info("selector names a query that does not exist (yet), application={} channel={} query={}",
                         application, channel.id(), selected);

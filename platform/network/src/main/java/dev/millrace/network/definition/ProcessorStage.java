@@ -139,6 +139,16 @@ public record ProcessorStage(
             return new Rule(id + '_' + values.id(), view, text, schema, orderingConstraint, partitionExpression,
                 active, position, values);
         }
+
+        /**
+         * The id under which it is written, and which selectors may name instead of its own.
+         *
+         * @return the id without that of the params
+         */
+        public String writtenId()
+        {
+            return params == null ? id : id.substring(0, id.length() - params.id().length() - 1);
+        }
     }
 
     /**

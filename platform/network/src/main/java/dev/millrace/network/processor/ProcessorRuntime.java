@@ -140,7 +140,7 @@ public final class ProcessorRuntime implements StageRuntime
     {
         final ProcessorStage now = definition;
         final ProcessorStage next = now.withRules(rules);
-        final RuleChange change = running.change(next, new Outputs());
+        final RuleChange change = running.change(next, new Outputs(next));
         definition = next;
         LOG.info("rules changed, stage={} queries={} pausedUs={}", qualifiedName, change.queries().stream()
             .map(query -> query.id() + '=' + query.action()).toList(), change.pausedNs() / 1_000);
@@ -273,6 +273,20 @@ public final class ProcessorRuntime implements StageRuntime
     /** The ways down of queries that start and stop while the network runs. */
     private final class Outputs implements LiveOutputs
     {
+        private final ProcessorStage next;
+
+        Outputs(final ProcessorStage next)
+        {
+            this.next = next;
+        }
+
+        /** A selector also means a query with bindings by the id under which it is written. */
+        private boolean takes(final ChannelRuntime channel, final String queryId)
+        {
+            return channel.takes(queryId) || next.rules().stream()
+                .anyMatch(rule -> rule.id().equals(queryId) && channel.takes(rule.writtenId()));
+        }
+
         @Override
         public boolean join(final QueryOutput output, final DictionaryDomains late) throws DeploymentException
         {
@@ -282,7 +296,7 @@ public final class ProcessorRuntime implements StageRuntime
             {
                 try
                 {
-                    joined &= !channel.takes(output.queryId()) || TypeFlow.join(output, channel.definition(), late);
+                    joined &= !takes(channel, output.queryId()) || TypeFlow.join(output, channel.definition(), late);
                 }
                 catch (final DeploymentException unfit)
                 {
@@ -299,7 +313,7 @@ public final class ProcessorRuntime implements StageRuntime
         @Override
         public List<String> takers(final String queryId)
         {
-            return below.stream().filter(channel -> channel.takes(queryId))
+            return below.stream().filter(channel -> takes(channel, queryId))
                 .map(channel -> channel.definition().id()).toList();
         }
 
@@ -311,7 +325,7 @@ public final class ProcessorRuntime implements StageRuntime
             {
                 outlets.add(outlet);
             }
-            below.stream().filter(channel -> channel.takes(queryId))
+            below.stream().filter(channel -> takes(channel, queryId))
                 .forEach(channel -> channel.attach(new Upstream(definition, outlet)));
             return outlet;
         }

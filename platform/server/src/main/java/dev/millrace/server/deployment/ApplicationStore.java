@@ -20,6 +20,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files below {@code applications}: for each application its bundle and copies of its component configuration
@@ -35,6 +37,8 @@ import java.util.zip.ZipFile;
  */
 final class ApplicationStore
 {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationStore.class);
+
     private static final String CONFIGURATION = "META-INF/wlevs";
 
     private static final String INCOMING = ".incoming";
@@ -225,6 +229,25 @@ final class ApplicationStore
         final String name = next.getFileName().toString();
         Files.move(next, next.resolveSibling(name.substring(0, name.length() - ".next".length())),
             StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Forgets prepared rules; what cannot be removed is not read either. */
+    void dropRules(final Path next)
+    {
+        try
+        {
+            Files.deleteIfExists(next);
+        }
+        catch (final IOException e)
+        {
+            LOG.warn("prepared rules cannot be removed, file={} reason={}", next, e.toString());
+        }
+    }
+
+    /** Whether rules of an application were changed while it ran. */
+    boolean hasLiveRules(final String name)
+    {
+        return Files.isDirectory(root.resolve(name).resolve(RuleFiles.FOLDER));
     }
 
     private static List<Path> list(final Path directory) throws IOException

@@ -458,6 +458,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     private Application updateNext(final Entry entry) throws IOException, DeploymentException
     {
         final String name = entry.deployment.name();
+        final boolean hadRules = store.hasLiveRules(name);
         Bundle bundle = entry.bundle;
         trying.put(name, store.nextJar(name));
         try
@@ -477,7 +478,8 @@ public final class Deployer implements ExtenderSettings.Deployments
             entries.put(name, new Entry(deployment, bundle, List.of()));
             trying.remove(name);
             writeFile();
-            LOG.info("application updated, name={} version={}", name, bundle.getVersion());
+            LOG.info("application updated, name={} version={}{}", name, bundle.getVersion(),
+                hadRules ? "; the rules of its files count again, those that were changed while it ran are gone" : "");
             return find(name);
         }
         catch (final DeploymentException | IOException | RuntimeException e)
@@ -639,11 +641,10 @@ public final class Deployer implements ExtenderSettings.Deployments
      * @param processor id
      * @param edit      makes the new rules
      * @return what became of each query
-     * @throws IOException         when the rules cannot be written; they are not changed then
      * @throws DeploymentException with all problems; everything is as before
      */
     public RuleChange changeRules(final String name, final String processor, final RuleEdit edit)
-        throws IOException, DeploymentException
+        throws DeploymentException
     {
         awaitRestored();
         synchronized (this)
@@ -655,17 +656,46 @@ public final class Deployer implements ExtenderSettings.Deployments
                 return withNote(application.changeRules(processor, rules),
                     "the application came with the platform: the change lasts until the server stops");
             }
-            final Path next = store.prepareRules(name, processor, RuleFiles.write(processor, rules));
+            return changeAndRemember(name, processor, application, rules);
+        }
+    }
+
+    private RuleChange changeAndRemember(final String name, final String processor,
+        final ManagedApplication application, final List<Rule> rules) throws DeploymentException
+    {
+        final Path next;
+        try
+        {
+            next = store.prepareRules(name, processor, RuleFiles.write(processor, rules));
+        }
+        catch (final IOException e)
+        {
+            throw new DeploymentException(List.of(new Problem("SRV-0506", new SourcePosition(name, 0, 0),
+                "the rules cannot be written, processor=" + processor + " reason=" + e, "nothing was changed; look " +
+                "at the space and the rights below applications/" + name, "")), e);
+        }
+        boolean isChanged = false;
+        try
+        {
+            final RuleChange change = application.changeRules(processor, rules);
+            isChanged = true;
             try
             {
-                final RuleChange change = application.changeRules(processor, rules);
                 store.commitRules(next);
                 LOG.info("rules changed, application={} processor={}", name, processor);
                 return change;
             }
-            finally
+            catch (final IOException e)
             {
-                Files.deleteIfExists(next);
+                LOG.error("changed rules cannot be remembered, application={} processor={}", name, processor, e);
+                return withNote(change, "the rules could not be written: the change lasts until the server stops");
+            }
+        }
+        finally
+        {
+            if (!isChanged)
+            {
+                store.dropRules(next);
             }
         }
     }

@@ -130,12 +130,11 @@ public interface Management
      * @param processor id
      * @param edit      makes the new rules
      * @return what became of each query
-     * @throws IOException                when the rules cannot be kept; they are not changed then
      * @throws NoSuchApplicationException when there is no such application
      * @throws DeploymentException        with all problems; everything is as before
      */
     Map<String, Object> changeRules(String name, String processor, RuleEdit edit)
-        throws IOException, NoSuchApplicationException, DeploymentException;
+        throws NoSuchApplicationException, DeploymentException;
 
     /** Nothing of that name is deployed. */
     final class NoSuchApplicationException extends Exception

@@ -223,7 +223,7 @@ public final class ManagementEndpoint implements AutoCloseable
             {
                 answer(exchange);
             }
-            catch (final RuntimeException e)
+            catch (final RuntimeException | LinkageError | StackOverflowError e)
             {
                 LOG.error("request failed, method={} path={}", exchange.getRequestMethod(), path(exchange), e);
                 send(exchange, HttpProblem.OUR_FAULT, new HttpProblem(HttpProblem.OUR_FAULT, "SRV-0499",

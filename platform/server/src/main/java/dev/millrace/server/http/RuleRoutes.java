@@ -1,10 +1,5 @@
 package dev.millrace.server.http;
 
-import com.google.gson.Gson;
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
 import com.sun.net.httpserver.HttpExchange;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage.Rule;
@@ -14,11 +9,9 @@ import dev.millrace.server.http.ManagementEndpoint.Route;
 import dev.millrace.server.rules.RuleEdit;
 import dev.millrace.server.rules.RuleEdits;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The paths below a processor: its rules, and changes of them. Safe for all threads. */
 final class RuleRoutes
@@ -27,13 +20,18 @@ final class RuleRoutes
     private static final String RULE = RULES + "/RULE";
     private static final String FILE = "/wlevs/apps/NAME/processors/NAME/rule-file";
     private static final int MAX_BODY_BYTES = 16 << 20;
+    private static final List<String> MEMBERS = List.of(
+        "kind", "text", "schema", "orderingConstraint", "partitionExpression", "active", "mustExist");
+    private static final List<String> CONSTRAINTS = List.of("ORDERED", "UNORDERED", "PARTITION_ORDERED");
+    /** Codes of a rule and of a processor that is not there. */
+    private static final Set<String> NOT_THERE = Set.of("SRV-0501", "EPN-0522");
+    private static final int MAX_FILE_NAME = 100;
     private static final int OK = 200;
     /** Places in a path that is split at its slashes. */
     private static final int PROCESSOR = 5;
     private static final int ID = 7;
 
     private final Management management;
-    private final Gson gson = new Gson();
 
     RuleRoutes(final Management management)
     {
@@ -43,7 +41,8 @@ final class RuleRoutes
     List<Route> routes()
     {
         return List.of(
-            new Route("GET", RULES, OK, (exchange, name) -> management.rules(name, part(exchange, PROCESSOR))),
+            new Route("GET", RULES, OK, (exchange, name) ->
+                found(() -> management.rules(name, part(exchange, PROCESSOR)))),
             new Route("PUT", RULE, OK, this::put),
             new Route("DELETE", RULE, OK, (exchange, name) ->
                 change(exchange, name, RuleEdits.remove(part(exchange, ID)))),
@@ -53,7 +52,7 @@ final class RuleRoutes
                 change(exchange, name, RuleEdits.active(part(exchange, ID), false))),
             new Route("PUT", RULE + "/bindings", OK, this::putBindings),
             new Route("GET", FILE, OK, (exchange, name) ->
-                Map.of("file", management.ruleFile(name, part(exchange, PROCESSOR)))),
+                found(() -> Map.of("file", management.ruleFile(name, part(exchange, PROCESSOR))))),
             new Route("PUT", FILE, OK, this::upload));
     }
 
@@ -63,42 +62,64 @@ final class RuleRoutes
     }
 
     private Object change(final HttpExchange exchange, final String name, final RuleEdit edit)
-        throws IOException, NoSuchApplicationException, DeploymentException
+        throws HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        return management.changeRules(name, part(exchange, PROCESSOR), edit);
+        return found(() -> management.changeRules(name, part(exchange, PROCESSOR), edit));
+    }
+
+    /** What is done with a rule or a processor. */
+    @FunctionalInterface
+    private interface Work
+    {
+        Object run() throws NoSuchApplicationException, DeploymentException;
+    }
+
+    /** Answers that a rule or a processor is not there as it is done for applications. */
+    private static Object found(final Work work) throws HttpProblem, NoSuchApplicationException, DeploymentException
+    {
+        try
+        {
+            return work.run();
+        }
+        catch (final DeploymentException e)
+        {
+            final DeploymentException.Problem first = e.problems().get(0);
+            if (e.problems().size() == 1 && NOT_THERE.contains(first.code()))
+            {
+                throw new HttpProblem(HttpProblem.NOT_FOUND, first.code(), first.text(), first.hint());
+            }
+            throw e;
+        }
     }
 
     private Object put(final HttpExchange exchange, final String name)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        final JsonObject body = json(exchange);
-        final List<String> schema = new ArrayList<>();
-        if (body.get("schema") instanceof JsonArray names)
-        {
-            names.forEach(column -> schema.add(column.getAsString()));
-        }
-        final String ordering = text(body, "orderingConstraint");
+        final RuleBody body = RuleBody.of(content(exchange));
+        body.only(MEMBERS);
         final String id = part(exchange, ID);
-        final Rule rule = new Rule(id, "view".equals(text(body, "kind")), text(body, "text") == null ? "" :
-            text(body, "text"), schema, ordering == null ? "ORDERED" : ordering, text(body, "partitionExpression"),
-            !"false".equals(text(body, "active")), new SourcePosition("rule " + id, 0, 0));
-        return change(exchange, name, RuleEdits.put(rule, "true".equals(text(body, "mustExist"))));
+        final boolean view = body.word("kind", List.of("query", "view"), "query").equals("view");
+        final String text = body.text("text");
+        final Rule rule = new Rule(id, view, text == null ? "" : text, body.texts("schema"),
+            body.word("orderingConstraint", CONSTRAINTS, "ORDERED"), body.text("partitionExpression"),
+            body.flag("active", true), new SourcePosition("rule " + id, 0, 0));
+        return change(exchange, name, RuleEdits.put(rule, body.flag("mustExist", false)));
     }
 
     private Object putBindings(final HttpExchange exchange, final String name)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        final Map<String, String> params = new LinkedHashMap<>();
-        json(exchange).entrySet().forEach(each -> params.put(each.getKey(), each.getValue().getAsString()));
-        return change(exchange, name, RuleEdits.bindings(part(exchange, ID), params));
+        return change(exchange, name,
+            RuleEdits.bindings(part(exchange, ID), RuleBody.of(content(exchange)).all()));
     }
 
     private Object upload(final HttpExchange exchange, final String name)
-        throws IOException, NoSuchApplicationException, DeploymentException
+        throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        final byte[] content = new LimitedInput(exchange.getRequestBody(), MAX_BODY_BYTES).readAllBytes();
+        final byte[] content = content(exchange);
         final String given = exchange.getRequestHeaders().getFirst("X-File-Name");
-        final String fileName = given == null ? "uploaded file" : given;
+        final String clean = given == null ? "uploaded file" : given.replaceAll("[^\\x21-\\x7e]", "_");
+        final String fileName = clean.substring(0, Math.min(clean.length(), MAX_FILE_NAME));
         try
         {
             return change(exchange, name, RuleEdits.upload(fileName, content));
@@ -109,29 +130,16 @@ final class RuleRoutes
         }
     }
 
-    private JsonObject json(final HttpExchange exchange) throws IOException, HttpProblem
+    private static byte[] content(final HttpExchange exchange) throws IOException, HttpProblem
     {
-        final byte[] content = new LimitedInput(exchange.getRequestBody(), MAX_BODY_BYTES).readAllBytes();
-        try
+        try (LimitedInput body = new LimitedInput(exchange.getRequestBody(), MAX_BODY_BYTES))
         {
-            final JsonObject body = gson.fromJson(new String(content, StandardCharsets.UTF_8), JsonObject.class);
-            if (body != null)
-            {
-                return body;
-            }
+            return body.readAllBytes();
         }
-        catch (final JsonParseException e)
+        catch (final LimitedInput.TooLargeException e)
         {
-            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0504", "body is not JSON, reason=" + e.getMessage(),
-                "send an object, for example {\"text\": \"select ...\"}");
+            throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413",
+                "body is too large, limitBytes=" + MAX_BODY_BYTES, "rules are texts; split them over processors");
         }
-        throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0504", "body is empty",
-            "send an object, for example {\"text\": \"select ...\"}");
-    }
-
-    private static String text(final JsonObject body, final String name)
-    {
-        final JsonElement value = body.get(name);
-        return value == null || value.isJsonNull() ? null : value.getAsString();
     }
 }

@@ -8,8 +8,10 @@ import dev.millrace.network.definition.SourcePosition;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -19,6 +21,7 @@ public final class RuleEdits
     private static final String NO_RULE = "SRV-0501";
     private static final String NOT_COMPLETE = "SRV-0502";
     private static final String NO_BINDINGS = "SRV-0503";
+    private static final String TAKEN = "SRV-0505";
 
     private RuleEdits()
     {
@@ -41,11 +44,7 @@ public final class RuleEdits
             {
                 throw noRule(rule.id(), written);
             }
-            if (rule.text().isBlank())
-            {
-                throw new DeploymentException(NOT_COMPLETE, place(rule.id()), "the rule is empty, id=" + rule.id(),
-                    "write a CQL statement");
-            }
+            checkComplete(rule);
             if (index < 0)
             {
                 written.add(rule);
@@ -56,6 +55,45 @@ public final class RuleEdits
             }
             return bound(written, bindings(rules));
         };
+    }
+
+    /** What could not be read back from a file is refused here. */
+    private static void checkComplete(final Rule rule) throws DeploymentException
+    {
+        final boolean partitioned = "PARTITION_ORDERED".equals(rule.orderingConstraint());
+        if (rule.text().isBlank())
+        {
+            throw new DeploymentException(NOT_COMPLETE, place(rule.id()), "the rule is empty, id=" + rule.id(),
+                "write a CQL statement");
+        }
+        if (!rule.view() && !rule.schema().isEmpty())
+        {
+            throw new DeploymentException(NOT_COMPLETE, place(rule.id()), "only views have a schema, id=" + rule.id(),
+                "name the columns of a query in its SELECT list: select a as b");
+        }
+        if (partitioned == (rule.partitionExpression() == null))
+        {
+            throw new DeploymentException(NOT_COMPLETE, place(rule.id()), partitioned ?
+                "PARTITION_ORDERED needs a partition expression, id=" + rule.id() :
+                "a partition expression has no meaning with " + rule.orderingConstraint() + ", id=" + rule.id(),
+                partitioned ? "add the column that events are partitioned by" :
+                    "write PARTITION_ORDERED, or remove it");
+        }
+        final String all = rule.text() + rule.partitionExpression() + String.join(" ", rule.schema());
+        final int bad = all.codePoints().filter(RuleEdits::isNoText).findFirst().orElse(0);
+        if (all.indexOf(0) >= 0 || bad != 0)
+        {
+            throw new DeploymentException(NOT_COMPLETE, place(rule.id()), String.format(Locale.ROOT,
+                "the rule has a character that files cannot hold, id=%s character=U+%04X", rule.id(), bad),
+                "remove it");
+        }
+    }
+
+    /** Characters that XML leaves out. */
+    private static boolean isNoText(final int c)
+    {
+        return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0xFFFE || c == 0xFFFF ||
+            c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     }
 
     /**
@@ -178,6 +216,7 @@ public final class RuleEdits
     }
 
     private static List<Rule> bound(final List<Rule> written, final Map<String, List<Params>> bindings)
+        throws DeploymentException
     {
         final List<Rule> rules = new ArrayList<>();
         for (final Rule rule : written)
@@ -192,7 +231,25 @@ public final class RuleEdits
                 params.forEach(each -> rules.add(rule.bound(each)));
             }
         }
+        checkIds(rules);
         return rules;
+    }
+
+    /** Stopped rules, too, have ids of their own, whatever the case of their letters. */
+    private static void checkIds(final List<Rule> rules) throws DeploymentException
+    {
+        final Map<String, Rule> seen = new HashMap<>();
+        for (final Rule rule : rules)
+        {
+            final Rule other = seen.putIfAbsent(rule.id().toLowerCase(Locale.ROOT), rule);
+            if (other != null)
+            {
+                throw new DeploymentException(TAKEN, place(rule.id()), "two rules have one id, id=" + rule.id() +
+                    " other=" + other.id(), rule.params() == null && other.params() == null ?
+                    "letters count as one in either case: use the id " + other.id() + ", or another one" :
+                    "a query with bindings is called ID_PARAMS: rename the params or the other rule");
+            }
+        }
     }
 
     private static int index(final List<Rule> rules, final String id)
