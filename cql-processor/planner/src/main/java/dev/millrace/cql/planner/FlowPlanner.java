@@ -96,6 +96,12 @@ final class FlowPlanner
             body = body.with(evaluated, body.isStream() ?
                 new FlowNode.ToStream(evaluated, FlowNode.StreamKind.ISTREAM, List.of()) : null);
         }
+        return toStream(statement, body);
+    }
+
+    /** Puts a relation-to-stream operator around a body. */
+    private static FlowRule toStream(final Statement statement, final FlowRule body)
+    {
         if (statement.toStream() == Statement.ToStream.NONE)
         {
             return body;
@@ -114,7 +120,10 @@ final class FlowPlanner
                 case DSTREAM -> FlowNode.StreamKind.DSTREAM;
                 default -> FlowNode.StreamKind.RSTREAM;
             }, difference);
-        return stream(body, stream);
+        final FlowNode last = body.relation() instanceof FlowNode.Evaluate evaluate ? evaluate.input() :
+            body.relation();
+        return stream(body, statement.toStream() == Statement.ToStream.RSTREAM && last instanceof FlowNode.Sort sort ?
+            new FlowNode.Sort(stream, sort.keys()) : stream);
     }
 
     private static FlowRule stream(final FlowRule columns, final FlowNode stream)
@@ -187,7 +196,7 @@ final class FlowPlanner
         final FlowRule rule, final List<FlowNode.SortKey> keys, final long rows, final List<Integer> partitionBy)
     {
         return rows > 0
-            ? rule.with(new FlowNode.TopN(rule.relation(), keys, rows, partitionBy), null)
+            ? rule.with(new FlowNode.Sort(new FlowNode.TopN(rule.relation(), keys, rows, partitionBy), keys), null)
             : rule.with(new FlowNode.Sort(rule.relation(), keys),
                 rule.isStream() ? new FlowNode.Sort(rule.stream(), keys) : null);
     }
@@ -363,7 +372,7 @@ final class FlowPlanner
             }
             if (source instanceof Source.SubQuery sub)
             {
-                final FlowRule rule = query(sub.query());
+                final FlowRule rule = toStream(sub.statement(), query(sub.statement().query()));
                 return add(sub.alias(), info(sub.alias().getSimple(), rule), rule, null, false);
             }
             if (source instanceof Source.TableFunction table)

@@ -64,7 +64,7 @@ public final class PatternWarnings
         }
         else if (source instanceof Source.SubQuery sub)
         {
-            query(sub.query(), found);
+            query(sub.statement().query(), found);
         }
         else if (source instanceof Source.OuterJoin join)
         {

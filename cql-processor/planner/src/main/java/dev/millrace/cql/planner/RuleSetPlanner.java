@@ -262,7 +262,7 @@ final class RuleSetPlanner
             problems.add(duplicate(rule, other.view() ? "view" : "query"));
             return false;
         }
-        if (rule.view() && catalog.find(rule.id()) != null)
+        if (catalog.find(rule.id()) != null)
         {
             problems.add(duplicate(rule,
                 catalog.find(rule.id()) instanceof Catalog.CacheSource ? "cache" :

@@ -42,6 +42,7 @@ class RuleSetTest
         assertThat(problem.line()).isZero();
         assertThat(problem.excerpt()).isEqualTo("id=\"Q\"\n    ^");
         assertThat(only(Message.DUPLICATE_ID, RuleText.view("a", "select i from N")).text()).contains("a channel");
+        assertThat(only(Message.DUPLICATE_ID, RuleText.query("a", "select i from N")).text()).contains("a channel");
     }
 
     @Test
@@ -184,8 +185,8 @@ class RuleSetTest
         final ProcessorPlan plan = PlanFixture.rules(RuleText.query("a1", "select i from A").partitionOrdered("i"),
             RuleText.query("a2", "select l from A").partitionOrdered("i"),
             RuleText.query("a3", "select l from A").partitionOrdered("c"), RuleText.query("a4", "select l from A"),
-            RuleText.query("n", "select c1 from N")).plan();
-        assertThat(plan.pipelines().stream().map(PipelinePlan::name)).containsExactly("a1_a2", "a3", "a4", "n");
+            RuleText.query("ofN", "select c1 from N")).plan();
+        assertThat(plan.pipelines().stream().map(PipelinePlan::name)).containsExactly("a1_a2", "a3", "a4", "ofN");
     }
 
     @Test

@@ -232,7 +232,7 @@ public final class BlockAnalyzer
             }
         }
         SelectResolver.refuseCondition(term);
-        final SqlNode resolved = resolver.resolve(term, null);
+        final SqlNode resolved = resolver.having(term);
         for (int i = 0; i < columns.size(); i++)
         {
             if (columns.get(i).value().equalsDeep(resolved, org.apache.calcite.util.Litmus.IGNORE))

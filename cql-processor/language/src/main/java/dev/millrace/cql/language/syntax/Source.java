@@ -62,13 +62,13 @@ public sealed interface Source
     }
 
     /**
-     * A query in parentheses.
+     * A query in parentheses, perhaps with a relation-to-stream operator around it.
      *
-     * @param query the query
+     * @param statement the query and its operator; it has no EVALUATE EVERY
      * @param alias name after AS
      * @param place span with the parentheses
      */
-    record SubQuery(Query query, SqlIdentifier alias, SqlParserPos place) implements Source
+    record SubQuery(Statement statement, SqlIdentifier alias, SqlParserPos place) implements Source
     {
     }
 

@@ -19,9 +19,9 @@ final class SourceParser
 {
     private final TokenStream tokens;
     private final ExpressionParser expressions;
-    private final Supplier<Query> queries;
+    private final Supplier<Statement> queries;
 
-    SourceParser(final TokenStream tokens, final ExpressionParser expressions, final Supplier<Query> queries)
+    SourceParser(final TokenStream tokens, final ExpressionParser expressions, final Supplier<Statement> queries)
     {
         this.tokens = tokens;
         this.expressions = expressions;
@@ -83,7 +83,7 @@ final class SourceParser
         final Token first = tokens.peek();
         if (tokens.take("("))
         {
-            final Query query = queries.get();
+            final Statement query = queries.get();
             tokens.need(")");
             final SqlParserPos place = tokens.since(first);
             if (!tokens.at("as"))

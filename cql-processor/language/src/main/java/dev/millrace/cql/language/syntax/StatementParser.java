@@ -31,7 +31,7 @@ public final class StatementParser
     {
         tokens = new TokenStream(text, parameters, view);
         expressions = new ExpressionParser(tokens);
-        sources = new SourceParser(tokens, expressions, this::body);
+        sources = new SourceParser(tokens, expressions, this::streamOrBody);
     }
 
     /**
@@ -80,6 +80,19 @@ public final class StatementParser
     private Statement statement()
     {
         final Token first = tokens.peek();
+        final Statement inner = streamOrBody();
+        final Period every = evaluateEvery();
+        final SqlParserPos place = tokens.since(first);
+        end();
+        tokens.checkParameters();
+        return new Statement(inner.toStream(), inner.toStreamPlace(), inner.differenceUsing(), inner.differencePlace(),
+            inner.query(), every, tokens.unavailable(), place);
+    }
+
+    /** A query, or a relation-to-stream operator around one. */
+    private Statement streamOrBody()
+    {
+        final Token first = tokens.peek();
         final ToStream toStream = toStream(first);
         final List<SqlNode> difference = new ArrayList<>();
         SqlParserPos differencePlace = null;
@@ -96,16 +109,17 @@ public final class StatementParser
             tokens.need(")");
             differencePlace = differenceUsing(toStream, difference);
         }
-        final Period every = evaluateEvery();
-        final SqlParserPos place = tokens.since(first);
-        end();
-        tokens.checkParameters();
         return new Statement(toStream, toStream == ToStream.NONE ? null : first.place(), difference, differencePlace,
-            query, every, tokens.unavailable(), place);
+            query, null, List.of(), tokens.since(first));
     }
 
     private ToStream toStream(final Token first)
     {
+        if ((first.is("istream") || first.is("dstream") || first.is("rstream")) && tokens.peek(1).is("select"))
+        {
+            tokens.next();
+            throw tokens.unexpected("'('");
+        }
         if (!tokens.peek(1).is("(") || first.kind() != Token.Kind.WORD || first.is("select"))
         {
             return ToStream.NONE;
@@ -246,7 +260,8 @@ public final class StatementParser
         }
         if (!tokens.atName() || !aloneIsPossible())
         {
-            throw tokens.unexpected("SELECT", "select", "istream", "dstream", "rstream");
+            throw tokens.at("istream") || tokens.at("dstream") || tokens.at("rstream") ? tokens.unexpected("SELECT")
+                : tokens.unexpected("SELECT", "select", "istream", "dstream", "rstream");
         }
         return new Query.SourceRef(tokens.name("a view or channel"));
     }

@@ -95,7 +95,7 @@ final class Shapes
         }
         if (source instanceof Source.SubQuery sub)
         {
-            return '(' + of(sub.query()) + ')' + as(sub.alias());
+            return '(' + of(sub.statement()) + ')' + as(sub.alias());
         }
         if (source instanceof Source.TableFunction table)
         {
