@@ -137,6 +137,18 @@ public final class Conversions
         return value != 0;
     }
 
+    /** False for 0 and for -0. */
+    public static boolean toBoolean(final double value)
+    {
+        return value != 0;
+    }
+
+    /** The value itself. */
+    public static boolean toBoolean(final boolean value)
+    {
+        return value;
+    }
+
     /** True or false by its name. */
     public static boolean toBoolean(final String text)
     {

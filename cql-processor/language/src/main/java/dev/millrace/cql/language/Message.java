@@ -130,7 +130,8 @@ public enum Message
     /** A condition where a value belongs. */
     NOT_A_VALUE(3004, "a condition is no value here", "conditions belong into WHERE, HAVING and DEFINE"),
     /** A bare null as a column. */
-    NULL_HAS_NO_TYPE(3005, "this null has no type", "a column that is always null cannot be an output; leave it out"),
+    NULL_HAS_NO_TYPE(3005, "this null has no type",
+        "a measure or an argument that is always null has no use; leave it out"),
     /** Comparison of a boolean by order. */
     BOOLEAN_ORDER(3006, "boolean values have no order", "use = or <>"),
     /** A boolean aggregate argument and the like. */

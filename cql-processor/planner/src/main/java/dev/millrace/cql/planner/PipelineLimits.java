@@ -98,6 +98,8 @@ final class PipelineLimits
         final Expression first = call.arguments().get(0);
         refuse(call.operation() == Operation.CONVERT && call.type() == CqlType.BIGDECIMAL &&
             (first.type() == CqlType.FLOAT || first.type() == CqlType.DOUBLE), "conversion to bigdecimal");
+        refuse(call.operation() == Operation.CONVERT && !(call.type().isNumeric() && first.type().isNumeric()),
+            "conversion of " + first.type().cqlName() + " to " + call.type().cqlName());
         refuse(call.operation() == Operation.IN, "so long a list");
         refuse(first.type() == CqlType.CHAR && call.operation() != Operation.IS_NULL &&
             call.operation() != Operation.IS_NOT_NULL &&

@@ -1,6 +1,8 @@
 package dev.millrace.cql.testkit;
 
+import dev.millrace.cql.testkit.interpreter.Fault;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
+import dev.millrace.cql.testkit.interpreter.Refused;
 import dev.millrace.cql.testkit.interpreter.Type;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +54,7 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
         {
             return parse(Files.readString(file, StandardCharsets.UTF_8));
         }
-        catch (final YAMLException | IllegalArgumentException wrong)
+        catch (final YAMLException | IllegalArgumentException | ArithmeticException | Refused | Fault wrong)
         {
             throw new IOException("no case file, file=" + file + " reason=" + wrong.getMessage(), wrong);
         }
@@ -84,7 +86,7 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
         {
             yaml().loadAll(Files.readString(file, StandardCharsets.UTF_8)).forEach(tree -> cases.add(ofTree(tree)));
         }
-        catch (final YAMLException | IllegalArgumentException wrong)
+        catch (final YAMLException | IllegalArgumentException | ArithmeticException | Refused | Fault wrong)
         {
             throw new IOException("no case file, file=" + file + " document=" + (cases.size() + 1) + " reason="
                 + wrong.getMessage(), wrong);
@@ -115,7 +117,11 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
             inputs.add(input(name.toString(), "relation".equals(stream.get("kind")), text(stream, "schema")));
         });
         final List<Interpreter.Rule> rules = new ArrayList<>();
-        for (final Object value : (List<?>)map.get("queries"))
+        if (!(map.get("queries") instanceof List<?> queries))
+        {
+            throw new IllegalArgumentException("queries is no list");
+        }
+        for (final Object value : queries)
         {
             final Map<?, ?> rule = mapping(value, "query");
             final Object schema = rule.get("schema");
@@ -199,6 +205,10 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
         for (final String part : KEY.matcher(schema).replaceAll("").split(","))
         {
             final String[] words = part.trim().split("\\s+", 2);
+            if (words.length < 2)
+            {
+                throw new IllegalArgumentException("a column has a name and a type: " + schema);
+            }
             columns.add(words[0]);
             types.add(Type.of(words[1]));
         }
@@ -208,6 +218,10 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
     private static Interpreter.Arrival arrival(final String line, final List<Interpreter.Input> inputs)
     {
         final String[] words = line.split("\\s+", 4);
+        if (words.length < 3)
+        {
+            throw new IllegalArgumentException("neither row nor heartbeat: " + line);
+        }
         final long time = CaseRow.time(words[0]);
         final Interpreter.Input input = inputs.stream().filter(i -> i.name().equalsIgnoreCase(words[1])).findFirst()
             .orElseThrow(() -> new IllegalArgumentException("unknown input: " + line));

@@ -1,5 +1,7 @@
 package dev.millrace.cql.testkit;
 
+import dev.millrace.cql.testkit.interpreter.Fault;
+import dev.millrace.cql.testkit.interpreter.Refused;
 import dev.millrace.cql.testkit.interpreter.Type;
 import dev.millrace.cql.testkit.interpreter.Values;
 import java.math.BigDecimal;
@@ -7,6 +9,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -22,7 +25,7 @@ public record CaseRow(long timeNs, char kind, Object[] values)
     private static final String BEGINNING = Long.toString(Long.MIN_VALUE);
 
     /**
-     * Reads a line of an expectation.
+     * Reads a line of an expectation. Fields are kept as they are written until the types of the columns are known.
      *
      * @param line "ms kind v1,v2"
      * @return row
@@ -30,12 +33,51 @@ public record CaseRow(long timeNs, char kind, Object[] values)
     public static CaseRow parse(final String line)
     {
         final String[] words = line.strip().split("\\s+", 3);
-        final Object[] values = values(words.length > 2 ? words[2] : "");
-        for (int i = 0; i < values.length; i++)
+        if (words.length < 2)
         {
-            values[i] = untyped(values[i]);
+            throw new IllegalArgumentException("no row: " + line);
         }
-        return new CaseRow(time(words[0]), words[1].charAt(0), values);
+        return new CaseRow(time(words[0]), words[1].charAt(0), values(words.length > 2 ? words[2] : ""));
+    }
+
+    /**
+     * This row with its fields read as the types of their columns say; a field that is no such value stays as it is
+     * written, and so equals nothing.
+     *
+     * @param types types of the columns
+     * @return row of values in the form in which rows are compared
+     */
+    public CaseRow typed(final List<Type> types)
+    {
+        final Object[] read = values.clone();
+        for (int i = 0; i < read.length && i < types.size(); i++)
+        {
+            read[i] = readable(read[i], types.get(i));
+        }
+        return new CaseRow(timeNs, kind, read);
+    }
+
+    private static Object readable(final Object field, final Type type)
+    {
+        try
+        {
+            return field == null ? null : plain(typed(field, type), type == Type.TIMESTAMP);
+        }
+        catch (final IllegalArgumentException | Refused | Fault otherwise)
+        {
+            return untyped(field);
+        }
+    }
+
+    /** This row with the fields that are still as they were written read by their looks. */
+    CaseRow plain()
+    {
+        final Object[] plain = values.clone();
+        for (int i = 0; i < plain.length; i++)
+        {
+            plain[i] = plain[i] instanceof Bare || "".equals(plain[i]) ? untyped(plain[i]) : plain[i];
+        }
+        return new CaseRow(timeNs, kind, plain);
     }
 
     /**
@@ -111,6 +153,11 @@ public record CaseRow(long timeNs, char kind, Object[] values)
     /** A field between commas that was not in quotes. */
     record Bare(String text)
     {
+        @Override
+        public String toString()
+        {
+            return text;
+        }
     }
 
     /** Splits at commas outside of quotes: {@link Bare} for what has no quotes, String for what has. */
@@ -130,7 +177,7 @@ public record CaseRow(long timeNs, char kind, Object[] values)
                     field.append(c);
                 }
             }
-            else if (c == '"' || c == '\'')
+            else if (c == '"' || c == '\'' && field.toString().isBlank())
             {
                 quote = c;
                 quoted = true;
@@ -171,12 +218,24 @@ public record CaseRow(long timeNs, char kind, Object[] values)
         }
         try
         {
-            return Double.parseDouble(text.toLowerCase(java.util.Locale.ROOT).equals("nan") ? "NaN" : text);
+            return number(text);
         }
         catch (final NumberFormatException noNumber)
         {
             return text;
         }
+    }
+
+    /** A number as people write it: nan and inf in any case. */
+    private static double number(final String text)
+    {
+        return switch (text.toLowerCase(Locale.ROOT))
+        {
+            case "nan" -> Double.NaN;
+            case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
+            case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
+            default -> Double.parseDouble(text);
+        };
     }
 
     static Object typed(final Object field, final Type type)
@@ -193,9 +252,9 @@ public record CaseRow(long timeNs, char kind, Object[] values)
             case BIGINT:
                 return Long.parseLong(text);
             case FLOAT:
-                return Float.parseFloat(text);
+                return Double.isFinite(number(text)) ? Float.parseFloat(text) : (float)number(text);
             case DOUBLE:
-                return Double.parseDouble(text);
+                return number(text);
             case BIGDECIMAL:
                 return new BigDecimal(text);
             case BOOLEAN:
@@ -203,7 +262,9 @@ public record CaseRow(long timeNs, char kind, Object[] values)
             case TIMESTAMP:
                 return Values.timestamp(text);
             case INTERVAL:
-                return Values.interval(text);
+                return text.matches("[+-]?\\d+") ? (Object)Long.parseLong(text) : (Object)Values.interval(text);
+            case BYTE:
+                return java.util.HexFormat.of().parseHex(text);
             default:
                 return text;
         }

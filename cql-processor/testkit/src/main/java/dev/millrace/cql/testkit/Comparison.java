@@ -88,7 +88,7 @@ public final class Comparison
 
     private static List<CaseRow> sorted(final List<CaseRow> rows)
     {
-        final List<CaseRow> sorted = new ArrayList<>(rows);
+        final List<CaseRow> sorted = new ArrayList<>(rows.stream().map(CaseRow::plain).toList());
         sorted.sort(Comparator.comparingLong(CaseRow::timeNs));
         return sorted;
     }

@@ -3,6 +3,7 @@ package dev.millrace.cql.testkit;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.CqlProblem;
 import dev.millrace.cql.testkit.interpreter.Refused;
+import dev.millrace.cql.testkit.interpreter.Type;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -144,7 +145,10 @@ public final class ConformanceRunner
             }
             else
             {
-                difference = Comparison.difference(got, entry.getValue(), streams.get(query), file.ordered());
+                final List<Type> types = runner.types(query);
+                difference = Comparison.difference(got,
+                    entry.getValue().stream().map(row -> row.typed(types)).toList(), streams.get(query),
+                    file.ordered());
             }
             if (difference != null)
             {

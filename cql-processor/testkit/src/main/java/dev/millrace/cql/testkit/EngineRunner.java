@@ -28,12 +28,14 @@ import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.pattern.PatternOperator;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
+import dev.millrace.cql.testkit.interpreter.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Runs cases on the engine, in application time. The rules are planned and compiled once; every run has engines of its
@@ -172,6 +174,27 @@ public final class EngineRunner
         plan.pipelines().forEach(pipeline -> pipeline.outputs().forEach(output ->
             streams.put(Placeholders.idOf(output.queryId()), output.kind() == Operator.OutputKind.STREAM)));
         return streams;
+    }
+
+    /**
+     * Types of the columns of a query.
+     *
+     * @param query its id
+     * @return types; what the interpreter has no type for is text
+     */
+    public List<Type> types(final String query)
+    {
+        return Stream.concat(
+                plan.flows().stream().flatMap(flow -> flow.outputs().stream())
+                    .filter(output -> Placeholders.idOf(output.queryId()).equals(query)).map(FlowPlan.Output::type),
+                plan.pipelines().stream().flatMap(pipeline -> pipeline.outputs().stream())
+                    .filter(output -> Placeholders.idOf(output.queryId()).equals(query)).map(Operator.Output::type))
+            .findFirst().map(type -> type.properties().stream().map(EngineRunner::type).toList()).orElse(List.of());
+    }
+
+    private static Type type(final EventProperty property)
+    {
+        return property.type() == CqlType.OBJECT ? Type.CHAR : Type.of(property.type().name());
     }
 
     /**

@@ -86,8 +86,9 @@ public final class Reference
         for (final Map.Entry<String, List<CaseRow>> entry : file.expected().entrySet())
         {
             final List<CaseRow> got = outcome.rows().get(entry.getKey());
-            final String difference = got == null ? "  no such query\n"
-                : Comparison.difference(got, entry.getValue(), isStream(entry.getKey()), file.ordered());
+            final String difference = got == null ? "  no such query\n" : Comparison.difference(got,
+                entry.getValue().stream().map(row -> row.typed(interpreter.types(entry.getKey()))).toList(),
+                isStream(entry.getKey()), file.ordered());
             if (difference != null)
             {
                 text.append("query ").append(entry.getKey()).append(":\n").append(difference);

@@ -134,8 +134,7 @@ public final class BlockAnalyzer
             groupBy = new SqlNodeList(place);
             for (final SqlNode term : select.groupBy())
             {
-                SelectResolver.refuseCondition(term);
-                groupBy.add(resolver.resolve(term, "GROUP BY"));
+                groupBy.add(resolver.groupTerm(term));
             }
         }
         final SqlNode having = select.having() == null ? null : resolver.having(select.having());
@@ -295,12 +294,8 @@ public final class BlockAnalyzer
         for (int i = 0; i < columns.size(); i++)
         {
             final RelDataType type = rowType.getFieldList().get(i).getType();
-            if (type.getSqlTypeName() == SqlTypeName.NULL)
-            {
-                throw new Refusal(Message.NULL_HAS_NO_TYPE, columns.get(i).value().getParserPosition());
-            }
             names.add(columns.get(i).name());
-            types.add(CqlTypes.toCql(type));
+            types.add(type.getSqlTypeName() == SqlTypeName.NULL ? CqlType.CHAR : CqlTypes.toCql(type));
             classes.add(CqlTypes.javaClass(type));
         }
         deadline.check();

@@ -6,8 +6,10 @@ import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlOperator;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,6 +19,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
 
@@ -34,6 +37,7 @@ final class SelectResolver
     private final Scope scope;
     private final CallNames calls;
     private final Map<String, SqlNode> aliases = new HashMap<>();
+    private final Set<SqlNode> aggregated = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean aggregates;
 
     SelectResolver(final Scope scope, final CallNames calls)
@@ -54,7 +58,12 @@ final class SelectResolver
             }
             else
             {
-                final SqlNode value = resolve(item.expression(), null);
+                final Names names = new Names(null, false);
+                final SqlNode value = typed(item.expression().accept(names));
+                if (names.aggregate)
+                {
+                    aggregated.add(value);
+                }
                 refuseCondition(item.expression());
                 if (item.alias() != null)
                 {
@@ -75,6 +84,13 @@ final class SelectResolver
             }
         }
         return unique(columns, explicit);
+    }
+
+    /** A null alone is a text, as an empty text is: null || null. */
+    private static SqlNode typed(final SqlNode value)
+    {
+        return SqlUtil.isNullLiteral(value, false)
+            ? CqlOperator.CONCAT.createCall(value.getParserPosition(), value, value) : value;
     }
 
     /** Columns without a name of their own are called by their place; equal names get a number. */
@@ -132,6 +148,18 @@ final class SelectResolver
     }
 
     /**
+     * Resolves a term of GROUP BY: names of the select list come before those of the sources, but for aggregates.
+     *
+     * @param term tree
+     * @return the tree with qualified names
+     */
+    SqlNode groupTerm(final SqlNode term)
+    {
+        refuseCondition(term);
+        return term.accept(new Names("GROUP BY", true));
+    }
+
+    /**
      * Resolves a condition or value.
      *
      * @param node    tree
@@ -170,6 +198,7 @@ final class SelectResolver
         private final String clause;
         private final boolean withAliases;
         private boolean inAggregate;
+        private boolean aggregate;
 
         Names(final String clause, final boolean withAliases)
         {
@@ -189,6 +218,7 @@ final class SelectResolver
                 final SqlNode alias = aliases.get(name.getSimple().toLowerCase(Locale.ROOT));
                 if (alias != null)
                 {
+                    refuseAggregate(alias, name.getParserPosition());
                     return alias;
                 }
             }
@@ -219,15 +249,21 @@ final class SelectResolver
             {
                 throw new Refusal(Message.NESTED_AGGREGATE, call.getParserPosition());
             }
-            if (clause != null)
-            {
-                throw new Refusal(Message.AGGREGATE_IN_WHERE, call.getParserPosition(), clause);
-            }
+            refuseAggregate(null, call.getParserPosition());
             aggregates = true;
+            aggregate = true;
             inAggregate = true;
             final SqlNode resolved = copy(call);
             inAggregate = false;
             return resolved;
+        }
+
+        private void refuseAggregate(final SqlNode alias, final SqlParserPos place)
+        {
+            if (clause != null && (alias == null || aggregated.contains(alias)))
+            {
+                throw new Refusal(Message.AGGREGATE_IN_WHERE, place, clause);
+            }
         }
 
         private SqlNode copy(final SqlCall call)

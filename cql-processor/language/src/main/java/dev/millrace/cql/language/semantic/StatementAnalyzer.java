@@ -107,8 +107,7 @@ public final class StatementAnalyzer
             groupBy = new SqlNodeList(place);
             for (final SqlNode term : statement.groupBy())
             {
-                SelectResolver.refuseCondition(term);
-                groupBy.add(resolver.resolve(term, "GROUP BY"));
+                groupBy.add(resolver.groupTerm(term));
             }
         }
         final SqlNode having = statement.having() == null ? null : resolver.having(statement.having());
@@ -177,12 +176,8 @@ public final class StatementAnalyzer
         for (int i = 0; i < columns.size(); i++)
         {
             final RelDataType type = rowType.getFieldList().get(i).getType();
-            if (type.getSqlTypeName() == SqlTypeName.NULL)
-            {
-                throw new Refusal(Message.NULL_HAS_NO_TYPE, columns.get(i).value().getParserPosition());
-            }
             names.add(columns.get(i).name());
-            types.add(CqlTypes.toCql(type));
+            types.add(type.getSqlTypeName() == SqlTypeName.NULL ? CqlType.CHAR : CqlTypes.toCql(type));
         }
         deadline.check();
         final RelOptCluster cluster =

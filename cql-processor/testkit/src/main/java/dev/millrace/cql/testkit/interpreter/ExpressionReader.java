@@ -6,6 +6,8 @@ import java.util.List;
 /** Reads expressions and conditions. Loosest first: or, xor, and, not, comparison, sum, product, sign. */
 class ExpressionReader extends TokenReader
 {
+    private static final String LEAST = "9223372036854775808";
+
     ExpressionReader(final String text)
     {
         super(text);
@@ -135,6 +137,11 @@ class ExpressionReader extends TokenReader
     {
         if (take("-"))
         {
+            if (LEAST.equals(peek(0).text()))
+            {
+                next();
+                return new Expr.Lit(Long.MIN_VALUE, Type.BIGINT, false);
+            }
             return new Expr.Neg(signed());
         }
         return take("+") ? signed() : atom();
@@ -168,7 +175,7 @@ class ExpressionReader extends TokenReader
         final String body = Character.isLetter(last) ? text.substring(0, text.length() - 1) : text;
         if (last == 'l')
         {
-            return new Expr.Lit(Long.parseLong(body), Type.BIGINT, false);
+            return new Expr.Lit(whole(body), Type.BIGINT, false);
         }
         if (last == 'f')
         {
@@ -178,9 +185,21 @@ class ExpressionReader extends TokenReader
         {
             return new Expr.Lit(Double.parseDouble(body), Type.DOUBLE, last != 'd');
         }
-        final long value = Long.parseLong(body);
+        final long value = whole(body);
         return value <= Integer.MAX_VALUE ? new Expr.Lit((int)value, Type.INT, false)
             : new Expr.Lit(value, Type.BIGINT, false);
+    }
+
+    private static long whole(final String digits)
+    {
+        try
+        {
+            return Long.parseLong(digits);
+        }
+        catch (final NumberFormatException tooLarge)
+        {
+            throw new Refused("no bigint: " + digits);
+        }
     }
 
     private Expr word()

@@ -1,7 +1,7 @@
 package dev.millrace.cql.testkit.interpreter;
 
 /** A value that cannot be computed for one row: the row is left out. */
-final class Fault extends RuntimeException
+public final class Fault extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 

@@ -90,6 +90,10 @@ public final class Interpreter
         for (final Input input : inputs)
         {
             final String name = fold(input.name());
+            if (input.types().contains(Type.BYTE) || input.types().contains(Type.XMLTYPE))
+            {
+                throw new Refused("the interpreter knows neither bytes nor XML");
+            }
             final List<String> columns = input.columns().stream().map(Interpreter::fold).toList();
             final int[] key = input.key().stream().mapToInt(column -> columns.indexOf(fold(column))).toArray();
             if (input.relation())

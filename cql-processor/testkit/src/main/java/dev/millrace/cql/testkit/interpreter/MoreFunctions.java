@@ -80,7 +80,8 @@ final class MoreFunctions
                 return strict(Type.BIGINT, a, v -> (long)Math.floor(((Number)v[0]).doubleValue()));
             case "to_boolean":
                 return a.get(0).type() == Type.CHAR ? null
-                    : strict(Type.BOOLEAN, a, v -> ((Number)v[0]).longValue() != 0);
+                    : strict(Type.BOOLEAN, a, v -> v[0] instanceof Boolean is ? is
+                        : ((Number)v[0]).doubleValue() != 0);
             default:
                 return null;
         }

@@ -23,6 +23,10 @@ public enum Type
     TIMESTAMP,
     /** Nanoseconds, {@link Long}. */
     INTERVAL,
+    /** {@code byte[]}; no statement that reads such a column is judged by the interpreter. */
+    BYTE,
+    /** Text; no statement that reads such a column is judged by the interpreter. */
+    XMLTYPE,
     /** The literal null. */
     NULL;
 
