@@ -183,7 +183,8 @@ final class PartitionSources
         {
             return repeat.min() > 0 && always(repeat.term(), variables);
         }
-        return term instanceof PatternSpec.Exclude exclude && always(exclude.term(), variables);
+        // Nothing: one row a match has no exclusions.
+        return false;
     }
 
     /** Lets joins by equality carry the value on to channels that the expression does not name. */

@@ -15,6 +15,7 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +116,27 @@ class FlowOrderingTest
         "v.sym | S=sym | select v.s from (select sym, sum(price) as s from S[range 5] group by sym) as v",
         "sym | S=sym | select sym, count(*) from S group by sym evaluate every 2 seconds",
         "sym | S=sym | select sym, max(element_time) as t from S[range 10 seconds] group by sym",
+        "v.k | S=sym T=sym | select v.p from (select S.price as p, T.sym as k from S[range 9], T[range 9] " +
+            "where S.sym = T.sym) as v",
+        "v.k | S=sym T=sym | select v.p from (select S.price as p, T.sym as k from S[range 9], T[range 9] " +
+            "where T.sym = S.sym and S.price < T.rate) as v",
+        "v.k | S=sym | select v.n from (select C.name as n, C.sym as k from S[now], C where S.sym = C.sym) as v",
+        "v.k | S=sym | select v.t from (select sym as k, element_time as t from S) as v",
+        "R.sym | R=* S=sym | select S.sym, R.name from R, S[range 10 seconds] where S.sym = R.sym",
+        "S.sym | S=sym T=sym | RStream(select S.price from S[range 9], T[now] where S.sym = T.sym)",
+        "S.sym | S=sym T=sym | RStream(select S.price from S[now], T[range 9] where S.sym = T.sym)",
+        "S.sym | S=sym T=* | RStream(select S.price from S[now], T[range 9])",
+        "S.sym | S=sym T=sym | select S.price, T.rate from S[range 9] left outer join T[range 9] on S.sym = T.sym",
+        "S.sym | T=sym S=sym | select S.price, T.rate from S[range 9] right outer join T[range 9] on S.sym = T.sym",
+        "sym | S=sym | IStream(select price from S)",
+        "sym | S=sym | IStream(select price from S[range unbounded] where price > 1 order by price)",
+        "S.sym | S=sym T=sym | IStream(select S.price from S, T where S.sym = T.sym)",
+        "S.sym | S=sym T=sym | IStream(select S.sym from S left outer join T on S.sym = T.sym)",
+        "sym | S=sym T=sym | IStream(select sym, price from S union select sym, rate from T)",
+        "sym | S=sym T=sym | select sym, price from S[range 9] intersect select sym, rate from T[range 9]",
+        "sym | S=sym R=* | select sym from S[range 9] except select sym from R",
+        "sym | S=sym T=sym | select price from S[range 9] union all select rate from T[range 9]",
+        "case when q > 1 then sym else upper(sym) end | S=computed | select price from S",
     })
     void shouldSplitChannels(final String expression, final String routes, final String text) throws CqlException
     {
@@ -147,6 +169,19 @@ class FlowOrderingTest
         "X.sym | PARTITION_NOT_COLUMN | select sym from S[range 10]",
         "nonesuch | UNKNOWN_COLUMN | select sym from S[range 10]",
         "v.s | PARTITION_COMPUTED | select v.s from (select sym, sum(price) as s from S[range 5] group by sym) as v",
+        "v.k | PARTITION_COMPUTED | select v.k from (select S.q + T.b as k from S[range 9], T[range 9]) as v",
+        "v.n | PARTITION_COMPUTED | select v.n from (select C.name as n from S[now], C where S.sym = C.sym) as v",
+        "v.t | PARTITION_COMPUTED | select v.t from (select element_time as t from S) as v",
+        "v.n | PARTITION_COMPUTED | select v.n from (select systimestamp() as n from S) as v",
+        "v.k | PARTITION_TWICE | select v.k from (select sym as k from S union all select upper(sym) as k from S) as v",
+        "S.sym | PARTITION_RSTREAM | RStream(select S.sym from S[range 9], T[range 9] where S.sym = T.sym)",
+        "S.sym | PARTITION_RSTREAM | RStream(select S.sym from S[range 9] left outer join T[now] on S.sym = T.sym)",
+        "S.sym | PARTITION_STREAM | IStream(select S.price from S left outer join T on S.sym = T.sym)",
+        "sym | PARTITION_SET | IStream(select price from S union select rate from T)",
+        "sym | PARTITION_SET | select sym from R union all select sym from S[range 9]",
+        "S.sym | PARTITION_JOIN | select S.sym from S[range 9], T[range 9]",
+        "S.sym | PARTITION_JOIN | select S.sym from S[range 9], T[range 9] where S.sym = T.sym or S.price < T.rate",
+        "S.sym | PARTITION_JOIN | select S.sym from S[range 9] left outer join T[range 9] on S.price < T.rate",
     })
     void shouldRefuseWhatWouldBeTornApart(final String expression, final String message, final String text)
     {
@@ -167,6 +202,49 @@ class FlowOrderingTest
         final RuleText both = RuleText.view("v", "IStream(select sym, upper(sym) as u, price as p from S[range 3])");
         assertThat(refused(both.partitionOrdered("sym"),
             query("PARTITION_ORDERED", "u", "select u, max(p) from v group by u"))).startsWith("PARTITION_VIEW");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "A.sym | (A B)",
+        "A.sym | (A+ B)",
+        "A.sym | (A{2} B)",
+        "A.sym | 'A B | A C'",
+        "A.sym | (permute(A, B))",
+        "first(A.sym) | (A+ B)",
+        "sym | (A B)",
+        "upper(B.sym) | (A B)",
+    })
+    void shouldFollowTheValueThroughMeasuresThatEachMatchHas(final String measure, final String pattern)
+        throws CqlException
+    {
+        assertThat(routes(matches(measure, pattern), query("PARTITION_ORDERED", "v.k",
+            "select k, count(*) as n from v[range 5] group by k"))).matches("PARTITION_ORDERED S=(sym|computed)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "A.sym | (A? B)",
+        "A.sym | (A* B)",
+        "A.sym | (A{0,2} B)",
+        "A.sym | 'A | B'",
+        "A.sym | 'A B | C B'",
+        "C.sym | (A B C?)",
+        "prev(A.sym) | (A B)",
+        "last(A.sym, 1) | (A+ B)",
+        "last(A.sym, 1) | (permute(A+, B))",
+    })
+    void shouldNotKeepGroupsTogetherByMeasuresThatMayBeNull(final String measure, final String pattern)
+    {
+        assertThat(refused(matches(measure, pattern), query("PARTITION_ORDERED", "v.k",
+            "select k, count(*) as n from v[range 5] group by k"))).startsWith("PARTITION_ILLEGAL");
+    }
+
+    private static RuleText matches(final String measure, final String pattern)
+    {
+        return RuleText.view("v", "select M.k as k from S match_recognize (partition by sym measures " + measure +
+            " as k pattern (" + pattern + ") define " + Stream.of("A", "B", "C").filter(pattern::contains)
+            .map(name -> name + " as " + name + ".q > 1").collect(Collectors.joining(", ")) + ") as M");
     }
 
     @Test
@@ -192,6 +270,9 @@ class FlowOrderingTest
         "S=? | select sym, element_time as t from S where price > 1",
         "S=? | select sym, price * 2 as p from S where price > 1",
         "S=? T=? | select sym, price from S union all select sym, rate from T",
+        "R=* S=? | RStream(select S.sym, R.name from R, S[now] where S.sym = R.sym)",
+        "S=? R=* | RStream(select S.sym, R.name from S[now] left outer join R on S.sym = R.sym)",
+        "S=? | RStream(select sym from S[now] where price > 1)",
     })
     void shouldRunStatelessStatementsInAnyOrder(final String routes, final String text) throws CqlException
     {
@@ -207,6 +288,14 @@ class FlowOrderingTest
         "UNORDERED_ILLEGAL | select M.x from S match_recognize (partition by q measures A.price as x " +
             "pattern (A B* C) define C as C.price > 5) as M",
         "UNORDERED_RELATION | select S.sym, R.name from S[now], R where S.sym = R.sym",
+        "UNORDERED_RELATION | select sym from S[now]",
+        "UNORDERED_ILLEGAL | DStream(select sym from S[now])",
+        "UNORDERED_ILLEGAL | IStream(select sym from S[now]) difference using (sym)",
+        "UNORDERED_ILLEGAL | RStream(select sym from S[range 1])",
+        "UNORDERED_ILLEGAL | RStream(select R.name from R left outer join S[now] on S.sym = R.sym)",
+        "UNORDERED_ILLEGAL | RStream(select S.sym, T.rate from S[now], T where S.sym = T.sym)",
+        "UNORDERED_ILLEGAL | RStream(select sym from R)",
+        "UNORDERED_ILLEGAL | select sym, price from S union select sym, rate from T",
     })
     void shouldRefuseUnorderedWhereRowsMeet(final String message, final String text)
     {
