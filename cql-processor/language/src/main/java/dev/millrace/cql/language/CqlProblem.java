@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param text      what is wrong
  * @param hint      what to do about it; may be empty
  * @param excerpt   the source line with carets under the place, two lines
+ * @param attribute name of the attribute that it is in; empty when it is in the text
  */
 public record CqlProblem(
     String code,
@@ -24,7 +25,8 @@ public record CqlProblem(
     int endColumn,
     String text,
     String hint,
-    String excerpt)
+    String excerpt,
+    String attribute)
 {
     /** Checks the arguments. */
     public CqlProblem
@@ -34,6 +36,7 @@ public record CqlProblem(
         Objects.requireNonNull(text, "text");
         hint = hint == null ? "" : hint;
         excerpt = excerpt == null ? "" : excerpt;
+        attribute = attribute == null ? "" : attribute;
     }
 
     /**

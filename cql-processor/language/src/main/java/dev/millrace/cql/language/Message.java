@@ -90,7 +90,7 @@ public enum Message
     UNKNOWN_QUALIFIER(2004, "{0} is no source of this statement", "sources: {1}"),
     /** A function that does not exist. */
     UNKNOWN_FUNCTION(2005, "there is no function {0}",
-        "available: sum, count, avg, min, max; in patterns prev, first, last"),
+        "functions are those of CQL and those that the application declares"),
     /** Two sources of one name in FROM. */
     DUPLICATE_ALIAS(2006, "two sources are called {0}", "give one of them another name with AS"),
     /** Two output columns of one name. */

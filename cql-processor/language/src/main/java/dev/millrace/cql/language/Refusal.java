@@ -99,7 +99,7 @@ public final class Refusal extends RuntimeException
     {
         final SqlParserPos shown = place == null || place.getLineNum() == 0 ? wholeOf(rule.text()) : place;
         return new CqlProblem(message.code(), rule.id(), shown.getLineNum(), shown.getColumnNum(),
-            shown.getEndLineNum(), shown.getEndColumnNum(), text, hint, Excerpts.of(rule.text(), shown));
+            shown.getEndLineNum(), shown.getEndColumnNum(), text, hint, Excerpts.of(rule.text(), shown), "");
     }
 
     /**
@@ -115,7 +115,7 @@ public final class Refusal extends RuntimeException
         final int start = place == null ? 1 : place.getColumnNum();
         final int end = place == null ? Math.max(1, value.length()) : place.getEndColumnNum();
         return new CqlProblem(message.code(), rule.id(), 0, start, 0, end, text, hint,
-            Excerpts.ofAttribute(attribute, value, start, end));
+            Excerpts.ofAttribute(attribute, value, start, end), attribute);
     }
 
     private static SqlParserPos wholeOf(final String text)

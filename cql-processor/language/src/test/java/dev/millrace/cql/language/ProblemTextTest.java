@@ -24,6 +24,31 @@ class ProblemTextTest
     }
 
     @Test
+    void shouldPutCaretsUnderThePlaceWhateverTheWidthOfTheCharactersBefore()
+    {
+        assertThat(excerpt("'\u65e5\u672c' x")).endsWith("\n       ^");
+        assertThat(excerpt("'\ud83d\ude00' x")).endsWith("\n     ^");
+        assertThat(excerpt("'e\u0301' x")).endsWith("\n    ^");
+        assertThat(excerpt("'\u30ab\uff21' x")).endsWith("\n       ^");
+        assertThat(excerpt("'\u00e9\u2192' x")).endsWith("\n     ^");
+    }
+
+    @Test
+    void shouldUnderlineWideCharactersWhole()
+    {
+        final String excerpt = new Refusal(Message.EMPTY_STATEMENT, new SqlParserPos(1, 3, 1, 4))
+            .problemOf(RuleText.query("q", "a \u65e5\u672c b")).excerpt();
+        assertThat(excerpt).endsWith("\n  ^^^^");
+    }
+
+    private static String excerpt(final String text)
+    {
+        final int column = text.indexOf('x') + 1;
+        return new Refusal(Message.EMPTY_STATEMENT, new SqlParserPos(1, column, 1, column))
+            .problemOf(RuleText.query("q", text)).excerpt();
+    }
+
+    @Test
     void shouldCutLongLinesAroundThePlace()
     {
         final RuleText rule = RuleText.query("q", "x".repeat(500) + "HERE" + "y".repeat(500));

@@ -26,6 +26,7 @@ class RefusalTest
             arguments(Message.MISSPELT_KEYWORD, "^RStrem^(select i from A[now])", "did you mean RSTREAM?"),
             arguments(Message.MISSPELT_KEYWORD, "select i ^form^ A", "did you mean FROM?"),
             arguments(Message.MISSPELT_KEYWORD, "select i from A ^wher^ i > 1", "did you mean WHERE?"),
+            arguments(Message.MISSPELT_KEYWORD, "select i from A where i > 1 ^adn^ i < 5", "did you mean AND?"),
             arguments(Message.MISSPELT_KEYWORD, "select i from A[^nwo^]", "did you mean NOW?"),
             arguments(Message.MISSPELT_KEYWORD, "select i from A[^rnge^ 5 seconds]", "did you mean RANGE?"),
             arguments(Message.MISSPELT_KEYWORD, "select i from A[range 5 ^secnds^]", "did you mean SECONDS?"),
@@ -93,7 +94,7 @@ class RefusalTest
             arguments(Message.UNKNOWN_QUALIFIER, "select ^Q^.i from A as T", "sources: T"),
             arguments(Message.UNKNOWN_QUALIFIER, "select ^A^.i from A as T", ""),
             arguments(Message.UNKNOWN_FUNCTION, "select ^summ^(i) from A", "did you mean sum?"),
-            arguments(Message.UNKNOWN_FUNCTION, "select ^frobnicate^(i) from A", "available: sum"),
+            arguments(Message.UNKNOWN_FUNCTION, "select ^frobnicate^(i) from A", "functions are those of CQL"),
             arguments(Message.DUPLICATE_ALIAS, "select T.i from A[now] as T, N as ^T^", "two sources are called T"),
             arguments(Message.DUPLICATE_COLUMN, "select i as x, d as ^X^ from A", "two columns are called X"));
     }

@@ -54,10 +54,18 @@ final class RuleProblems
                 {
                     return rule.params().position();
                 }
-                return problem.line() < 1 ? rule.position() : inside(rule, problem.line(), problem.column());
+                return problem.line() < 1 ? inAttribute(rule, problem) : inside(rule, problem.line(), problem.column());
             }
         }
         return processor.position();
+    }
+
+    private static SourcePosition inAttribute(final ProcessorStage.Rule rule, final CqlProblem problem)
+    {
+        final SourcePosition value =
+            rule.places() == null ? null : rule.places().attributes().get(problem.attribute());
+        return value == null ? rule.position() :
+            new SourcePosition(value.file(), value.line(), value.column() + problem.column() - 1);
     }
 
     /** Only the first line of a rule starts somewhere inside a line of the file. */
@@ -68,8 +76,22 @@ final class RuleProblems
         {
             return new SourcePosition("rule " + rule.id(), line, column);
         }
+        if (rule.places() != null)
+        {
+            return rule.places().of(rule.text(), index(rule.text(), line, column));
+        }
         return new SourcePosition(
             start.file(), start.line() + line - 1, line == 1 ? start.column() + column - 1 : column);
+    }
+
+    private static int index(final String text, final int line, final int column)
+    {
+        int start = 0;
+        for (int i = 1; i < line && start >= 0; i++)
+        {
+            start = text.indexOf('\n', start) + 1;
+        }
+        return Math.min(text.length(), start + column - 1);
     }
 
     private static String orEmpty(final String text)

@@ -8,6 +8,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.RulePlaces;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,14 @@ class RuleProblemsTest
 
     private SourcePosition map(final String ruleId, final int line, final int column)
     {
+        return map(processor, ruleId, line, column, line < 1 ? "schema" : "");
+    }
+
+    private static SourcePosition map(final ProcessorStage processor, final String ruleId, final int line,
+        final int column, final String attribute)
+    {
         final DeploymentException mapped = RuleProblems.inFile(processor, new CqlException(List.of(
-            new CqlProblem("CQL-0001", ruleId, line, column, line, column, "wrong", "do this", "text\n^"))));
+            new CqlProblem("CQL-0001", ruleId, line, column, line, column, "wrong", "do this", "text\n^", attribute))));
         final Problem problem = mapped.problems().get(0);
         assertThat(problem.code()).isEqualTo("CQL-0001");
         assertThat(problem.text()).isEqualTo("wrong");
@@ -62,6 +69,34 @@ class RuleProblemsTest
     void shouldPointAtTheRuleWhenTheProblemIsInAnAttribute()
     {
         assertThat(map("first", 0, 1)).isEqualTo(new SourcePosition(FILE, 12, 20));
+    }
+
+    @Test
+    void shouldPointIntoTheAttributeWhenItsPlaceIsKnown()
+    {
+        assertThat(map(placed(), "first", 0, 3, "schema")).isEqualTo(new SourcePosition(FILE, 11, 42));
+        assertThat(map(placed(), "first", 0, 1, "id")).isEqualTo(new SourcePosition(FILE, 12, 20));
+    }
+
+    @Test
+    void shouldCountWhatTheFileHasBetweenTheRunsOfAText()
+    {
+        // "select a", a reference of six characters for the line's end, "from S".
+        assertThat(map(placed(), "first", 1, 8, "")).isEqualTo(new SourcePosition(FILE, 12, 27));
+        assertThat(map(placed(), "first", 2, 1, "")).isEqualTo(new SourcePosition(FILE, 12, 34));
+        assertThat(map(placed(), "first", 2, 6, "")).isEqualTo(new SourcePosition(FILE, 12, 39));
+        assertThat(map(placed(), "first", 2, 7, "")).isEqualTo(new SourcePosition(FILE, 12, 40));
+    }
+
+    private static ProcessorStage placed()
+    {
+        final RulePlaces places = new RulePlaces(List.of(
+            new RulePlaces.Run(0, new SourcePosition(FILE, 12, 20)),
+            new RulePlaces.Run(9, new SourcePosition(FILE, 12, 34))),
+            Map.of("schema", new SourcePosition(FILE, 11, 40)));
+        return new ProcessorStage("proc", "cql",
+            List.of(rule("first", new SourcePosition(FILE, 12, 20)).withPlaces(places)), Map.of(), 0,
+            List.of(), new SourcePosition(FILE, 3, 5));
     }
 
     @Test

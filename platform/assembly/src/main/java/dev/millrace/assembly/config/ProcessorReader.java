@@ -7,6 +7,8 @@ import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
 import dev.millrace.assembly.xml.XmlPlaces;
 import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.RulePlaces;
+import dev.millrace.network.definition.SourcePosition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -121,7 +123,22 @@ final class ProcessorReader
         rules.add(new Rule(id.value(), view, text.value(),
             schema == null ? List.of() : Elements.names(schema).stream().map(Located::value).toList(),
             ordering(element, partition), partition == null ? null : partition.value(), active(element),
-            text.position()));
+            text.position()).withPlaces(places(element)));
+    }
+
+    private static RulePlaces places(final Element element)
+    {
+        final Map<String, SourcePosition> attributes = new HashMap<>();
+        for (final String name : List.of("id", "schema", "ordering-constraint", "partition-expression"))
+        {
+            final Located value = Elements.attribute(element, name);
+            if (value != null)
+            {
+                attributes.put(name, value.position());
+            }
+        }
+        final List<RulePlaces.Run> runs = XmlPlaces.runs(element);
+        return runs.isEmpty() ? null : new RulePlaces(runs, attributes);
     }
 
     private String ordering(final Element element, final Located partition)

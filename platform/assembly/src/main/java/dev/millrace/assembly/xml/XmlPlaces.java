@@ -1,6 +1,8 @@
 package dev.millrace.assembly.xml;
 
+import dev.millrace.network.definition.RulePlaces;
 import dev.millrace.network.definition.SourcePosition;
+import java.util.List;
 import org.w3c.dom.Attr;
 import org.w3c.dom.CDATASection;
 import org.w3c.dom.Document;
@@ -133,7 +135,7 @@ public final class XmlPlaces
      * @param element element
      * @return exactly as written when there is one CDATA section with nothing but blanks around it; else all the text
      *     with blanks stripped at both ends. Where text mixes CDATA sections or character references, characters may
-     *     stand further right in the file than the place of the first one tells
+     *     stand further right in the file than the place of the first one tells: see {@link #runs}
      */
     public static Located text(final Element element)
     {
@@ -166,6 +168,19 @@ public final class XmlPlaces
             return new Located(section.getData(), place.source.position(at));
         }
         return new Located(all.toString().strip(), ofText(element));
+    }
+
+    /**
+     * Where the runs of the text of an element were written.
+     *
+     * @param element element without element children
+     * @return runs of what {@link #text} gives; empty when the document was not parsed by {@link HardenedXml}
+     */
+    public static List<RulePlaces.Run> runs(final Element element)
+    {
+        final Place place = place(element);
+        return place == null ? List.of() :
+            new TextRuns(place.source, XmlScan.tagEnd(place.source.text(), place.tagOffset)).of(text(element).value());
     }
 
     private static SourcePosition ofText(final Node parent)

@@ -89,6 +89,7 @@ public record ProcessorStage(
      * @param active              whether it runs
      * @param position            of the first character of {@code text}
      * @param params              values of its placeholders; {@code null} when it has none
+     * @param places              of its parts; {@code null} when only {@code position} is known
      */
     public record Rule(
         String id,
@@ -99,7 +100,8 @@ public record ProcessorStage(
         String partitionExpression,
         boolean active,
         SourcePosition position,
-        Params params)
+        Params params,
+        RulePlaces places)
     {
         /** Checks the arguments. */
         public Rule
@@ -125,7 +127,19 @@ public record ProcessorStage(
             final String orderingConstraint, final String partitionExpression, final boolean active,
             final SourcePosition position)
         {
-            this(id, view, text, schema, orderingConstraint, partitionExpression, active, position, null);
+            this(id, view, text, schema, orderingConstraint, partitionExpression, active, position, null, null);
+        }
+
+        /**
+         * This rule with all its places.
+         *
+         * @param known where its parts were written
+         * @return a copy
+         */
+        public Rule withPlaces(final RulePlaces known)
+        {
+            return new Rule(id, view, text, schema, orderingConstraint, partitionExpression, active, position, params,
+                known);
         }
 
         /**
@@ -137,7 +151,7 @@ public record ProcessorStage(
         public Rule bound(final Params values)
         {
             return new Rule(id + '_' + values.id(), view, text, schema, orderingConstraint, partitionExpression,
-                active, position, values);
+                active, position, values, places);
         }
 
         /**

@@ -23,6 +23,9 @@ public final class StatementParser
     static final String[] AFTER_SOURCE = {"where", "group", "having", "order", "as", "match_recognize", "xmltable",
         "union", "except", "minus", "intersect", "left", "right", "difference", "evaluate"};
 
+    private static final String[] AFTER_ALL = {"and", "or", "xor", "between", "is", "not", "where", "group", "having",
+        "order", "union", "except", "minus", "intersect", "difference", "evaluate"};
+
     private final TokenStream tokens;
     private final ExpressionParser expressions;
     private final SourceParser sources;
@@ -137,7 +140,7 @@ public final class StatementParser
     {
         if (tokens.peek().kind() != Token.Kind.END)
         {
-            final Refusal misspelt = tokens.unexpected("the end of the statement", AFTER_SOURCE);
+            final Refusal misspelt = tokens.unexpected("the end of the statement", AFTER_ALL);
             throw misspelt.message() == Message.MISSPELT_KEYWORD ? misspelt
                 : new Refusal(Message.TEXT_AFTER_END, tokens.peek().place(), tokens.peek().shown());
         }
