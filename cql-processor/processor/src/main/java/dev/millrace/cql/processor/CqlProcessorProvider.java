@@ -24,10 +24,7 @@ public final class CqlProcessorProvider implements ProcessorProvider
     /** Value of {@link ProcessorProvider#PROVIDER_PROPERTY}. */
     public static final String TYPE = "cql";
 
-    /** Bound of the planning of one rule: generous, because a machine that just starts is busy with other things. */
-    private static final long PLAN_DEADLINE_MS = 20_000;
-
-    private final RulePlanner planner = new RulePlanner(PLAN_DEADLINE_MS);
+    private final RulePlanner planner = new RulePlanner();
 
     @Override
     public PlannedProcessor plan(final ProcessorStage definition, final Map<String, InputChannel> channels)

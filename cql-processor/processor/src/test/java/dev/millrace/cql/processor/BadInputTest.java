@@ -15,6 +15,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +90,36 @@ class BadInputTest
         assertThat(problem.code()).as(problem.format()).isEqualTo(code);
         assertThat(problem.position()).as(problem.format()).hasToString(file + ':' + place(faulty, shownAt));
         assertThat(problem.text() + ' ' + problem.hint()).contains(text, nextStep);
+        assertThat(problem.excerpt()).isNotBlank();
+        good.passesOn("AFTER");
+    }
+
+    /** A statement that would be planned for minutes: stopped after five seconds of work. */
+    @Test
+    @Timeout(240)
+    void shouldStopPlanningAtItsPlaceAndLetTheOtherGoOn() throws Exception
+    {
+        final String columns = IntStream.range(0, 900).mapToObj(i -> "<wlevs:property name=\"c" + i +
+            "\" type=\"int\"/>").collect(Collectors.joining());
+        final String assembly = ASSEMBLY.replace("<wlevs:property name=\"symbol\"", columns +
+            "<wlevs:property name=\"symbol\"");
+        final String sources = IntStream.range(0, 9).mapToObj(i -> "ticks[now] as t" + i)
+            .collect(Collectors.joining(", "));
+        final String endless = IntStream.range(0, 190).mapToObj(i -> "(select t0.* from " + sources +
+            " where t0.price > " + i + ")").collect(Collectors.joining(" union "));
+        final String configuration = CONFIGURATION.replace("RStream(select symbol, price from ticks[now] where " +
+            "price > 100.0)", "<![CDATA[" + endless + "]]>");
+        final CompletableFuture<Problem> refusal =
+            CompletableFuture.supplyAsync(() -> refused(assembly, configuration));
+        for (int i = 0; !refusal.isDone(); i++)
+        {
+            good.passesOn("WHILE" + i);
+        }
+
+        final Problem problem = refusal.get();
+        assertThat(problem.code()).as(problem.format()).isEqualTo("CQL-9003");
+        assertThat(problem.text() + ' ' + problem.hint()).contains("5000 ms", "views");
+        assertThat(problem.position()).hasToString(CONFIGURATION_FILE + ':' + place(configuration, "(select t0"));
         assertThat(problem.excerpt()).isNotBlank();
         good.passesOn("AFTER");
     }

@@ -149,6 +149,30 @@ class TablesTest
     }
 
     @Test
+    void shouldGiveTheRowsOfTheQueryBesideWhileTheDatabaseIsDown() throws Exception
+    {
+        try (ObjectApplication application = with(
+            "RStream(select p.price as x from S[now] as s, prices as p where p.number = s.v)")
+            .rules("<query id=\"beside\">select v + 0.25 as x from S</query>").start())
+        {
+            final int port = server.getPort();
+            server.stop();
+            application.send(1, "a", 7).send(2, "a", 7);
+            assertThat(application.rows()).containsExactly("+7.25", "+7.25");
+            assertThat(application.rejected(TablePull.FAILED)).isEqualTo(2);
+
+            server = server(Integer.toString(port)).start();
+            final long[] at = {3};
+            Waiting.until("rows are answered again", () ->
+            {
+                application.send(at[0]++, "a", 7);
+                return application.rows().contains("+1.5");
+            });
+            assertThat(application.rows().stream().filter("+7.25"::equals)).hasSize((int)at[0] - 1);
+        }
+    }
+
+    @Test
     void shouldStartWhileTheDatabaseIsDown() throws Exception
     {
         server.stop();

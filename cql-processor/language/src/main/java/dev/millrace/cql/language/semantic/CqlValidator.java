@@ -11,6 +11,7 @@ import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.runtime.Resources;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlMatchRecognize;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
@@ -33,14 +34,19 @@ final class CqlValidator extends SqlValidatorImpl
         .withIdentifierExpansion(true)
         .withDefaultNullCollation(NullCollation.LAST);
 
+    /** Of all joins of one FROM together: each has the columns of all sources before it. */
+    private static final long MAX_JOINED_COLUMNS = 300_000;
+
     private final Deadline deadline;
     private final String text;
+    private final long joinedColumns;
 
     CqlValidator(final StatementCatalog catalog, final String text, final Deadline deadline)
     {
         super(StatementCatalog.OPERATORS, catalog, CqlTypes.FACTORY, CONFIG);
         this.text = text;
         this.deadline = deadline;
+        joinedColumns = catalog.joinedColumns();
     }
 
     @Override
@@ -48,6 +54,19 @@ final class CqlValidator extends SqlValidatorImpl
     {
         deadline.check();
         return super.deriveType(scope, node);
+    }
+
+    @Override
+    protected void validateJoin(final SqlJoin join, final SqlValidatorScope scope)
+    {
+        deadline.check();
+        if (joinedColumns > MAX_JOINED_COLUMNS)
+        {
+            throw new Refusal(Message.TOO_MANY_COLUMNS, join.getParserPosition(),
+                "the joins of FROM carry " + joinedColumns, MAX_JOINED_COLUMNS)
+                .withHint("join fewer sources, or views of the columns that are needed");
+        }
+        super.validateJoin(join, scope);
     }
 
     @Override

@@ -44,6 +44,19 @@ final class StatementCatalog implements Prepare.CatalogReader
         }
     }
 
+    /** Columns of all joins of the sources, one after the other, together. */
+    long joinedColumns()
+    {
+        long columns = 0;
+        long joined = 0;
+        for (final SourceTable table : tables)
+        {
+            columns += table.getRowType().getFieldCount();
+            joined += columns;
+        }
+        return joined;
+    }
+
     @Override
     public Prepare.PreparingTable getTable(final List<String> names)
     {
