@@ -37,7 +37,7 @@ class FunctionValuesTest
             .map(line -> new Value(line.split(" => ")[0], line.split(" => ")[1])).toList();
     }
 
-    private static Reference.Outcome run(final List<Value> values) throws Exception
+    private static Reference.Outcome run(final EngineRunner.Mode mode, final List<Value> values) throws Exception
     {
         final String columns = IntStream.range(0, values.size())
             .mapToObj(i -> values.get(i).expression() + " as c" + i).collect(Collectors.joining(", "));
@@ -49,18 +49,29 @@ class FunctionValuesTest
             input: "1000 S + 1"
             expect_error: none
             """.formatted(("select " + columns + " from S").replace("'", "''")));
-        return new EngineRunner(file, EngineRunner.Mode.DEFAULT).run(file.arrivals());
+        return new EngineRunner(file, mode).run(file.arrivals());
     }
 
     @TestFactory
-    List<DynamicTest> shouldGiveTheValue() throws Exception
+    List<DynamicTest> shouldGiveTheValueAsAServerPlansIt() throws Exception
+    {
+        return tests(EngineRunner.Mode.DEFAULT);
+    }
+
+    @TestFactory
+    List<DynamicTest> shouldGiveTheValueInAFlow() throws Exception
+    {
+        return tests(EngineRunner.Mode.FLOWS);
+    }
+
+    private static List<DynamicTest> tests(final EngineRunner.Mode mode) throws Exception
     {
         final List<DynamicTest> tests = new ArrayList<>();
         final List<Value> plain = values().stream().filter(value -> !value.isRefused()).toList();
         for (int from = 0; from < plain.size(); from += COLUMNS_A_QUERY)
         {
             final List<Value> part = plain.subList(from, Math.min(plain.size(), from + COLUMNS_A_QUERY));
-            final Object[] got = run(part).rows().get("q").get(0).values();
+            final Object[] got = run(mode, part).rows().get("q").get(0).values();
             for (int i = 0; i < part.size(); i++)
             {
                 final Value value = part.get(i);
@@ -95,7 +106,7 @@ class FunctionValuesTest
     {
         return values().stream().filter(Value::isRefused).map(value -> DynamicTest.dynamicTest(value.expression(), () ->
         {
-            final Reference.Outcome outcome = run(List.of(value));
+            final Reference.Outcome outcome = run(EngineRunner.Mode.DEFAULT, List.of(value));
             assertThat(outcome.rejected()).isEqualTo(1);
             assertThat(outcome.rows().get("q")).isEmpty();
         })).toList();

@@ -4,6 +4,8 @@ import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.AggregateFunction;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.RowStore;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -202,7 +204,8 @@ final class CandidateView extends MatchView
                     values[i] = arguments.value(candidates.argumentRow(sequence), which.columns()[i]);
                     hasNull |= values[i] == null;
                 }
-                if (!hasNull && (!which.distinct() || seen.add(Arrays.asList(values))))
+                if (!hasNull && (!which.distinct() ||
+                    seen.add(Arrays.stream(values).map(CandidateView::comparable).toList())))
                 {
                     function.plus(values);
                 }
@@ -218,6 +221,24 @@ final class CandidateView extends MatchView
         {
             throw new RowRejectedException("aggregate-failed", "function=" + which.function() + " cause=" + failure);
         }
+    }
+
+    /** An object that equals another one where the values are equal in CQL. */
+    private static Object comparable(final Object value)
+    {
+        if (value instanceof Double number)
+        {
+            return number + 0.0;
+        }
+        if (value instanceof Float number)
+        {
+            return number + 0.0f;
+        }
+        if (value instanceof BigDecimal number)
+        {
+            return number.stripTrailingZeros();
+        }
+        return value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value;
     }
 
     private List<Long> labelled(final PatternProgram.Aggregate which)
