@@ -26,6 +26,6 @@ class ConformanceEngineTest
     private static Stream<DynamicTest> tests(final EngineRunner.Mode mode)
     {
         final ConformanceRunner runner = new ConformanceRunner(mode);
-        return ConformanceCases.tests(path -> true, file -> assertThat(runner.failure(file)).isNull());
+        return ConformanceCases.tests(path -> true, file -> assertThat(runner.failure(file)).as(file.name()).isNull());
     }
 }

@@ -29,7 +29,7 @@ class ConformanceInterpreterTest
         if (file.expectError() == null)
         {
             final Reference reference = new Reference(file);
-            assertThat(reference.difference(file, reference.run(file.arrivals()))).isNull();
+            assertThat(reference.difference(file, reference.run(file.arrivals()))).as(file.name()).isNull();
         }
         else if (file.feature().equals("error-runtime"))
         {
