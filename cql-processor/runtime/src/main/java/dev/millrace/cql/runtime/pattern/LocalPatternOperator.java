@@ -129,7 +129,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
     {
         final long holdNs = holds.firstNs();
         queue.release(closedNs, holdNs, holdNs == SlotClock.NEVER ? 0 : holds.firstTie());
-        target.close(Math.min(holdNs, closedNs));
+        target.close(MatchQueue.completeNs(closedNs, holdNs));
     }
 
     private void fireTimers(final long nowNs)

@@ -96,6 +96,12 @@ final class MatchQueue
         }
     }
 
+    /** How far matches are complete: one that is held may still come with the very time that it is held for. */
+    static long completeNs(final long closedNs, final long holdNs)
+    {
+        return holdNs > closedNs ? closedNs : Math.max(holdNs, Long.MIN_VALUE + 1) - 1;
+    }
+
     private void removeFirst()
     {
         size--;
