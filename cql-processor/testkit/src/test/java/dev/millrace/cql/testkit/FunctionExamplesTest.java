@@ -9,7 +9,6 @@ import dev.millrace.cql.testkit.interpreter.Interpreter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,19 +26,6 @@ class FunctionExamplesTest
     private static final Pattern ROW = Pattern.compile("\\{([^}]*)}");
     private static final Pattern VALUE = Pattern.compile("'([^']*)'|(-?[0-9.]+)(d?)");
 
-    /** How examples write the calls that statements write with words. */
-    private static final Map<String, String> WORDS = Map.of(
-        "xmlelement('e', xmlattributes(5, 'a'), 'x<y')", "xmlelement(name e, xmlattributes(5 as \"a\"), 'x<y')",
-        "xmlelement('e', xmlattributes('1', 'a', 'q\"', 'b'))",
-        "xmlelement(e, xmlattributes('1' as \"a\", 'q\"' as \"b\"))",
-        "xmlforest(1, 'a', 'x', 'b')", "xmlforest(1 as \"a\", 'x' as \"b\")",
-        "xmlcolattval(1, 'a')", "xmlcolattval(1 as \"a\")",
-        "xmlparse('document', '<a>1</a>', false)", "xmlparse(document '<a>1</a>')",
-        "xmlexists('/a/b', xmlparse('document', '<a><b>5</b></a>', false), '.')",
-        "xmlexists('/a/b' passing by value xmlparse(document '<a><b>5</b></a>') as \".\")",
-        "xmlquery('/a/b', xmlparse('document', '<a><b>5</b></a>', false), '.')",
-        "xmlquery('/a/b' passing by value xmlparse(document '<a><b>5</b></a>') as \".\" returning content)");
-
     @TestFactory
     Stream<DynamicTest> shouldGiveTheValueOfEachScalarExample()
     {
@@ -50,9 +36,8 @@ class FunctionExamplesTest
 
     private static void checkScalar(final FunctionDescription each) throws Exception
     {
-        final String call = WORDS.getOrDefault(each.example(), each.example());
         final Interpreter.Input input = CaseFile.input("S", false, "n int");
-        final List<CaseRow> rows = run(input, "select " + call + " as v from S[now]",
+        final List<CaseRow> rows = run(input, "select " + each.example() + " as v from S[now]",
             List.of(new Interpreter.Arrival(1_000_000, "S", '+', new Object[]{1})));
         check(rows.get(0).values()[0], each.expected());
     }

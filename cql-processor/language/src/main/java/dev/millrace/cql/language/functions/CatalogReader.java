@@ -101,8 +101,8 @@ final class CatalogReader
         }
         final String[] example = parts[4].split(" => ", 2);
         return new Line(new FunctionDescription(group, head.group(1), head.group(2), head.group(3), parts[3].strip(),
-            example[0].strip(), example.length == 2 ? example[1].strip() : "", isAggregate), parts[1].strip(),
-            parts[2].strip(), head.group(2).endsWith("..."));
+            example[0].strip(), example.length == 2 ? example[1].strip() : "", isAggregate, parts[2].indexOf('n') >= 0),
+            parts[1].strip(), parts[2].strip(), head.group(2).endsWith("..."));
     }
 
     private static String text(final String resource)

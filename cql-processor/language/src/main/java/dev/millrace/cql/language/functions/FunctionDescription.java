@@ -12,9 +12,10 @@ package dev.millrace.cql.language.functions;
  * @param example   a call, or the rows of an aggregate; empty when there is none
  * @param expected  value of the example as a literal; empty when there is none
  * @param aggregate whether it is an aggregate
+ * @param takesNulls whether it is called with nulls; otherwise a null argument makes its result null
  */
 public record FunctionDescription(
     String group, String name, String arguments, String result, String text, String example, String expected,
-    boolean aggregate)
+    boolean aggregate, boolean takesNulls)
 {
 }
