@@ -24,6 +24,8 @@ class BadInputTest
     private static final long PLANNING_NS = TimeUnit.SECONDS.toNanos(5);
     /** Beside the deadline of planning: what a loaded machine may take for a step between two looks at the clock. */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(20);
+    /** What a hostile statement may keep of the heap, its engine and its rows included. */
+    private static final long MAX_KEPT_BYTES = 128L << 20;
     private static final String HOSTILE = "select M.n from S match_recognize (measures count(*) as n %s pattern (%s) " +
         "define %s) as M";
 
@@ -183,6 +185,13 @@ class BadInputTest
         assertThat(System.nanoTime() - startNs).isLessThan(SLACK_NS);
     }
 
+    private static long usedBytes()
+    {
+        System.gc();
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
     static Stream<String> ambiguousPatterns()
     {
         return Stream.of(HOSTILE.formatted("all matches", "(A | B | C)+ D", "D as D.v = 1"),
@@ -203,13 +212,11 @@ class BadInputTest
             .append('\n'));
         final CaseFile file = file(STREAM.formatted("v int"), input + "20000 S heartbeat\n", pattern,
             "select count(*) as n from S");
-        final Runtime runtime = Runtime.getRuntime();
-        System.gc();
-        final long beforeBytes = runtime.totalMemory() - runtime.freeMemory();
+        final long beforeBytes = usedBytes();
         final EngineRunner runner = new EngineRunner(file, EngineRunner.Mode.DEFAULT);
         final Reference.Outcome outcome = runner.run(file.arrivals());
-        System.gc();
-        assertThat(runtime.totalMemory() - runtime.freeMemory() - beforeBytes).as("bytes").isLessThan(512L << 20);
+        assertThat(usedBytes() - beforeBytes).as("bytes kept").isLessThan(MAX_KEPT_BYTES);
+        assertThat(runner.plan().flows()).isNotEmpty();
         assertThat(rows(outcome, "q2").get(rows(outcome, "q2").size() - 1)).isEqualTo("4000 + 40");
         if (pattern.contains("all matches"))
         {
@@ -228,6 +235,7 @@ class BadInputTest
             "select " + list(20_000, "k") + " from S",
             "select T0.k from " + list(150, "S as T%d") + " where " + list(149, "T%d.k = T0.k").replace(",", " and "),
             "select T0.k from " + list(1_000, "S as T%d"),
+            "select T0.k from " + list(500, "S[range 5] as T%d"),
             "select T0.k from S as T0 left outer join " + IntStream.range(1, 100).mapToObj(i -> "S as T" + i +
                 " on T0.k = T" + i + ".k").collect(Collectors.joining(" left outer join ")),
             list(150, "select k from S where k > %d").replace(",", " union "),
@@ -263,9 +271,11 @@ class BadInputTest
     {
         final long startNs = System.nanoTime();
         final List<String> codes = new ArrayList<>();
+        final long beforeBytes = usedBytes();
+        EngineRunner runner = null;
         try
         {
-            new EngineRunner(file(STREAM.formatted("k int, c char(10)"), "1000 S + 1,\"x\"\n", statement),
+            runner = new EngineRunner(file(STREAM.formatted("k int, c char(10)"), "1000 S + 1,\"x\"\n", statement),
                 EngineRunner.Mode.DEFAULT);
         }
         catch (final CqlException refused)
@@ -273,7 +283,53 @@ class BadInputTest
             refused.problems().stream().map(CqlProblem::code).forEach(codes::add);
             assertThat(refused.problems()).allMatch(problem -> problem.line() > 0, "has a place");
         }
-        assertThat(codes).doesNotContain("CQL-9999");
+        final long bytes = usedBytes() - beforeBytes;
+        assertThat(codes).doesNotContain("CQL-9999").hasSize(runner == null ? 1 : 0);
+        assertThat(bytes).as("bytes kept").isLessThan(MAX_KEPT_BYTES);
         assertThat(System.nanoTime() - startNs).as("%s", codes).isLessThan(PLANNING_NS + SLACK_NS);
+    }
+
+    private static String wideRow(final int first)
+    {
+        return IntStream.range(first, first + 10_000).mapToObj(Integer::toString).collect(Collectors.joining(","));
+    }
+
+    /** Statements over a stream of 10,000 columns c0, c1 ...; what they give of two rows, or where they are refused. */
+    static Stream<BadRow> wideStatements()
+    {
+        final String joins = "select T0.c1 from " + list(20, "S[now] as T%d");
+        return Stream.of(new BadRow("select c9999 + 1 as x from S where c5000 > 5001", 0, "2000 + 10002"),
+            new BadRow("IStream(select sum(c9999) as x from S[rows 1] group by c0)", 0, "1000 + 9999", "2000 + 10001"),
+            new BadRow("RStream(select a.c1 + b.c9999 as x from S[now] as a, S[now] as b where a.c7 = b.c7)", 0,
+                "1000 + 10000", "2000 + 10004"),
+            new BadRow("select M.x from S match_recognize (measures B.c9999 - A.c9998 as x pattern (A B) define B as "
+                + "B.c77 > A.c78) as M", 0, "2000 + 3"),
+            new BadRow("select * from S", 1, "CQL-9004 1:8"),
+            new BadRow("select distinct * from S[range 5]", 1, "CQL-9004 1:17"),
+            new BadRow(joins, 1, "CQL-9004 1:" + (joins.lastIndexOf("T19") + 1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wideStatements")
+    void shouldReadStreamsOfTenThousandColumnsAndRefuseWhatWouldCarryThemAllOn(final BadRow wide)
+    {
+        final CaseFile file = file(STREAM.formatted(list(10_000, "c%d int")), "1000 S + " + wideRow(0) + "\n2000 S + "
+            + wideRow(2) + "\n3000 S heartbeat\n", wide.query());
+        final long beforeBytes = usedBytes();
+        final List<String> got = new ArrayList<>();
+        EngineRunner runner = null;
+        try
+        {
+            runner = new EngineRunner(file, EngineRunner.Mode.DEFAULT);
+            got.addAll(rows(runner.run(file.arrivals()), "q1"));
+        }
+        catch (final CqlException refused)
+        {
+            refused.problems().forEach(each -> got.add(each.code() + ' ' + each.line() + ':' + each.column()));
+        }
+        final long bytes = usedBytes() - beforeBytes;
+        assertThat(got).containsExactly(wide.rows());
+        assertThat(runner == null).isEqualTo(wide.rejected() > 0);
+        assertThat(bytes).as("bytes kept").isLessThan(MAX_KEPT_BYTES);
     }
 }

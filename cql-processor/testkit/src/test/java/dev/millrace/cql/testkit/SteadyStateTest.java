@@ -10,11 +10,16 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.cql.runtime.Pipeline;
+import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import java.lang.management.ManagementFactory;
@@ -27,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Flows over numbers work in memory that they have: once windows are full, an event allocates nothing. Measured in
- * bytes, which do not depend on how fast the machine is.
+ * Pipelines, and flows over numbers, work in memory that they have: once windows are full, an event allocates nothing.
+ * Measured in bytes, which do not depend on how fast the machine is.
  */
 @Timeout(120)
 class SteadyStateTest
@@ -50,11 +55,31 @@ class SteadyStateTest
     private long timeNs;
     private long rowsOut;
 
+    private static Catalog catalog()
+    {
+        return Catalog.builder().add(new Catalog.ChannelSource("S", LEFT, false, false, List.of()))
+            .add(new Catalog.ChannelSource("R", RIGHT, false, false, List.of())).build();
+    }
+
+    private static void reject(final int rows, final String reason, final String detail)
+    {
+        throw new IllegalStateException(reason + ": " + detail);
+    }
+
+    private Pipeline pipeline(final String text) throws Exception
+    {
+        final ProcessorPlan plan = new RulePlanner().plan("p", List.of(RuleText.query("q", text)), catalog());
+        assertThat(plan.flows()).as("flows of %s", text).isEmpty();
+        domains.freeze();
+        final PipelinePlan only = plan.pipelines().get(0);
+        return new PipelineCompiler().compile(only).instantiate(new PipelineBindings(domains.schema(LEFT),
+            Map.of("q", domains.schema(only.outputs().get(0).type())), Map.of("q", batch -> rowsOut += batch.size()),
+            Map.of(), SteadyStateTest::reject));
+    }
+
     private FlowEngine engine(final String text) throws Exception
     {
-        final Catalog catalog = Catalog.builder().add(new Catalog.ChannelSource("S", LEFT, false, false, List.of()))
-            .add(new Catalog.ChannelSource("R", RIGHT, false, false, List.of())).build();
-        final FlowPlan plan = new RulePlanner().flowsOnly().plan("p", List.of(RuleText.query("q", text)), catalog)
+        final FlowPlan plan = new RulePlanner().flowsOnly().plan("p", List.of(RuleText.query("q", text)), catalog())
             .flows().get(0);
         domains.freeze();
         final Map<String, BatchSchema> schemas = new HashMap<>();
@@ -64,9 +89,7 @@ class SteadyStateTest
             sinks.put(output.queryId(), batch -> rowsOut += batch.size());
         });
         return new FlowCompiler().compile(plan).instantiate(new FlowBindings(schemas, sinks, Map.of(), Map.of(),
-            (rows, reason, detail) -> {
-                throw new IllegalStateException(reason + ": " + detail);
-            }, 1 << 20));
+            SteadyStateTest::reject, 1 << 20));
     }
 
     private void feed(final FlowEngine engine, final EventBatch left, final EventBatch right)
@@ -121,17 +144,50 @@ class SteadyStateTest
         final FlowEngine engine = engine(text);
         final EventBatch left = new EventBatch(domains.schema(LEFT));
         final EventBatch right = new EventBatch(domains.schema(RIGHT));
+        final double least = leastBytes(() -> feed(engine, left, right));
+        assertThat(least).as("bytes an event, %s", text).isLessThan(BYTES_AN_EVENT);
+        assertThat(rowsOut).as("rows of %s", text).isPositive();
+    }
+
+    /** Tables still grow now and then to their greatest size, so that the best of several rounds counts. */
+    private static double leastBytes(final Runnable round)
+    {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
-        feed(engine, left, right);
+        round.run();
         double least = Double.MAX_VALUE;
-        // Tables still grow now and then to their greatest size, so that the best of several rounds counts.
         for (int i = 0; i < ATTEMPTS && least >= BYTES_AN_EVENT; i++)
         {
             final long before = threads.getCurrentThreadAllocatedBytes();
-            feed(engine, left, right);
+            round.run();
             least = Math.min(least,
                 (threads.getCurrentThreadAllocatedBytes() - before) / (double)(BATCHES * ROWS));
         }
+        return least;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "select k, v * 2 as w from S where x > 30",
+        "select k, v + k * 3 as w from S where v between 3 and 40 or k in (1, 2, 3)",
+        "select k, sum(v) as s, avg(x) as a, count(*) as n from S group by k",
+        "select k, min(v) as l, max(x) as h from S group by k having count(*) > 2",
+        "select M.a, M.b from S match_recognize (partition by k measures A.x as a, B.x as b "
+            + "pattern (A B) define B as B.x > A.x) as M",
+        "select M.a, M.b from S match_recognize (partition by k measures A.x as a, C.x as b all matches "
+            + "pattern (A B C) define B as B.x > prev(B.x), C as C.x > prev(C.x, 2)) as M"})
+    void shouldAllocateNothingAnEventInPipelines(final String text) throws Exception
+    {
+        final Pipeline pipeline = pipeline(text);
+        final EventBatch batch = new EventBatch(domains.schema(LEFT));
+        final double least = leastBytes(() ->
+        {
+            for (int i = 0; i < BATCHES; i++)
+            {
+                fill(batch);
+                pipeline.onBatch(batch);
+                timeNs += ROWS * MILLISECOND;
+            }
+        });
         assertThat(least).as("bytes an event, %s", text).isLessThan(BYTES_AN_EVENT);
         assertThat(rowsOut).as("rows of %s", text).isPositive();
     }

@@ -8,6 +8,7 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,17 +52,18 @@ class WorkTest
         }
     }
 
-    private static long changes(final long rangeNs)
+    /** Rows in and out of a window, one row a nanosecond, of which so many are in it at the end. */
+    private static long changes(final UnaryOperator<FlowOperator> window, final long inside)
     {
         final Counting counting = new Counting();
         final FlowHarness flow = new FlowHarness(FlowSource.TimeKind.APPLICATION, false, 1, false, SUM,
-            sources -> new GroupOperator(new RangeWindow(sources.get(0), rangeNs), new int[0],
+            sources -> new GroupOperator(window.apply(sources.get(0)), new int[0],
                 new Accumulator[] {counting}, FlowHarness.store(CqlType.INT), 16));
         for (int i = 0; i < EVENTS; i++)
         {
-            flow.row(0, i, EventBatch.INSERT, 1, 1, 0.0, "a");
+            flow.row(0, i, EventBatch.INSERT, 1, i, 0.0, "a");
         }
-        assertThat(flow.bag).containsOnlyKeys(List.of((int)Math.min(rangeNs, EVENTS - 1)));
+        assertThat(flow.bag).containsOnlyKeys(List.of((int)Math.min(inside, EVENTS - 1)));
         return counting.changes;
     }
 
@@ -70,7 +72,32 @@ class WorkTest
     {
         for (final long rangeNs : new long[] {1, 10, 1_000, 30_000, FlowOperator.NEVER})
         {
-            assertThat(changes(rangeNs)).as("range %d ns", rangeNs).isBetween(EVENTS - 1L, 2L * EVENTS);
+            assertThat(changes(input -> new RangeWindow(input, rangeNs), rangeNs)).as("range %d ns", rangeNs)
+                .isBetween(EVENTS - 1L, 2L * EVENTS);
+        }
+        for (final long length : new long[] {1, 10, 1_000, 30_000})
+        {
+            assertThat(changes(input -> new RowsWindow(input, length, 1), length)).as("rows %d", length)
+                .isBetween(EVENTS - 1L, 2L * EVENTS);
+            assertThat(changes(input -> new PartitionWindow(input, new int[] {0}, length, 0, 0), length))
+                .as("partition by, rows %d", length).isBetween(EVENTS - 1L, 2L * EVENTS);
+            assertThat(changes(input -> new ValueWindow(input, 1, length), length)).as("range %d on a column", length)
+                .isBetween(EVENTS - 1L, 2L * EVENTS);
+        }
+    }
+
+    @Test
+    void shouldTakeEachRowInAndOutOnceHoweverManySlidesAWindowHas()
+    {
+        for (final long rangeNs : new long[] {10, 1_000, 30_000})
+        {
+            for (final long slideNs : new long[] {1, 2, 5, 10})
+            {
+                // The last instant that is complete is the one before the last row; both ends lie on slides.
+                final long inside = Math.min(rangeNs, (EVENTS - 2) / slideNs * slideNs + 1);
+                assertThat(changes(input -> new SlideWindow(input, rangeNs, slideNs), inside))
+                    .as("range %d ns slide %d ns", rangeNs, slideNs).isBetween(EVENTS - slideNs - 1, 2L * EVENTS);
+            }
         }
     }
 
