@@ -209,7 +209,7 @@ final class FlowOrdering
         }
 
         @Override
-        public void logical(final RelNode plan)
+        public void logical(final RelNode plan, final List<String> names)
         {
             // Only plans of statements are shown.
         }

@@ -55,8 +55,8 @@ final class FlowPlanner
         /** The windows of the application, as declared. */
         List<String> windows();
 
-        /** Takes note of the logical plan of a select block. */
-        void logical(RelNode plan);
+        /** Takes note of the logical plan of a select block, whose scans are of the sources of these names. */
+        void logical(RelNode plan, List<String> names);
     }
 
     private final Statement statement;
@@ -256,7 +256,7 @@ final class FlowPlanner
             blocks.add(scopes());
             final LogicalBlock block = new BlockAnalyzer(select, named, new BlockAnalyzer.Product(parts), text,
                 deadline, calls).analyze();
-            sources.logical(block.plan());
+            sources.logical(block.plan(), named.stream().map(BlockAnalyzer.Named::alias).toList());
             final boolean hasOuterJoin = select.from().stream().anyMatch(Source.OuterJoin.class::isInstance);
             final boolean isStream = !block.aggregates() && !hasOuterJoin && pulled.stream().allMatch(each ->
                 each == null) && rules.stream().allMatch(FlowRule::isStream);

@@ -4,8 +4,12 @@ import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
+import dev.millrace.cql.plan.flow.RowType;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Writes flows for people: the end first, what it reads indented below. A node read twice is written once. */
 final class FlowPrinter
@@ -79,7 +83,7 @@ final class FlowPrinter
         }
         if (node instanceof FlowNode.Window window)
         {
-            return "window " + window.window();
+            return "window " + WindowPrinter.window(window.window(), window.input().rows());
         }
         if (node instanceof FlowNode.Calc calc)
         {
@@ -88,18 +92,24 @@ final class FlowPrinter
         }
         if (node instanceof FlowNode.Join join)
         {
-            return join.kind() + " join on " + join.leftKeys() + " = " + join.rightKeys() +
-                PlanPrinter.where(" and ", join.condition());
+            final boolean isKeyed = !join.leftKeys().isEmpty();
+            return join.kind().name().toLowerCase(Locale.ROOT) + " join" +
+                (isKeyed ? " on " + WindowPrinter.names(join.leftKeys(), join.left().rows()) + " = " +
+                    WindowPrinter.names(join.rightKeys(), join.right().rows()) : "") +
+                PlanPrinter.where(isKeyed ? " and " : " on ", join.condition());
         }
         if (node instanceof FlowNode.Pull pull)
         {
-            return "pull " + pull.kind() + ' ' + pull.source() + " by " +
+            return "ask " + pull.kind().name().toLowerCase(Locale.ROOT) + ' ' + pull.source() + " by " +
                 pull.keys().stream().map(PlanPrinter::show).toList();
         }
         if (node instanceof FlowNode.Group group)
         {
-            return "group by " + group.keys() + ' ' + group.aggregates().stream().map(each -> each.function() +
-                (each.distinct() ? " distinct " : " ") + each.arguments()).toList();
+            final RowType rows = group.input().rows();
+            return (group.keys().isEmpty() ? "group of all" : "group by " + WindowPrinter.names(group.keys(), rows)) +
+                ' ' + group.aggregates().stream().map(each -> each.function() + '(' +
+                    (each.distinct() ? "distinct " : "") + (each.arguments().isEmpty() ? "*" :
+                        WindowPrinter.names(each.arguments(), rows)) + ')').toList();
         }
         if (node instanceof FlowNode.Match match)
         {
@@ -112,24 +122,34 @@ final class FlowPrinter
     {
         if (node instanceof FlowNode.SetOperation set)
         {
-            return "set " + set.kind();
+            return set.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
         if (node instanceof FlowNode.Sort sort)
         {
-            return "sort by " + sort.keys();
+            return "sort by " + keys(sort.keys(), sort.input().rows());
         }
         if (node instanceof FlowNode.TopN top)
         {
-            return "top " + top.limit() + " by " + top.keys() + " partition by " + top.partitionBy();
+            return "top " + top.limit() + " by " + keys(top.keys(), top.input().rows()) +
+                (top.partitionBy().isEmpty() ? "" :
+                    " partition by " + WindowPrinter.names(top.partitionBy(), top.input().rows()));
         }
         if (node instanceof FlowNode.ToStream stream)
         {
-            return stream.kind() + (stream.difference().isEmpty() ? "" : " difference using " + stream.difference());
+            return stream.kind().name().toLowerCase(Locale.ROOT) + (stream.difference().isEmpty() ? "" :
+                " difference using " + WindowPrinter.names(stream.difference(), stream.input().rows()));
         }
         if (node instanceof FlowNode.Evaluate evaluate)
         {
-            return "evaluate every " + evaluate.periodNs() + " ns";
+            return "evaluate every " + WindowPrinter.time(evaluate.periodNs());
         }
         return node instanceof FlowNode.Timed ? "time of rows" : "distinct";
+    }
+
+    private static String keys(final List<FlowNode.SortKey> keys, final RowType rows)
+    {
+        return keys.stream().map(key -> rows.names().get(key.column()) + (key.descending() ? " desc" : "") +
+            (key.nullsFirst() == key.descending() ? "" : key.nullsFirst() ? " nulls first" : " nulls last"))
+            .collect(Collectors.joining(", "));
     }
 }

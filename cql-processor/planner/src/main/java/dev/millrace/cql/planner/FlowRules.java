@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -30,6 +32,8 @@ import org.apache.calcite.sql.SqlIdentifier;
 /** The rules of a processor that are planned as flows: views by name, queries in order. Used by one thread. */
 final class FlowRules implements FlowPlanner.Sources
 {
+    private static final Pattern SCAN = Pattern.compile("LogicalTableScan\\(table=\\[\\[s(\\d+)]]\\)");
+
     private final Catalog catalog;
     private final Function<SqlIdentifier, Refusal> unknown;
     private final CallNames calls;
@@ -73,9 +77,11 @@ final class FlowRules implements FlowPlanner.Sources
     }
 
     @Override
-    public void logical(final RelNode plan)
+    public void logical(final RelNode plan, final List<String> names)
     {
-        RelOptUtil.toString(plan).lines().forEach(line -> logical.append("  ").append(line).append('\n'));
+        RelOptUtil.toString(plan).lines().forEach(line -> logical.append("  ").append(SCAN.matcher(line)
+            .replaceAll(scan -> Matcher.quoteReplacement("source " + names.get(Integer.parseInt(scan.group(1))))))
+            .append('\n'));
     }
 
     /** The logical plans of all select blocks, by rule, for people. */

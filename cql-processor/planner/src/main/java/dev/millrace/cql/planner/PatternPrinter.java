@@ -23,11 +23,11 @@ final class PatternPrinter
     String head()
     {
         return "pattern (" + term(spec.pattern(), true) + ")" + (spec.allMatches() ? " all matches" : "") +
-            " partition by " + spec.partitionBy().stream().map(column -> input.names().get(column)).toList() +
-            (spec.withinNs() > 0 ? " within " + (spec.withinInclusive() ? "inclusive " : "") + spec.withinNs() + " ns" :
-                "") +
+            (spec.partitionBy().isEmpty() ? "" : " partition by " + WindowPrinter.names(spec.partitionBy(), input)) +
+            (spec.withinNs() > 0 ? " within " + (spec.withinInclusive() ? "inclusive " : "") +
+                WindowPrinter.time(spec.withinNs()) : "") +
             (spec.durationNs() > 0 ? " duration " + (spec.durationRepeats() ? "multiples of " : "") +
-                spec.durationNs() + " ns" : "");
+                WindowPrinter.time(spec.durationNs()) : "");
     }
 
     /** The conditions and measures, a line each. */

@@ -14,15 +14,24 @@ class FlowPrinterTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "select distinct c from A[rows 3]                        | distinct",
-        "select c, sum(i) as x from A[range 5] group by c        | group by",
-        "select i from A[range 5] order by i rows 2              | top 2",
-        "select i from A order by i desc                         | sort by",
-        "IStream(select i from A[now]) difference using (i)      | ISTREAM difference using [0]",
-        "select i from A union select i from A                   | set UNION",
-        "select i from A[now] evaluate every 5                   | evaluate every 5000000000 ns",
+        "select c, sum(i) as x from A[range 5] group by c        | group by c0 [sum(c1)]",
+        "select count(*) as x, count(distinct c) as y from A[now]     | group of all [count(*), count(distinct c0)]",
+        "select c from A[range 90 seconds slide 1500 milliseconds] | window range 90 seconds slide 1500 milliseconds",
+        "select c from A[range 2 minutes]                             | window range 2 minutes",
+        "select c from A[range 10 on i]                               | window range 10.0 on i",
+        "select c from A[rows 5 slide 2]                              | window rows 5 slide 2",
+        "select c from A[partition by c, i rows 2]                    | window partition by c, i rows 2",
+        "select c from A[partition by c rows 2 range 1 hour slide 1 day] | rows 2 range 1 hour slide 1 day",
+        "select i from A[now] order by c nulls first, i desc nulls last rows 2 partition by c | " +
+            "top 2 by order1 nulls first, i desc nulls last partition by order2",
+        "select i from A[range 5] order by i rows 2              | top 2 by i",
+        "select i from A order by i desc                         | sort by i desc",
+        "IStream(select i from A[now]) difference using (i)      | istream difference using i",
+        "select i from A union select i from A                   | union",
+        "select i from A[now] evaluate every 5                   | evaluate every 5 seconds",
         "select case when i > 1 then c else 'x' end as y from A  | case when ($0 > 1) then $",
         "select upper(c) as y from A where c like 'a'            | upper($",
-        "select x.i from A[now] as x, A[rows 2] as y where x.i = y.i | INNER join on [0] = [0]",
+        "select x.i from A[now] as x, A[rows 2] as y where x.i = y.i | inner join on i = i",
         "select T.x from A match_recognize (measures B.i as x pattern (B+ C) define B as B.i > 1) as T | pattern",
         "RStream(select T.i from A[now] as T, byNumber as R where R.id = T.i + 1 and 1 = 1) | byNumber"})
     void shouldShowWhatAFlowDoes(final String statement, final String part)

@@ -36,15 +36,15 @@ class PatternPrinterTest
     void shouldWritePatternsAsTheyAreWritten(final String pattern, final String shown) throws CqlException
     {
         assertThat(explained("A.v as x pattern (" + pattern + ") define A as A.v > 1, B as B.v > 1"))
-            .contains("pattern " + shown + " partition by [k]\n");
+            .contains("pattern " + shown + " partition by k\n");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '~', value = {
         "A.v as x all matches pattern (A B) within inclusive 1 second define B as B.v > 1 ~ " +
-            "pattern (A B) all matches partition by [k] within inclusive 1000000000 ns",
+            "pattern (A B) all matches partition by k within inclusive 1 second",
         "A.v as x include timer events pattern (A) duration multiples of 2 seconds define A as A.v > 1 ~ " +
-            "pattern (A) partition by [k] duration multiples of 2000000000 ns",
+            "pattern (A) partition by k duration multiples of 2 seconds",
         "A.v as x pattern (A B+) define B as B.v > prev(B.v, 2) ~ B as (B.v > prev(B.v, 2))",
         "A.v as x pattern (A B+) define B as B.v > first(B.v, 1) ~ B as (B.v > first(B.v, 1))",
         "last(B.v, 1) as x pattern (A B+) define B as B.v > A.v ~ measure x = last(B.v, 1)",

@@ -128,7 +128,18 @@ final class TablePull implements PullSource, AutoCloseable
     {
         return failure instanceof RowRejectedException known ? known : new RowRejectedException(FAILED,
             ProcessorErrors.TABLE_FAILED + " table=" + table.name() + " table-name=" + table.tableName() + " cause=" +
-            failure + "; rows are answered again as soon as the database is");
+            reason(failure) + "; rows are answered again as soon as the database is");
+    }
+
+    /** A pool says only that it has no connection; why is said by what it could not open. */
+    private static String reason(final Exception failure)
+    {
+        Throwable root = failure;
+        while (root.getCause() != null)
+        {
+            root = root.getCause();
+        }
+        return root == failure ? failure.toString() : failure + " because " + root.getMessage();
     }
 
     private void prepare() throws SQLException

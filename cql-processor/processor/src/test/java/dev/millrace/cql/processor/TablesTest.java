@@ -128,7 +128,7 @@ class TablesTest
             application.send(2, "a", 7).send(3, "a", 7);
             assertThat(application.rejected(TablePull.FAILED)).isEqualTo(2);
             assertThat(log.lines()).filteredOn(line -> line.contains("CQL-8103")).hasSize(1).first().asString()
-                .contains("table=prices", "table-name=PRICES", "as soon as the database is");
+                .contains("table=prices", "table-name=PRICES", " because ", "as soon as the database is");
 
             server = server(Integer.toString(port)).start();
             final long[] at = {4};

@@ -1,5 +1,6 @@
 package dev.millrace.cql.testkit;
 
+import dev.millrace.cql.language.Suggestions;
 import dev.millrace.cql.testkit.interpreter.Fault;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Refused;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -39,6 +41,8 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
 {
     private static final Pattern KEY =
         Pattern.compile(",?\\s*primary\\s+key\\s*\\(([^)]*)\\)", Pattern.CASE_INSENSITIVE);
+    private static final List<String> KEYS = List.of(
+        "name", "origin", "feature", "streams", "queries", "input", "expect", "expect_error", "ordered");
     private static final int MAX_CODE_POINTS = 16 << 20;
 
     /**
@@ -111,10 +115,11 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
         {
             throw new IllegalArgumentException("a case is a mapping");
         }
+        checkKeys(map);
         final List<Interpreter.Input> inputs = new ArrayList<>();
         mapping(map.get("streams"), "streams").forEach((name, value) -> {
             final Map<?, ?> stream = mapping(value, "stream");
-            inputs.add(input(name.toString(), "relation".equals(stream.get("kind")), text(stream, "schema")));
+            inputs.add(input(name.toString(), isKind(stream, "stream", "relation"), text(stream, "schema")));
         });
         final List<Interpreter.Rule> rules = new ArrayList<>();
         if (!(map.get("queries") instanceof List<?> queries))
@@ -125,13 +130,13 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
         {
             final Map<?, ?> rule = mapping(value, "query");
             final Object schema = rule.get("schema");
-            rules.add(new Interpreter.Rule(text(rule, "id"), "view".equals(rule.get("kind")), text(rule, "text"),
+            rules.add(new Interpreter.Rule(text(rule, "id"), isKind(rule, "query", "view"), text(rule, "text"),
                 schema == null ? List.of() : List.of(schema.toString().trim().split("[\\s,]+"))));
         }
         final List<Interpreter.Arrival> arrivals = new ArrayList<>();
         for (final String line : lines(map.get("input")))
         {
-            arrivals.add(arrival(line, inputs));
+            arrivals.add(parsed("input", line, () -> arrival(line, inputs)));
         }
         Map<String, List<CaseRow>> expected = null;
         if (map.get("expect") != null)
@@ -139,7 +144,8 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
             expected = new LinkedHashMap<>();
             for (final Map.Entry<?, ?> entry : mapping(map.get("expect"), "expect").entrySet())
             {
-                expected.put(entry.getKey().toString(), lines(entry.getValue()).stream().map(CaseRow::parse).toList());
+                expected.put(entry.getKey().toString(), lines(entry.getValue()).stream()
+                    .map(line -> parsed("expect " + entry.getKey(), line, () -> CaseRow.parse(line))).toList());
             }
         }
         final Object error = map.get("expect_error");
@@ -150,6 +156,45 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
         return new CaseFile(string(map.get("name")), string(map.get("origin")), string(map.get("feature")), inputs,
             rules, arrivals, expected, !Boolean.FALSE.equals(map.get("ordered")),
             error == null ? null : error.toString());
+    }
+
+    /** Refuses a key that is nearly one that means something; others are remarks. */
+    private static void checkKeys(final Map<?, ?> map)
+    {
+        for (final Object key : map.keySet())
+        {
+            final String meant = KEYS.contains(key.toString()) ? null : Suggestions.nearest(key.toString(), KEYS);
+            if (meant != null)
+            {
+                throw new IllegalArgumentException("unknown key " + key + ", did you mean " + meant + "?");
+            }
+        }
+    }
+
+    /** Whether the kind is the second of two. */
+    private static boolean isKind(final Map<?, ?> map, final String first, final String second)
+    {
+        final String kind = text(map, "kind");
+        if (!kind.equals(first) && !kind.equals(second))
+        {
+            throw new IllegalArgumentException("kind is " + first + " or " + second + ", not " + kind);
+        }
+        return kind.equals(second);
+    }
+
+    private static <T> T parsed(final String part, final String line, final Supplier<T> parser)
+    {
+        try
+        {
+            return parser.get();
+        }
+        catch (final RuntimeException wrong)
+        {
+            final String reason = wrong instanceof IndexOutOfBoundsException ? "a part is missing" :
+                wrong.getMessage() == null ? wrong.getClass().getSimpleName() : wrong.getMessage();
+            throw new IllegalArgumentException("line of " + part + " cannot be read: " + line + " (" + reason + ")",
+                wrong);
+        }
     }
 
     private static String string(final Object value)
@@ -224,7 +269,7 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
         }
         final long time = CaseRow.time(words[0]);
         final Interpreter.Input input = inputs.stream().filter(i -> i.name().equalsIgnoreCase(words[1])).findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("unknown input: " + line));
+            .orElseThrow(() -> new IllegalArgumentException("there is no stream " + words[1]));
         if (words[2].toLowerCase(Locale.ROOT).equals("heartbeat"))
         {
             return new Interpreter.Arrival(time, input.name(), 'h', new Object[0]);
@@ -232,13 +277,26 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
         final Object[] values = CaseRow.values(words.length > 3 ? words[3] : "");
         if (values.length != input.types().size())
         {
-            throw new IllegalArgumentException("wrong number of fields: " + line);
+            throw new IllegalArgumentException(values.length + " fields instead of " + input.types().size());
         }
         for (int i = 0; i < values.length; i++)
         {
-            values[i] = CaseRow.typed(values[i], input.types().get(i));
+            values[i] = value(values[i], input, i);
         }
         return new Interpreter.Arrival(time, input.name(), words[2].charAt(0), values);
+    }
+
+    private static Object value(final Object field, final Interpreter.Input input, final int column)
+    {
+        try
+        {
+            return CaseRow.typed(field, input.types().get(column));
+        }
+        catch (final RuntimeException wrong)
+        {
+            throw new IllegalArgumentException("no " + input.types().get(column).name().toLowerCase(Locale.ROOT) +
+                " for column " + input.columns().get(column), wrong);
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.cql.testkit.command;
 
 import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.RuleText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -83,13 +84,13 @@ public final class CqlTool implements Callable<Integer>
             {
                 if (!names.add(each.name().toLowerCase(Locale.ROOT)))
                 {
-                    throw new ToolException("CMD-0310", "two sources have one name, source=" + each.name(),
+                    throw ToolException.usage("CMD-0310", "two sources have one name, source=" + each.name(),
                         "give each source a name of its own");
                 }
             }
             if (specs.stream().filter(StreamSpec::isStandardInput).count() > 1)
             {
-                throw new ToolException("CMD-0310", "two sources read the standard input",
+                throw ToolException.usage("CMD-0310", "two sources read the standard input",
                     "write the name of a file for one of them");
             }
             return specs;
@@ -135,10 +136,10 @@ public final class CqlTool implements Callable<Integer>
         private List<String> times = new ArrayList<>();
 
         @Option(
-            names = "--until", paramLabel = "MS",
+            names = "--until", paramLabel = "MS", converter = Milliseconds.class,
             description = "Lets time go on until this instant, in milliseconds, after the last row, so that windows " +
                 "empty and patterns with a duration are decided. Default: time ends with the last row.")
-        private BigDecimal until;
+        private Long untilNs;
 
         @Option(
             names = "--format", paramLabel = "FORMAT", defaultValue = "text",
@@ -151,11 +152,13 @@ public final class CqlTool implements Callable<Integer>
             final PrintWriter err = spec.commandLine().getErr();
             final List<StreamSpec> specs = sources.specs();
             final RowTimes rowTimes = new RowTimes(times, specs);
+            final List<RuleText> rules = RuleFile.read(file);
             final QuerySession session =
-                new QuerySession(RuleFile.read(file), specs, file.toString(), rowTimes.isMillisecondALine());
+                new QuerySession(rules, specs, file.toString(), rowTimes.isMillisecondALine());
+            QuerySession.warnings(file.toString(), rules).forEach(err::println);
             checkReadable(specs);
             return new FileRun(spec.commandLine().getOut(), err, tool.in, printer(), tool.progress(err))
-                .run(session, specs, rowTimes, until == null ? null : until.movePointRight(6).longValueExact());
+                .run(session, specs, rowTimes, untilNs);
         }
 
         private RowPrinter printer()
@@ -168,6 +171,26 @@ public final class CqlTool implements Callable<Integer>
             {
                 throw new CommandLine.ParameterException(spec.commandLine(),
                     "there is no format '" + format + "', formats are text, csv and json", unknown);
+            }
+        }
+    }
+
+    /** An instant on the command line. */
+    static final class Milliseconds implements CommandLine.ITypeConverter<Long>
+    {
+        private static final int NANO_DIGITS = 6;
+
+        @Override
+        public Long convert(final String text)
+        {
+            try
+            {
+                return new BigDecimal(text).movePointRight(NANO_DIGITS).longValueExact();
+            }
+            catch (final ArithmeticException | NumberFormatException wrong)
+            {
+                throw new CommandLine.TypeConversionException("'" + text +
+                    "' is no number of milliseconds within 292 years of 1970, down to a nanosecond");
             }
         }
     }
@@ -200,8 +223,9 @@ public final class CqlTool implements Callable<Integer>
             final PrintWriter out = spec.commandLine().getOut();
             try
             {
-                final Explanation explanation =
-                    new Explanation(RuleFile.read(file), QuerySession.catalog(sources.specs(), false));
+                final List<RuleText> rules = RuleFile.read(file);
+                final Explanation explanation = new Explanation(rules, QuerySession.catalog(sources.specs(), false));
+                QuerySession.warnings(file.toString(), rules).forEach(spec.commandLine().getErr()::println);
                 explanation.lines().forEach(out::println);
                 if (showCode)
                 {
@@ -297,11 +321,12 @@ public final class CqlTool implements Callable<Integer>
         if (exception instanceof ToolException expected)
         {
             line.getErr().println(expected.getMessage());
-            return FAILED;
+            return expected.isUsage() ? USAGE : FAILED;
         }
         if (exception instanceof IOException failure)
         {
             line.getErr().println("CMD-0307: a file cannot be read or written, cause=" + failure);
+            line.getErr().println("    hint: give the path of a file that can, and look at the rights and the disk");
             return FAILED;
         }
         line.getErr().println("CMD-0399: unexpected failure, please report it with the lines below, reason=" +
@@ -320,7 +345,8 @@ public final class CqlTool implements Callable<Integer>
     /** Progress for a person who looks on. */
     Progress progress(final PrintWriter err)
     {
-        return new Progress(err, in == System.in && System.console() != null, System::nanoTime);
+        final String screen = in == System.in ? System.getProperty("millrace.screen", "none") : "none";
+        return new Progress(err, !screen.equals("none"), screen.equals("all"), System::nanoTime);
     }
 
     /** Whether files can be read before anything runs. */
@@ -330,7 +356,7 @@ public final class CqlTool implements Callable<Integer>
         {
             if (each.file() == null)
             {
-                throw new ToolException("CMD-0307", "source has no file, source=" + each.name(),
+                throw ToolException.usage("CMD-0307", "source has no file, source=" + each.name(),
                     "write --" + (each.relation() ? "relation" : "stream") + " '" + each.name() + "=FILE:COLUMNS'");
             }
             if (!each.isStandardInput() &&

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Rows of a CSV file, one at a time. Fields may stand in double quotes, doubled inside; an empty field and the word
@@ -114,13 +115,25 @@ final class CsvInput implements AutoCloseable
             catch (final BadLine wrong)
             {
                 problems.accept((spec.isStandardInput() ? "standard input" : spec.file()) + ":" + line + ": " +
-                    wrong.getMessage());
+                    wrong.getMessage() + (line == 1 ? hintOfFirstLine() : ""));
             }
         }
     }
 
+    /** A first line that is no row names other columns, or the same in another order. */
+    private String hintOfFirstLine()
+    {
+        return "\n    hint: if these are names of columns, give " + (spec.relation() ? "--relation" : "--stream") +
+            " the same ones in the same order; it has " +
+            columns.stream().map(EventProperty::name).collect(Collectors.joining(","));
+    }
+
     private void take(final List<String> fields) throws BadLine
     {
+        if (line == 1 && isHeaderInDisorder(fields))
+        {
+            throw new BadLine("the columns stand in another order");
+        }
         if (line == 1 && isHeader(fields))
         {
             return;
@@ -190,6 +203,14 @@ final class CsvInput implements AutoCloseable
             }
         }
         return true;
+    }
+
+    private boolean isHeaderInDisorder(final List<String> found)
+    {
+        final List<String> names = found.stream().map(each -> each.strip().toLowerCase(Locale.ROOT)).sorted().toList();
+        final List<String> own =
+            columns.stream().map(each -> each.name().toLowerCase(Locale.ROOT)).sorted().toList();
+        return names.equals(own) && !isHeader(found);
     }
 
     private static List<String> split(final String text) throws BadLine

@@ -88,7 +88,7 @@ final class FileRun
         {
             err.println("bad lines: " + badLines + ", the first " + MAX_PROBLEMS + " are shown");
         }
-        rejected.forEach((reason, rows) -> err.println("rejected: " + rows + " rows, reason=" + reason));
+        rejected.forEach((place, rows) -> err.println("rejected: " + rows + " rows, " + place));
         return rejected.isEmpty() && badLines == 0 ? 0 : 1;
     }
 
@@ -102,9 +102,9 @@ final class FileRun
     {
         for (CsvInput next = earliest(inputs); next != null && !isClosed; next = earliest(inputs))
         {
+            lastNs = next.timeNs();
             session.row(next);
             progress.done(++read, "rows read");
-            lastNs = next.timeNs();
             next.advance();
             if (inputs.size() > 1)
             {
@@ -140,12 +140,13 @@ final class FileRun
         }
     }
 
-    private void reject(final int rows, final String reason, final String detail)
+    private void reject(final String query, final int rows, final String reason, final String detail)
     {
-        if (rejected.merge(reason, rows, Integer::sum) == rows)
+        if (rejected.merge("query=" + query + " reason=" + reason, rows, Integer::sum) == rows)
         {
             progress.clear();
-            err.println("rejected: reason=" + reason + " " + detail);
+            err.println("CMD-0314: rows are rejected, query=" + query + " time=" + milliseconds(lastNs) + " reason=" +
+                reason + " detail=" + detail);
             err.flush();
         }
     }
@@ -156,7 +157,7 @@ final class FileRun
         {
             return;
         }
-        progress.clear();
+        progress.rows();
         for (int row = 0; row < rows.size(); row++)
         {
             out.println(format.line(query, rows, row));

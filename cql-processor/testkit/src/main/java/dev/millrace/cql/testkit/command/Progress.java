@@ -18,13 +18,23 @@ final class Progress
 
     private final PrintWriter err;
     private final boolean isWatched;
+    private final boolean isScreenShared;
     private final LongSupplier clock;
     private long nextNs;
     private long calls;
     private boolean isShown;
 
-    Progress(final PrintWriter err, final boolean isWatched, final LongSupplier clock)
+    /**
+     * Makes one.
+     *
+     * @param err            takes the line
+     * @param isWatched      whether it is a terminal
+     * @param isScreenShared whether rows are printed on the same terminal
+     * @param clock          nanoseconds
+     */
+    Progress(final PrintWriter err, final boolean isWatched, final boolean isScreenShared, final LongSupplier clock)
     {
+        this.isScreenShared = isScreenShared;
         this.err = err;
         this.isWatched = isWatched;
         this.clock = clock;
@@ -52,7 +62,16 @@ final class Progress
         }
     }
 
-    /** Something else is going to be printed. */
+    /** Rows are going to be printed. */
+    void rows()
+    {
+        if (isScreenShared)
+        {
+            clear();
+        }
+    }
+
+    /** Something else is going to be printed on the same terminal. */
     void clear()
     {
         if (isShown)

@@ -12,12 +12,13 @@ import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.CqlProblem;
 import dev.millrace.cql.language.JavaClasses;
+import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.planner.PatternWarnings;
 import dev.millrace.cql.planner.RulePlanner;
-import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.testkit.XmlSources;
@@ -81,21 +82,42 @@ final class QuerySession
     /** All problems of statements as one. */
     static ToolException refusal(final String file, final CqlException wrong)
     {
+        final boolean isSourceUnknown = wrong.problems().stream()
+            .anyMatch(problem -> problem.code().equals(Message.UNKNOWN_SOURCE.code()));
         return new ToolException("CMD-0306", "statements are refused, file=" + file + "\n" + wrong.problems()
             .stream().map(QuerySession::text).collect(Collectors.joining("\n")),
-            "correct the text; positions count from the beginning of the file");
+            isSourceUnknown ? "sources are given by --stream 'NAME=FILE:COLUMN TYPE, ..' and --relation" : "");
+    }
+
+    /** What is allowed but hardly meant, a text each. */
+    static List<String> warnings(final String file, final List<RuleText> rules)
+    {
+        return PatternWarnings.of(rules).stream()
+            .map(warning -> "warning: file=" + file + "\n" + text(warning)).toList();
     }
 
     private static String text(final CqlProblem problem)
     {
-        final StringBuilder text = new StringBuilder("  line " + problem.line() + ", column " + problem.column() +
-            ": " + problem.code() + ": " + problem.text());
-        problem.excerpt().lines().forEach(line -> text.append("\n    ").append(line));
+        final boolean isInText = problem.attribute().isEmpty();
+        final StringBuilder text = new StringBuilder(isInText ?
+            "  line " + problem.line() + ", column " + problem.column() : "  " + problem.ruleId())
+            .append(": ").append(problem.code()).append(": ").append(problem.text());
+        if (isInText)
+        {
+            problem.excerpt().lines().forEach(line -> text.append("\n    ").append(line));
+        }
         return text.append(problem.hint().isEmpty() ? "" : "\n    hint: " + problem.hint()).toString();
     }
 
+    /** Takes rows that a query rejects. */
+    interface Rejections
+    {
+        /** Rows are rejected. */
+        void reject(String query, int rows, String reason, String detail);
+    }
+
     /** Makes the engines; what they put out goes to the sink with the id of the query. */
-    void start(final BiConsumer<String, EventBatch> sink, final RowRejection rejection)
+    void start(final BiConsumer<String, EventBatch> sink, final Rejections rejections)
     {
         for (final CompiledFlow flow : compiled)
         {
@@ -106,9 +128,11 @@ final class QuerySession
                 schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
                 sinks.put(output.queryId(), batch -> sink.accept(output.queryId(), batch));
             }
+            final String queries = String.join("+", schemas.keySet());
             engines.add(flow.instantiate(new FlowBindings(
                 schemas, sinks, XmlSources.of(flow.plan()), Aggregates.factories(),
-                rejection, FlowBindings.DEFAULT_MAX_ROWS)));
+                (rows, reason, detail) -> rejections.reject(queries, rows, reason, detail),
+                FlowBindings.DEFAULT_MAX_ROWS)));
         }
     }
 

@@ -45,7 +45,7 @@ final class RowTimes
             }
             if (found.isEmpty())
             {
-                throw new ToolException("CMD-0309", "no source has the column of --time, column=" + option,
+                throw ToolException.usage("CMD-0309", "no source has the column of --time, column=" + option,
                     "write --time COLUMN or --time SOURCE.COLUMN with a column given in --stream or --relation");
             }
         }
@@ -61,7 +61,7 @@ final class RowTimes
         final CqlType type = spec.type().properties().get(column).type();
         if (!TYPES.contains(type))
         {
-            throw new ToolException("CMD-0309", "the column of --time is no time, source=" + spec.name() + " type=" +
+            throw ToolException.usage("CMD-0309", "the column of --time is no time, source=" + spec.name() + " type=" +
                 type.cqlName(), "a time is a number of milliseconds or a timestamp");
         }
         return column;

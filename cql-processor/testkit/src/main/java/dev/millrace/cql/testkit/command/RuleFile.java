@@ -1,11 +1,13 @@
 package dev.millrace.cql.testkit.command;
 
 import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.Suggestions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,6 +21,9 @@ final class RuleFile
     private static final Pattern HEAD = Pattern.compile(
         "(?is)\\s*(view|query)\\s+([\\p{L}_][\\p{L}\\p{N}_$#]*)\\s*(?:\\(([^()]*)\\))?\\s+as\\b(.*)");
     private static final Pattern REMARK = Pattern.compile("(?m)^\\s*--.*$");
+
+    private static final List<String> HEADS = List.of("view", "query");
+    private static final Pattern FIRST_WORD = Pattern.compile("^\\s*([\\p{L}]+)\\s+[\\p{L}\\p{N}_$#]+\\s");
 
     private RuleFile()
     {
@@ -48,7 +53,7 @@ final class RuleFile
             final String statement = plain.substring(from, end);
             if (!statement.isBlank())
             {
-                rules.add(rule(blanked(plain, from) + statement, rules.size() + 1));
+                rules.add(rule(blanked(plain, from) + statement, rules.size() + 1, name));
             }
             from = end + 1;
         }
@@ -89,11 +94,12 @@ final class RuleFile
         return text.length();
     }
 
-    private static RuleText rule(final String text, final int number)
+    private static RuleText rule(final String text, final int number, final String file)
     {
         final Matcher head = HEAD.matcher(text);
         if (!head.matches())
         {
+            checkNoHead(text, file);
             return RuleText.query("q" + number, text);
         }
         final String statement = blanked(text, head.start(4)) + head.group(4);
@@ -101,12 +107,44 @@ final class RuleFile
         final List<String> schema = new ArrayList<>();
         if (head.group(3) != null)
         {
-            for (final String column : head.group(3).split(","))
+            for (final String column : head.group(3).split(",", -1))
             {
+                if (column.isBlank())
+                {
+                    throw wrongHead(text, file, "");
+                }
                 schema.add(column.strip());
             }
         }
         return isView ? RuleText.view(head.group(2), statement, schema.toArray(new String[0])) :
             RuleText.query(head.group(2), statement);
+    }
+
+    /** Refuses a statement that begins like a head, but is none. */
+    private static void checkNoHead(final String text, final String file)
+    {
+        final Matcher word = FIRST_WORD.matcher(text);
+        if (!word.find())
+        {
+            return;
+        }
+        if (HEADS.contains(word.group(1).toLowerCase(Locale.ROOT)))
+        {
+            throw wrongHead(text, file, "");
+        }
+        final String meant = Suggestions.didYouMean(word.group(1), HEADS);
+        if (meant != null)
+        {
+            throw wrongHead(text, file, meant + " ");
+        }
+    }
+
+    private static ToolException wrongHead(final String text, final String file, final String meant)
+    {
+        final String stripped = text.stripLeading();
+        final long line = text.substring(0, text.length() - stripped.length()).chars().filter(c -> c == '\n').count();
+        return new ToolException("CMD-0313", "a name for a statement is not of the form 'query NAME as' or " +
+            "'view NAME (COLUMN, COLUMN) as', place=" + file + ":" + (line + 1) + " text=" +
+            stripped.lines().findFirst().orElse("").strip(), meant + "write for example: view v (a, b) as select ...");
     }
 }

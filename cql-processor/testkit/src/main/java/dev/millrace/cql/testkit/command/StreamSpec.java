@@ -3,7 +3,9 @@ package dev.millrace.cql.testkit.command;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.cql.language.Suggestions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +27,9 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
     /** File name that means the standard input. */
     static final String STANDARD_INPUT = "-";
 
+    private static final List<String> TYPES =
+        Arrays.stream(CqlType.values()).map(CqlType::cqlName).toList();
+
     private static final Pattern FORM =
         Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_$#]*)(?:=(.+?))?:([^:]*)", Pattern.DOTALL);
     private static final Pattern KEY =
@@ -35,7 +40,7 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
         final Matcher parts = FORM.matcher(text);
         if (!parts.matches())
         {
-            throw new ToolException("CMD-0303", "source is not of the form NAME=FILE:COLUMNS, source=" + text,
+            throw ToolException.usage("CMD-0303", "source is not of the form NAME=FILE:COLUMNS, source=" + text,
                 "for example 'S=ticks.csv:symbol char,price double'");
         }
         final List<String> key = new ArrayList<>();
@@ -48,7 +53,7 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
             }
         }
         final List<EventProperty> columns = new ArrayList<>();
-        for (final String column : keyPart.replaceFirst("").split(","))
+        for (final String column : keyPart.replaceFirst("").split(",(?![^(]*\\))"))
         {
             columns.add(column(column.strip(), text));
         }
@@ -63,15 +68,15 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
         {
             if (!names.add(column.name().toLowerCase(Locale.ROOT)))
             {
-                throw new ToolException("CMD-0304", "two columns have one name, column=" + column.name() + " source=" +
-                    source, "give each column a name of its own");
+                throw ToolException.usage("CMD-0304", "two columns have one name, column=" + column.name() +
+                    " source=" + source, "give each column a name of its own");
             }
         }
         for (final String column : key)
         {
             if (!names.contains(column.toLowerCase(Locale.ROOT)))
             {
-                throw new ToolException("CMD-0304", "the primary key names no column, column=" + column + " source=" +
+                throw ToolException.usage("CMD-0304", "the primary key names no column, column=" + column + " source=" +
                     source, "name columns of the source");
             }
         }
@@ -84,8 +89,9 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
         final CqlType type = words.length == 2 ? CqlType.byName(words[1].replaceFirst("\\(.*", "")) : null;
         if (type == null)
         {
-            throw new ToolException("CMD-0304", "column is not of the form NAME TYPE, column=" + text + " source=" +
-                source, "types are int, bigint, float, double, bigdecimal, char, byte, boolean, timestamp, interval");
+            final String meant = words.length == 2 ? Suggestions.didYouMean(words[1], TYPES) : null;
+            throw ToolException.usage("CMD-0304", "column is not of the form NAME TYPE, column=" + text + " source=" +
+                source, (meant == null ? "" : meant + " ") + "types are " + String.join(", ", TYPES));
         }
         return new EventProperty(words[0], type);
     }

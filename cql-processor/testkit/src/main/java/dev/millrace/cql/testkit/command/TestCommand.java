@@ -61,6 +61,11 @@ final class TestCommand implements Callable<Integer>
     {
         classPath.use();
         final PrintWriter out = spec.commandLine().getOut();
+        if (json != null)
+        {
+            // Before anything runs: results must not be lost in the end.
+            Files.writeString(json, "", StandardCharsets.UTF_8);
+        }
         final Progress progress = tool.progress(spec.commandLine().getErr());
         final ConformanceRunner runner =
             new ConformanceRunner(flowsOnly ? EngineRunner.Mode.FLOWS : EngineRunner.Mode.DEFAULT);

@@ -5,8 +5,28 @@ final class ToolException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
+    private final boolean isUsage;
+
     ToolException(final String code, final String text, final String hint)
     {
-        super(code + ": " + text + "\n    hint: " + hint);
+        this(code, text, hint, false);
+    }
+
+    private ToolException(final String code, final String text, final String hint, final boolean isUsage)
+    {
+        super(code + ": " + text + (hint.isEmpty() ? "" : "\n    hint: " + hint));
+        this.isUsage = isUsage;
+    }
+
+    /** An option that is wrong. */
+    static ToolException usage(final String code, final String text, final String hint)
+    {
+        return new ToolException(code, text, hint, true);
+    }
+
+    /** Whether the command line is wrong, not what it names. */
+    boolean isUsage()
+    {
+        return isUsage;
     }
 }

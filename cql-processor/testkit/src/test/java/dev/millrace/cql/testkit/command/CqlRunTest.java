@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -182,7 +183,7 @@ class CqlRunTest
         assertThat(tool.err()).startsWith("CMD-0309: the column of --time is no time, source=S type=char");
         dear(file, "--time", "R.price");
         assertThat(tool.err()).startsWith("CMD-0309: no source has");
-        assertThat(tool.exit()).isEqualTo(1);
+        assertThat(tool.exit()).isEqualTo(64);
     }
 
     @Test
@@ -228,8 +229,87 @@ class CqlRunTest
         tool.run("run", tool.file("z.cql", "select 10 / k as d from S"),
             "--stream", "S=" + tool.file("s.csv", "5", "0", "2", "0") + ":k int");
         assertThat(tool.out().lines()).containsExactly("q1 1 + 2", "q1 3 + 5");
-        assertThat(tool.err()).contains("rejected: 2 rows");
+        assertThat(tool.err())
+            .startsWith("CMD-0314: rows are rejected, query=q1 time=2 reason=division-by-zero detail=")
+            .endsWith("rejected: 2 rows, query=q1 reason=division-by-zero" + System.lineSeparator());
         assertThat(tool.exit()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayWhatAFirstLineThatIsNoRowLacks() throws IOException
+    {
+        dear(tool.file("names.csv", "symbol,prize", "AA,12"));
+        assertThat(tool.err()).contains(":1: field is no double, column=price field=prize",
+            "hint: if these are names of columns, give --stream the same ones in the same order; it has symbol,price");
+        assertThat(tool.out().lines()).containsExactly("q1 2 + AA,12.0");
+        dear(tool.file("order.csv", "price,symbol", "AA,12"));
+        assertThat(tool.err()).contains(":1: the columns stand in another order");
+        assertThat(tool.exit()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseInstantsThatAreNone() throws IOException
+    {
+        final String file = tool.file("s.csv", "AA,12");
+        for (final String wrong : List.of("abc", "99999999999999999999", "0.0000001"))
+        {
+            dear(file, "--until", wrong);
+            assertThat(tool.err()).startsWith("CMD-0308: ").contains("'" + wrong + "' is no number of milliseconds");
+            assertThat(tool.exit()).isEqualTo(64);
+        }
+        dear(file, "--until", "1.000001");
+        assertThat(tool.exit()).isZero();
+    }
+
+    @Test
+    void shouldWarnOfPatternsThatAreHardlyMeant() throws IOException
+    {
+        final String endless = tool.file("endless.cql", "select M.p from S MATCH_RECOGNIZE (measures A.price as p ",
+            "pattern (A B*) define A as A.price > 3) as M");
+        tool.run("run", endless, "--stream", "S=" + tool.file("s.csv", "AA,12") + COLUMNS);
+        assertThat(tool.err()).startsWith("warning: file=" + endless).contains("line 2, column 12: CQL-5033");
+        assertThat(tool.exit()).isZero();
+        tool.run("explain", endless, "--stream", "S" + COLUMNS);
+        assertThat(tool.err()).startsWith("warning: file=" + endless);
+        assertThat(tool.exit()).isZero();
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheHeadOfAStatement() throws IOException
+    {
+        final String form = "a name for a statement is not of the form 'query NAME as' or " +
+            "'view NAME (COLUMN, COLUMN) as'";
+        for (final String wrong : List.of("query q select symbol from S", "query 1q as select symbol from S",
+            "view v(a,,b) as select symbol from S", "view v(a,b,) as select symbol from S"))
+        {
+            tool.run("run", tool.file("head.cql", "select symbol from S;", wrong));
+            assertThat(tool.err()).startsWith("CMD-0313: " + form).contains("head.cql:2 text=" + wrong);
+        }
+        tool.run("run", tool.file("head.cql", "queri q as select symbol from S"));
+        assertThat(tool.err()).contains("hint: did you mean query?");
+    }
+
+    @Test
+    void shouldShowProblemsOfNamesWithoutAPlaceInTheText() throws IOException
+    {
+        tool.run("run", tool.file("two.cql", "view v (a, b) as select symbol from S; query q as select a from v"),
+            "--stream", "S" + COLUMNS);
+        assertThat(tool.err()).contains("  v: CQL-2010: the schema has 2 names, the view has 1 columns");
+        tool.run("run", tool.file("none.cql", "select symbol from S"));
+        assertThat(tool.err()).endsWith(
+            "    hint: sources are given by --stream 'NAME=FILE:COLUMN TYPE, ..' and --relation" +
+            System.lineSeparator());
+    }
+
+    @Test
+    void shouldTakeTypesWithLengths() throws IOException
+    {
+        tool.run("run", tool.file("q.cql", "select a, b from S"), "--stream",
+            "S=" + tool.file("s.csv", "1.50,x") + ":a decimal(10,2), b varchar(8)");
+        assertThat(tool.out().lines()).containsExactly("q1 1 + 1.50,x");
+        tool.run("run", dear, "--stream", "S:symbol chr,price double");
+        assertThat(tool.err()).contains("hint: did you mean char? types are int, bigint, ");
+        assertThat(tool.exit()).isEqualTo(64);
     }
 
     @Test
@@ -250,7 +330,7 @@ class CqlRunTest
         assertThat(tool.err()).startsWith("CMD-0304: the primary key names no column, column=x");
         tool.run("run", dear, "--stream", "S=s.csv:k int", "--stream", "s=s.csv:k int");
         assertThat(tool.err()).startsWith("CMD-0310: two sources have one name, source=s");
-        assertThat(tool.exit()).isEqualTo(1);
+        assertThat(tool.exit()).isEqualTo(64);
     }
 
     @Test

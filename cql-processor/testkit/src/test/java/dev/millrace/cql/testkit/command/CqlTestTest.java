@@ -101,6 +101,51 @@ class CqlTestTest
         assertThat(tool.exit()).isEqualTo(1);
     }
 
+    private String failure(final String... lines) throws IOException
+    {
+        tool.run("test", tool.file("bad.yaml", lines));
+        assertThat(tool.exit()).isEqualTo(1);
+        assertThat(tool.err()).isEmpty();
+        return tool.out();
+    }
+
+    @Test
+    void shouldNameTheLineThatCannotBeRead() throws IOException
+    {
+        final String head = "streams: {S: {kind: stream, schema: \"k int, c char\"}}\n" +
+            "queries: [{id: q1, kind: query, text: 'select k from S'}]\nexpect: {q1: ''}\ninput: |\n  ";
+        assertThat(failure(head + "1000 S + one,x")).contains("line of input cannot be read: 1000 S + one,x (no int " +
+            "for column k)");
+        assertThat(failure(head + "1000 S + 1")).contains("1000 S + 1 (1 fields instead of 2)");
+        assertThat(failure(head + "1000 T + 1,x")).contains("1000 T + 1,x (there is no stream T)");
+        assertThat(failure(head + "1000")).contains("cannot be read: 1000 (neither row nor heartbeat");
+        assertThat(failure(head.replace("q1: ''", "q1: oops") + "1000 S + 1,x"))
+            .contains("line of expect q1 cannot be read: oops");
+    }
+
+    @Test
+    void shouldNameKeysAndKindsThatAreMisspelt() throws IOException
+    {
+        assertThat(failure("stream: {}", "queries: []")).contains("unknown key stream, did you mean streams?");
+        assertThat(failure("streams: {S: {kind: stram, schema: k int}}", "queries: []", "expect: {}"))
+            .contains("kind is stream or relation, not stram");
+        assertThat(failure("streams: {S: {kind: stream, schema: k integr}}", "queries: []", "expect: {}"))
+            .contains("unknown type integr");
+        assertThat(failure("streams: {S: {kind: stream, schema: k}}", "queries: []", "expect: {}"))
+            .contains("a column has a name and a type: k");
+        assertThat(failure("streams: {}", "expect: {}")).contains("queries is no list");
+    }
+
+    @Test
+    void shouldRefuseAFileForResultsThatCannotBeWrittenBeforeCasesRun() throws IOException
+    {
+        tool.run("test", caseFile("right.yaml", "select k from S where k > 1", rows("2000 + 2")),
+            "--json", folder.resolve("nowhere/result.json").toString());
+        assertThat(tool.err()).startsWith("CMD-0307: a file cannot be read or written").contains("hint: ");
+        assertThat(tool.out()).isEmpty();
+        assertThat(tool.exit()).isEqualTo(1);
+    }
+
     @Test
     void shouldRunCasesAsFlowsWhenAsked() throws IOException
     {

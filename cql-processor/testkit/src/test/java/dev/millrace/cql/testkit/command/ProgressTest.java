@@ -18,7 +18,7 @@ class ProgressTest
 
     private Progress progress(final boolean isWatched)
     {
-        return new Progress(new PrintWriter(text, true), isWatched, clock::get);
+        return new Progress(new PrintWriter(text, true), isWatched, true, clock::get);
     }
 
     @Test
