@@ -159,9 +159,22 @@ public final class FlowEngine
 
     private void flush(final boolean withTime)
     {
+        RuntimeException failure = null;
         for (final FlowRegion region : regions)
         {
-            region.flush(withTime ? region.progressNs() : FlowOperator.BEGINNING);
+            try
+            {
+                region.flush(withTime ? region.progressNs() : FlowOperator.BEGINNING);
+            }
+            catch (final RuntimeException unexpected)
+            {
+                // A stage below one query fails: the others get their rows all the same.
+                failure = failure == null ? unexpected : failure;
+            }
+        }
+        if (failure != null)
+        {
+            throw failure;
         }
     }
 

@@ -98,16 +98,36 @@ public final class FlowRegion
         }
     }
 
-    /** Gives what has gathered to the sinks, and the time when it has moved without rows. */
+    /** Gives what has gathered to the sinks, and the time when it has moved without rows; to all, also if one fails. */
     void flush(final long heartbeatNs)
     {
+        RuntimeException failure = null;
         for (final OutputOperator output : outputs)
         {
-            output.flush();
-            if (heartbeatNs != FlowOperator.BEGINNING)
+            try
             {
-                output.heartbeat(heartbeatNs);
+                flush(output, heartbeatNs);
             }
+            catch (final RuntimeException unexpected)
+            {
+                failure = failure == null ? unexpected : failure;
+            }
+        }
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+
+    private static void flush(final OutputOperator output, final long heartbeatNs)
+    {
+        if (heartbeatNs == FlowOperator.BEGINNING)
+        {
+            output.flush();
+        }
+        else
+        {
+            output.heartbeat(heartbeatNs);
         }
     }
 

@@ -9,7 +9,8 @@ import dev.millrace.cql.runtime.RowRejection;
 /**
  * The end of a query: its changes become batches. A relation's are netted an instant, rows that leave first.
  *
- * <p>Threads: the engine's; the figure is for all. Ownership: batches are lent to the sink for the call.
+ * <p>Threads: the engine's; the figure is for all. Ownership: batches are lent to the sink for the call. Failure: what
+ * a sink throws is told by {@link #flush} and {@link #heartbeat}, not in the middle of an instant.
  */
 public final class OutputOperator extends FlowOperator
 {
@@ -22,6 +23,7 @@ public final class OutputOperator extends FlowOperator
     private final Netting netting;
     private final TextIds[] ids;
     private volatile long rowsOut;
+    private Throwable failure;
 
     /**
      * Makes an operator.
@@ -116,12 +118,28 @@ public final class OutputOperator extends FlowOperator
         batch.size(to + 1);
         if (to + 1 == EventBatch.CAPACITY)
         {
-            flush();
+            give();
         }
     }
 
     /** Gives what has gathered to the sink. */
     void flush()
+    {
+        give();
+        tell();
+    }
+
+    /** Tells the sink that time has passed. */
+    void heartbeat(final long timeNs)
+    {
+        give();
+        batch.clear();
+        batch.baseTimestampNs(timeNs);
+        deliver();
+        tell();
+    }
+
+    private void give()
     {
         if (batch.size() > 0)
         {
@@ -130,13 +148,18 @@ public final class OutputOperator extends FlowOperator
         }
     }
 
-    /** Tells the sink that time has passed. */
-    void heartbeat(final long timeNs)
+    private void tell()
     {
-        flush();
-        batch.clear();
-        batch.baseTimestampNs(timeNs);
-        deliver();
+        final Throwable told = failure;
+        failure = null;
+        if (told instanceof Error error)
+        {
+            throw error;
+        }
+        if (told instanceof RuntimeException exception)
+        {
+            throw exception;
+        }
     }
 
     private void deliver()
@@ -149,6 +172,10 @@ public final class OutputOperator extends FlowOperator
         {
             rejection.reject(batch.size(), RowRejection.OUTPUT_REFUSED, "query=" + queryId + ": " +
                 refused.getMessage());
+        }
+        catch (final RuntimeException | Error unexpected)
+        {
+            failure = failure == null ? unexpected : failure;
         }
         finally
         {

@@ -58,9 +58,9 @@ public final class UserWindow extends FlowOperator
             }
         }
         // Windows are written by users: they may throw anything.
-        catch (final RuntimeException | LinkageError failure)
+        catch (final Throwable failure)
         {
-            reject(FAILED, "window=" + name + " cause=" + failure);
+            reject(Values.failed(FAILED, "window=" + name, failure));
         }
     }
 

@@ -2,8 +2,9 @@ package dev.millrace.cql.runtime.pattern;
 
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.flow.FunctionAccumulator;
 import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.flow.Values;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -212,14 +213,10 @@ final class CandidateView extends MatchView
             }
             return function.value();
         }
-        catch (final RowRejectedException cause)
-        {
-            throw cause;
-        }
         // Functions are written by users: they may throw anything.
-        catch (final RuntimeException | LinkageError failure)
+        catch (final Throwable failure)
         {
-            throw new RowRejectedException("aggregate-failed", "function=" + which.function() + " cause=" + failure);
+            throw Values.failed(FunctionAccumulator.FAILED, "function=" + which.function(), failure);
         }
     }
 
