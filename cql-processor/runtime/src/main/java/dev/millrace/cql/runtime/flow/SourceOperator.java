@@ -125,6 +125,11 @@ public final class SourceOperator extends FlowOperator implements TimedInput
             enter(row);
             return;
         }
+        if (kind == EventBatch.UPDATE && !hasKey)
+        {
+            reject(MISSING_ROW, "an update needs a primary key, source=" + source.name() + " row=" + text(row));
+            return;
+        }
         final int entry = kind == EventBatch.DELETE ? leaving(row) : present.find(row);
         if (entry == RowIndex.NONE)
         {
