@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -268,36 +267,16 @@ public final class ConformanceRunner
         for (int i = 0; i < verdicts.size(); i++)
         {
             final Verdict verdict = verdicts.get(i);
-            text.append(i == 0 ? "\n" : ",\n").append("{\"path\":").append(quoted(verdict.path().toString()))
-                .append(",\"name\":").append(quoted(verdict.name())).append(",\"passed\":").append(verdict.passed());
+            text.append(i == 0 ? "\n" : ",\n").append("{\"path\":").append(JsonText.quoted(verdict.path().toString()))
+                .append(",\"name\":").append(JsonText.quoted(verdict.name()))
+                .append(",\"passed\":").append(verdict.passed());
             if (!verdict.passed())
             {
-                text.append(",\"failure\":").append(quoted(verdict.failure()));
+                text.append(",\"failure\":").append(JsonText.quoted(verdict.failure()));
             }
             text.append('}');
         }
         return text.append("\n]}\n").toString();
-    }
-
-    private static String quoted(final String text)
-    {
-        final StringBuilder out = new StringBuilder("\"");
-        for (final char c : text.toCharArray())
-        {
-            if (c == '"' || c == '\\')
-            {
-                out.append('\\').append(c);
-            }
-            else if (c < ' ')
-            {
-                out.append(String.format(Locale.ROOT, "\\u%04x", (int)c));
-            }
-            else
-            {
-                out.append(c);
-            }
-        }
-        return out.append('"').toString();
     }
 
     /**

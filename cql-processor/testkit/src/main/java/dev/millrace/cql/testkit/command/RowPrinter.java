@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.testkit.JsonText;
 import java.util.List;
 import java.util.Locale;
 
@@ -48,13 +49,14 @@ enum RowPrinter
         @Override
         String line(final String query, final EventBatch rows, final int row)
         {
-            final StringBuilder line = new StringBuilder("{\"query\":").append(jsonText(query)).append(",\"time\":")
+            final StringBuilder line = new StringBuilder("{\"query\":").append(JsonText.quoted(query))
+                .append(",\"time\":")
                 .append(FileRun.milliseconds(rows.timestampNs(row))).append(",\"kind\":\"").append(sign(rows, row))
                 .append("\",\"row\":{");
             final List<EventProperty> columns = rows.schema().type().properties();
             for (int column = 0; column < columns.size(); column++)
             {
-                line.append(column == 0 ? "" : ",").append(jsonText(columns.get(column).name())).append(':')
+                line.append(column == 0 ? "" : ",").append(JsonText.quoted(columns.get(column).name())).append(':')
                     .append(jsonValue(rows, column, row));
             }
             return line.append("}}").toString();
@@ -113,29 +115,7 @@ enum RowPrinter
         return switch (type)
         {
             case INT, BIGINT, FLOAT, DOUBLE, BIGDECIMAL, BOOLEAN -> value.toString();
-            default -> jsonText(text(rows, column, row, ""));
+            default -> JsonText.quoted(text(rows, column, row, ""));
         };
-    }
-
-    private static String jsonText(final String text)
-    {
-        final StringBuilder out = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++)
-        {
-            final char c = text.charAt(i);
-            if (c == '"' || c == '\\')
-            {
-                out.append('\\').append(c);
-            }
-            else if (c < ' ')
-            {
-                out.append(String.format(Locale.ROOT, "\\u%04x", (int)c));
-            }
-            else
-            {
-                out.append(c);
-            }
-        }
-        return out.append('"').toString();
     }
 }
