@@ -94,7 +94,8 @@ final class PartitionSources
         final Expression below = Substitution.replace(value, leaf ->
         {
             final Expression field = fields.get(((Expression.Column)leaf).column());
-            return field == null || Substitution.normal(field) == null ? null : field;
+            return field == null || Substitution.normal(field) == null || Substitution.randomCall(field) != null ?
+                null : field;
         });
         if (below == null)
         {

@@ -77,7 +77,7 @@ final class Substitution
      * The expression in the form in which values are compared: a whole number is the same as a bigint.
      *
      * @param expression any
-     * @return normal form; {@code null} when the value does not follow from plain columns alone
+     * @return normal form; {@code null} when the expression is not over plain columns alone
      */
     static Expression normal(final Expression expression)
     {
@@ -94,7 +94,7 @@ final class Substitution
         }
         if (expression instanceof Expression.FunctionCall call)
         {
-            final List<Expression> arguments = call.function().deterministic() ? normalAll(call.arguments()) : null;
+            final List<Expression> arguments = normalAll(call.arguments());
             return arguments == null ? null : new Expression.FunctionCall(call.function(), arguments, call.type());
         }
         if (expression instanceof Expression.Case choice)

@@ -1,6 +1,8 @@
 package dev.millrace.cql.language.semantic;
 
 import dev.millrace.cql.language.JavaClasses;
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlMember;
@@ -77,6 +79,11 @@ public final class CallNames
                 return new SqlBasicCall(new JavaCall(JavaCall.Kind.CONSTRUCTOR, made, "", call.getParserPosition()),
                     call.getOperandList(), call.getParserPosition());
             }
+        }
+        if (aggregate == null && call.getFunctionQuantifier() != null)
+        {
+            throw new Refusal(Message.UNEXPECTED_TOKEN, call.getFunctionQuantifier().getParserPosition(), "'distinct'",
+                "an argument of " + function.getName() + "; only aggregates count equal values once");
         }
         return new SqlBasicCall(aggregate == null ? function.in(functions) : aggregate, call.getOperandList(),
             call.getParserPosition(), call.getFunctionQuantifier());

@@ -156,6 +156,11 @@ final class CallParser
         final PatternOperator pattern = expressions.isInPattern() ? PatternOperator.byName(simple) : null;
         final boolean distinct = tokens.take("distinct");
         final Token start = tokens.previous();
+        if (distinct && (tokens.at("*") || pattern != null || simple.equals("decode") || simple.equals("lk")))
+        {
+            final Token wrong = tokens.at("*") ? tokens.peek() : start;
+            throw new Refusal(Message.UNEXPECTED_TOKEN, wrong.place(), wrong.shown(), "an argument of " + simple);
+        }
         final List<SqlNode> arguments = aggregate == null && pattern == null ? arguments() : rows(aggregate);
         final SqlParserPos place = tokens.since(first);
         if (pattern != null)
