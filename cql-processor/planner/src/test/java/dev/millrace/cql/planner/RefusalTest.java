@@ -183,6 +183,10 @@ class RefusalTest
                 "measures A.c1 as x ^include timer events^ pattern (A B) define A as A.c2 = 1) as T", ""),
             arguments(Message.NOT_A_MEASURE, "select T.^c2^ from N match_recognize (measures A.c1 as x pattern (A) " +
                 "define A as A.c2 = 1) as T", "only measures can be selected: x"),
+            arguments(Message.NOT_A_MEASURE, "select T.^element_time^ from N match_recognize (measures A.c1 as x " +
+                "pattern (A) define A as A.c2 = 1) as T", "only measures can be selected: x"),
+            arguments(Message.CLAUSE_ORDER, MATCH + "measures A.c1 as x include timer events pattern (A) " +
+                "subset U = (A) ^duration^ 3 define A as A.c2 = 1) as T", "DURATION must come before SUBSET"),
             arguments(Message.OFFSET_NOT_CONSTANT,
                 MATCH + "measures last(A.c1, ^A.c2^) as x pattern (A B) define A as A.c2 = 1) as T",
                 "the offset of last must be a constant"),

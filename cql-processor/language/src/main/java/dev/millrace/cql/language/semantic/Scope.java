@@ -138,13 +138,13 @@ final class Scope
         final String owners = among.stream().map(Entry::alias).collect(Collectors.joining(" and "));
         final String shown = shown(columns);
         final String nearest = Suggestions.didYouMean(column, columns);
-        if (column.equalsIgnoreCase("element_time"))
-        {
-            return new Refusal(Message.NEEDS_STREAM, place, "ELEMENT_TIME", owners);
-        }
         if (among.get(0).measures())
         {
             return new Refusal(Message.NOT_A_MEASURE, place, column, owners, shown).withHint(nearest);
+        }
+        if (column.equalsIgnoreCase("element_time"))
+        {
+            return new Refusal(Message.NEEDS_STREAM, place, "ELEMENT_TIME", owners);
         }
         return new Refusal(Message.UNKNOWN_COLUMN, place, owners, column, shown).withHint(nearest);
     }

@@ -216,7 +216,11 @@ final class MatchParser
 
     private void order(final String clause, final Token token)
     {
-        final int rank = ORDER.indexOf(clause);
+        order(clause, ORDER.indexOf(clause), token);
+    }
+
+    private void order(final String clause, final int rank, final Token token)
+    {
         if (seen[rank])
         {
             throw new Refusal(Message.CLAUSE_TWICE, token.place(), clause);
@@ -291,7 +295,7 @@ final class MatchParser
         {
             throw new Refusal(Message.WITHIN_AND_DURATION, token.place());
         }
-        order("WITHIN", token);
+        order(token.is("within") ? "WITHIN" : "DURATION", ORDER.indexOf("WITHIN"), token);
         tokens.next();
         if (token.is("within"))
         {
