@@ -10,7 +10,9 @@ import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The plan of a CQL processor. Immutable. */
@@ -20,6 +22,7 @@ final class PlannedCqlProcessor implements PlannedProcessor
     private final ProcessorPlan plan;
     private final String planText;
     private final RulePlans plans;
+    private final List<QueryOutput> outputs;
 
     /**
      * Keeps a plan whose rules cannot be changed later.
@@ -48,12 +51,13 @@ final class PlannedCqlProcessor implements PlannedProcessor
         this.plan = plan;
         this.planText = planText;
         this.plans = plans;
+        outputs = outputs(definition, plan);
     }
 
     @Override
     public List<QueryOutput> outputs()
     {
-        return outputs(definition, plan);
+        return outputs;
     }
 
     /**
@@ -65,7 +69,8 @@ final class PlannedCqlProcessor implements PlannedProcessor
      */
     static List<QueryOutput> outputs(final ProcessorStage definition, final ProcessorPlan plan)
     {
-        final List<String> order = definition.rules().stream().map(ProcessorStage.Rule::id).toList();
+        final Map<String, Integer> order = new HashMap<>();
+        definition.rules().forEach(rule -> order.putIfAbsent(rule.id(), order.size()));
         final Stream<QueryOutput> ofPipelines = plan.pipelines().stream()
             .flatMap(pipeline -> pipeline.outputs().stream())
             .map(output -> new QueryOutput(output.queryId(), output.type(), output.kind() != OutputKind.STREAM));
@@ -73,7 +78,7 @@ final class PlannedCqlProcessor implements PlannedProcessor
             .flatMap(flow -> flow.outputs().stream())
             .map(output -> new QueryOutput(output.queryId(), output.type(), !output.stream()));
         return Stream.concat(ofPipelines, ofFlows)
-            .sorted(Comparator.comparingInt((QueryOutput output) -> order.indexOf(output.queryId())))
+            .sorted(Comparator.comparingInt((QueryOutput output) -> order.get(output.queryId())))
             .toList();
     }
 
