@@ -68,7 +68,7 @@ public sealed interface Operator
      *
      * <p>Row p of a partition completes prefix j when it satisfies {@code conditions.get(j)} and row p - 1 completed
      * prefix j - 1. A completed last prefix is a match. Without {@code allMatches} a match ends all prefixes of its
-     * partition, so that the search goes on after its last row (cql-match-recognize.md 4.1).
+     * partition, so that the search goes on after its last row.
      *
      * @param partitionBy input columns that split the stream, empty for one partition
      * @param conditions  one entry a variable, over {@link Expression.PriorColumn}; {@code null} is always true

@@ -1,6 +1,6 @@
 package dev.millrace.cql.plan;
 
-/** How the rows of a statement may be spread over workers (cql-core.md section 10). */
+/** How the rows of a statement may be spread over workers. */
 public enum OrderingConstraint
 {
     /** Output order is that of a single-threaded run: one worker. */

@@ -33,8 +33,8 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Plans one statement as a flow: select blocks become joins, filters and groups over windows; the implicit operators of
- * cql-core.md section 3 are put where the statement has none. Used once, by one thread.
+ * Plans one statement as a flow: select blocks become joins, filters and groups over windows; the implicit operators
+ * are put where the statement has none. Used once, by one thread.
  */
 final class FlowPlanner
 {

@@ -17,7 +17,7 @@ import java.util.function.Function;
 
 /**
  * Finds out which engine has which rows when channels are split by a value, and refuses what needs rows that are with
- * different engines (cql-core.md section 10). Used for one rule.
+ * different engines. Used for one rule.
  */
 final class Placements
 {

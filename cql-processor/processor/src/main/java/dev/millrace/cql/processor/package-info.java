@@ -10,8 +10,12 @@
  *                source 2 ──► ChannelInput ──► ring (2,1) ──► Worker 1
  *                                        └───► ring (2,2) ──► Worker 2
  *
- *   flows, which exchange changes of instants, stand behind a FlowInlet for each channel:
- *                source ──► FlowInlet ──► FlowEngine ──► output sinks of its query
+ *   flows, which exchange changes of instants, stand behind a FlowInlet for each channel; split by a value they have an
+ *   engine a worker, behind rings:
+ *                source ──► FlowInlet ──────────────────────────────► FlowEngine ──► output sinks of its query
+ *                      └──► FlowRingRoute ──► ring ──► Worker ──► FlowEngine ──► output sinks of its query
+ *
+ *   rules that change while events flow: RuleExchange plans all anew, keeps what is equal, exchanges the rest
  *
  *   cache ──(any thread)──► RelationFeed ──► RelationCopy of each instance, taken in before its next batch
  * </pre>

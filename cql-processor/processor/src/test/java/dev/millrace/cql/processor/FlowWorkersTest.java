@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Flows on several workers against the same rules in order on one thread (cql-core.md section 10, test rule). */
+/** Flows on several workers against the same rules in order on one thread. */
 @Timeout(120)
 class FlowWorkersTest
 {

@@ -79,7 +79,7 @@ public final class CqlTypes
     }
 
     /**
-     * The CQL type of what Java gives (cql-core.md 6.2): numbers, booleans, texts, bytes and decimals have types of
+     * The CQL type of what Java gives: numbers, booleans, texts, bytes and decimals have types of
      * their own, with their boxes; all else is an object.
      *
      * @param javaClass class of a result

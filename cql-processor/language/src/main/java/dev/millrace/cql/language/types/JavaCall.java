@@ -22,7 +22,7 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
  * A call into Java, looked up by Java's rules when the types of its operands are known. For members of a value that
- * value is the first operand. A null operand makes the result null, and Java is not called (cql-core.md 7.3).
+ * value is the first operand. A null operand makes the result null, and Java is not called.
  * Immutable.
  */
 public final class JavaCall extends SqlSpecialOperator

@@ -305,7 +305,7 @@ public sealed interface FlowNode
         }
     }
 
-    /** Set operations (cql-core.md 5.6, cql-decisions.md). */
+    /** Set operations. */
     enum SetKind
     {
         /** Set union. */
@@ -426,7 +426,7 @@ public sealed interface FlowNode
     }
 
     /**
-     * Relation to stream, netted an instant (cql-core.md section 3).
+     * Relation to stream, netted an instant.
      *
      * @param input      relation
      * @param kind       operator

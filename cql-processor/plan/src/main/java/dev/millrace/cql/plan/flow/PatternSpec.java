@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A row pattern (cql-match-recognize.md).
+ * A row pattern.
  *
  * <p>Conditions and measures are over {@link PatternExpression} leaves and plain calls. A set of variables is a bit
  * mask over {@code variables}; all bits mean "any row of the match".

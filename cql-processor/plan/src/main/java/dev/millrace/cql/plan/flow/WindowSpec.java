@@ -2,7 +2,7 @@ package dev.millrace.cql.plan.flow;
 
 import java.util.List;
 
-/** Windows (cql-core.md section 2). Times in nanoseconds. A plain stream is {@link Unbounded}. */
+/** Windows. Times in nanoseconds. A plain stream is {@link Unbounded}. */
 public sealed interface WindowSpec
 {
     /** Rows of the present instant. */

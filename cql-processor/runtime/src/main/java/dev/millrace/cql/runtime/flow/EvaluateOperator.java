@@ -1,7 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
 /**
- * EVALUATE EVERY: changes are held back until the next multiple of the period and netted there (cql-decisions.md).
+ * EVALUATE EVERY: changes are held back until the next multiple of the period and netted there.
  *
  * <p>Threads: the engine's.
  */

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs a flow: takes batches of its sources in, goes through the instants that they complete, and puts rows out
- * (cql-core.md sections 1.4 and 1.5).
+ * Runs a flow: takes batches of its sources in, goes through the instants that they complete, and puts rows out.
  *
  * <p>Threads: one at a time; {@link #statistics()} may be called by any. Ownership: batches are lent. Failure: a row
  * that cannot be computed is rejected and counted, the flow goes on.

@@ -1,8 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
 /**
- * {@code [now]}, {@code [range T]}, {@code [range unbounded]}: a row enters at its time and leaves a length later
- * (cql-core.md section 2). O(1) an event.
+ * {@code [now]}, {@code [range T]}, {@code [range unbounded]}: a row enters at its time and leaves a length later.
+ * O(1) an event.
  *
  * <p>Threads: the engine's.
  */

@@ -3,8 +3,8 @@ package dev.millrace.cql.runtime.flow;
 import java.util.Arrays;
 
 /**
- * DISTINCT and the set operations: how often a row is in the result depends on how often it is left and right
- * (cql-core.md 5.6, cql-decisions.md). Nulls are equal.
+ * DISTINCT and the set operations: how often a row is in the result depends on how often it is left and right.
+ * Nulls are equal.
  *
  * <p>Threads: the engine's.
  */

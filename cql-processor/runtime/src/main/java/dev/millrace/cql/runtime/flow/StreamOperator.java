@@ -2,7 +2,7 @@ package dev.millrace.cql.runtime.flow;
 
 /**
  * IStream and DStream: rows that enter, or leave, once the changes of the instant are netted; with DIFFERENCE USING
- * only those whose key is new, or is gone (cql-core.md section 3).
+ * only those whose key is new, or is gone.
  *
  * <p>Threads: the engine's.
  */

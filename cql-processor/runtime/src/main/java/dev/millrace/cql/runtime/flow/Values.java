@@ -181,7 +181,7 @@ public final class Values
             fraction.isEmpty() ? "" : "." + fraction);
     }
 
-    /** The time that a text says (cql-core.md 7.6), in UTC when it names no zone. */
+    /** The time that a text says, in UTC when it names no zone. */
     public static long timestamp(final String text)
     {
         for (final DateTimeFormatter format : TIMES)

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * RStream: the whole relation at every instant at which it changes, in order of entry. Not for relations over
- * {@code [now]}, each row of which gives one row (cql-decisions.md): they are their instant's changes.
+ * {@code [now]}, each row of which gives one row: they are their instant's changes.
  *
  * <p>Threads: the engine's.
  */

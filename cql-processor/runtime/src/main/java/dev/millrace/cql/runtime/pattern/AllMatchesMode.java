@@ -3,7 +3,7 @@ package dev.millrace.cql.runtime.pattern;
 import java.util.Arrays;
 
 /**
- * ALL MATCHES: every labelling of every start, put out with its last row (cql-match-recognize.md section 4.2).
+ * ALL MATCHES: every labelling of every start, put out with its last row.
  *
  * <p>Threads: the engine's.
  */

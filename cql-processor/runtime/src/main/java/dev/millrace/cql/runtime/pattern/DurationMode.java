@@ -2,7 +2,7 @@ package dev.millrace.cql.runtime.pattern;
 
 /**
  * DURATION and DURATION MULTIPLES OF: a candidate counts when a fixed time after its first row all rows since then are
- * one complete labelling (cql-match-recognize.md sections 4.4 and 4.5).
+ * one complete labelling.
  *
  * <p>Threads: the engine's.
  */

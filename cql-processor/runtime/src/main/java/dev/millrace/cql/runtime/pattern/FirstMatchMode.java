@@ -2,7 +2,7 @@ package dev.millrace.cql.runtime.pattern;
 
 /**
  * Without ALL MATCHES: at each start the most preferred labelling counts, once all that are preferred to it are dead;
- * the oldest undecided start blocks younger ones (cql-match-recognize.md section 4.1). All starts are followed at the
+ * the oldest undecided start blocks younger ones. All starts are followed at the
  * same time, so that nothing is read again when one dies.
  *
  * <p>Threads: the engine's.

@@ -1,5 +1,5 @@
 /**
- * Looks for row patterns in streams: MATCH_RECOGNIZE (cql-match-recognize.md sections 3 to 5).
+ * Looks for row patterns in streams: MATCH_RECOGNIZE.
  *
  * <pre>
  *   rows ──► PatternOperator: partition ──► Candidates: window of rows, runs in order of preference

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Windows against their definition in cql-core.md section 2: contents computed from scratch at every instant. */
+/** Windows against their definition: contents computed from scratch at every instant. */
 @Timeout(60)
 class WindowTest
 {

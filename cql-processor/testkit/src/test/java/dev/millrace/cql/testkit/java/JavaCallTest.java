@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Calls of Java in values and conditions (cql-core.md 6.2). The row is {@code ('abc', 7, 8, 2.5, a sample)}. */
+/** Calls of Java in values and conditions. The row is {@code ('abc', 7, 8, 2.5, a sample)}. */
 @Timeout(60)
 class JavaCallTest
 {
@@ -111,7 +111,7 @@ class JavaCallTest
         assertThat(value(expression, ROW).toString()).isEqualTo(expected);
     }
 
-    /** cql-core.md 6.2: an int prefers int, then long, then Integer, then Object. */
+    /** An int prefers int, then long, then Integer, then Object. */
     @ParameterizedTest
     @CsvSource(delimiter = ';', quoteCharacter = '`', value = {
         "Sample.which(5)                        ; int",
@@ -145,7 +145,7 @@ class JavaCallTest
         assertThat(value(expression, ROW)).isEqualTo(expected);
     }
 
-    /** cql-core.md 7.3: null in, null out, and Java is not called. */
+    /** Null in, null out, and Java is not called. */
     @ParameterizedTest
     @CsvSource(delimiter = ';', quoteCharacter = '`', value = {
         "c.length()", "Math.abs(i)", "Sample.any(o)", "Sample(c).name", "Sample.which(null)", "o.hashCode()",

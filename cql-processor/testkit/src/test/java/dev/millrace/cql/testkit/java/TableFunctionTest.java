@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code TABLE( )} in FROM (cql-core.md 6.1): a call for each row of a stream {@code [now]}, a row an element. */
+/** {@code TABLE( )} in FROM: a call for each row of a stream {@code [now]}, a row an element. */
 @Timeout(60)
 class TableFunctionTest
 {
