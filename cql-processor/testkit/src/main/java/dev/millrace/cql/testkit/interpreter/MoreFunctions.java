@@ -79,12 +79,22 @@ final class MoreFunctions
             case "floor":
                 return strict(Type.BIGINT, a, v -> (long)Math.floor(((Number)v[0]).doubleValue()));
             case "to_boolean":
-                return a.get(0).type() == Type.CHAR ? null
+                return a.get(0).type() == Type.CHAR ? strict(Type.BOOLEAN, a, v -> truth((String)v[0]))
                     : strict(Type.BOOLEAN, a, v -> v[0] instanceof Boolean is ? is
                         : ((Number)v[0]).doubleValue() != 0);
             default:
                 return null;
         }
+    }
+
+    private static boolean truth(final String text)
+    {
+        final boolean is = text.strip().equalsIgnoreCase("true");
+        if (!is && !text.strip().equalsIgnoreCase("false"))
+        {
+            throw new Fault("no boolean: " + text);
+        }
+        return is;
     }
 
     private static Typed strict(final Type result, final List<Typed> arguments, final Body body)

@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -19,13 +20,18 @@ public final class Values
         Pattern.compile("\\s*([+-]?)(\\d+)\\s+(\\d+):(\\d+):(\\d+)(?:\\.(\\d{1,9}))?\\s*");
     private static final long SECOND = 1_000_000_000L;
     private static final List<DateTimeFormatter> TIMES = List.of(
-        DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT),
-        DateTimeFormatter.ofPattern("MM-dd-uuuu HH:mm:ss", Locale.ROOT),
-        DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss", Locale.ROOT),
-        DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT));
+        strict("MM/dd/uuuu HH:mm:ss"),
+        strict("MM-dd-uuuu HH:mm:ss"),
+        strict("uuuu-MM-dd'T'HH:mm:ss"),
+        strict("uuuu-MM-dd HH:mm:ss"));
 
     private Values()
     {
+    }
+
+    private static DateTimeFormatter strict(final String pattern)
+    {
+        return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
     }
 
     /**
