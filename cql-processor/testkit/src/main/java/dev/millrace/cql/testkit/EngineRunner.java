@@ -318,6 +318,7 @@ public final class EngineRunner
             final Map<String, Long> lastNs = new HashMap<>();
             final int most = engines.stream().anyMatch(engine -> engine.size() > 1) ? 1
                 : Math.min(batchSize, EventBatch.CAPACITY);
+            pipelinesOf.forEach((name, all) -> begin(batches.get(name), all));
             for (int i = 0; i < arrivals.size(); i++)
             {
                 final Interpreter.Arrival arrival = arrivals.get(i);
@@ -349,6 +350,14 @@ public final class EngineRunner
             }
             engines.forEach(FlowRun::finish);
             return new Reference.Outcome(rows, rejected, limit);
+        }
+
+        /** Flows begin by themselves: an aggregate without groups has a row also where nothing ever arrives. */
+        private void begin(final EventBatch batch, final List<Pipeline> all)
+        {
+            batch.baseTimestampNs(Long.MIN_VALUE);
+            all.forEach(pipeline -> pipeline.onBatch(batch));
+            batch.clear();
         }
 
         private void give(final String input, final EventBatch batch)
