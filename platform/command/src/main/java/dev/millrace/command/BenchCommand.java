@@ -16,17 +16,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Measures: the engine in process, the loopback interface, and a whole instance. */
+/** Measures: the engine and rules in process, the loopback interface, and a whole instance. */
 @Command(
     name = "bench",
-    description = "Measures the engine in process, the loopback interface, and a whole instance.",
+    description = "Measures the engine and the planning of rules in process, the loopback interface, and an instance.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
-    subcommands = EngineBenchCommand.class,
+    subcommands = {EngineBenchCommand.class, RulesBenchCommand.class},
     footer = {
         "",
         "Examples:",
         "  millrace bench engine --workload wire --json engine.json",
+        "  millrace bench rules                           what queries cost before their first row",
         "  millrace bench instance --ticks-per-packet 1 --repetitions 5",
         "  millrace bench instance --write-per-packet     with a bare pair over loopback in the same run"})
 final class BenchCommand implements Runnable

@@ -1,0 +1,173 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.stage.EventBatchSender;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.time.Clock;
+import dev.millrace.cql.processor.CqlProcessorProvider;
+import dev.millrace.network.Network;
+import dev.millrace.network.NetworkServices;
+import dev.millrace.network.definition.BeanStage;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.spi.ProcessorProvider;
+import dev.millrace.network.spi.RuleChange;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A network as a server builds it: two feeds, one processor with rules, a sink that counts. For one thread. */
+final class RuleNetwork implements NetworkServices, EventTypeRepository, AutoCloseable
+{
+    private final Feed ticks = new Feed();
+    private final Feed orders = new Feed();
+    private final AtomicLong rows = new AtomicLong();
+    private final Map<String, Rule> rules = new LinkedHashMap<>();
+    private Network network;
+
+    /** Sends batches on the caller's thread. */
+    private static final class Feed implements EventBatchSource
+    {
+        private EventBatchSender sender;
+
+        @Override
+        public void setBatchSender(final EventBatchSender toUse)
+        {
+            sender = toUse;
+        }
+    }
+
+    /** Adds a query to those that {@link #start} deploys. */
+    RuleNetwork with(final String id, final String text)
+    {
+        rules.put(id, query(id, text));
+        return this;
+    }
+
+    private static Rule query(final String id, final String text)
+    {
+        return new Rule(id, false, text, List.of(), "ORDERED", null, true, SourcePosition.NONE);
+    }
+
+    /** Deploys the rules. */
+    RuleNetwork start() throws DeploymentException
+    {
+        final EventBatchSink sink = batch -> rows.addAndGet(batch.size());
+        final List<StageDefinition> stages = new ArrayList<>();
+        stages.add(new BeanStage("tickFeed", true, ticks, List.of("ticks"), SourcePosition.NONE));
+        stages.add(new BeanStage("orderFeed", true, orders, List.of("orders"), SourcePosition.NONE));
+        stages.add(channel("ticks", RuleMix.TICK, "rules"));
+        stages.add(channel("orders", RuleMix.ORDER, "rules"));
+        stages.add(new ProcessorStage("rules", CqlProcessorProvider.TYPE, List.copyOf(rules.values()), Map.of(), 1,
+            List.of("out"), SourcePosition.NONE));
+        stages.add(channel("out", RuleMix.OUT, "sink"));
+        stages.add(new BeanStage("sink", false, sink, List.of(), SourcePosition.NONE));
+        network = Network.build(new NetworkDefinition("bench", this, stages, List.of()), this);
+        network.start();
+        return this;
+    }
+
+    private static ChannelStage channel(final String id, final EventType type, final String listener)
+    {
+        return new ChannelStage(id, type, false, List.of(), new ChannelStage.Queue(0, 0), false,
+            new ChannelStage.Time(null, true, 0), List.of(), List.of(listener), SourcePosition.NONE);
+    }
+
+    /** Replaces or adds a query while the network runs. */
+    RuleChange replace(final String id, final String text) throws DeploymentException
+    {
+        rules.put(id, query(id, text));
+        return network.changeRules("rules", List.copyOf(rules.values()));
+    }
+
+    /** Sends ticks and orders of a few symbols, with prices that go up and down. */
+    void send(final int count)
+    {
+        for (final Feed feed : List.of(orders, ticks))
+        {
+            final EventBatch batch = new EventBatch(feed.sender.schema());
+            for (int i = 0; i < count; i++)
+            {
+                batch.ints(0)[i] = batch.schema().dictionary(0).idOf("S" + i % 10);
+                batch.doubles(1)[i] = i * 37 % 101;
+                if (feed == ticks)
+                {
+                    batch.longs(2)[i] = i;
+                }
+                else
+                {
+                    batch.ints(2)[i] = i;
+                }
+            }
+            batch.size(count);
+            feed.sender.send(batch);
+        }
+    }
+
+    /** Rows that came out, after everything that was sent has gone through. */
+    long rows() throws DeploymentException
+    {
+        network.suspend();
+        network.resume();
+        return rows.get();
+    }
+
+    @Override
+    public void close()
+    {
+        network.stop();
+    }
+
+    @Override
+    public ProcessorProvider processorProvider(final String name)
+    {
+        return new CqlProcessorProvider();
+    }
+
+    @Override
+    public Clock clock()
+    {
+        return Clock.SYSTEM;
+    }
+
+    @Override
+    public ThreadFactory threads()
+    {
+        return work ->
+        {
+            final Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    @Override
+    public int defaultWorkers()
+    {
+        return 1;
+    }
+
+    @Override
+    public EventType eventType(final String name)
+    {
+        return eventTypes().stream().filter(type -> type.name().equals(name)).findFirst().orElse(null);
+    }
+
+    @Override
+    public Collection<EventType> eventTypes()
+    {
+        return List.of(RuleMix.TICK, RuleMix.ORDER, RuleMix.OUT);
+    }
+}
