@@ -14,7 +14,7 @@ final class FlowRingRoute extends RingRoute
     private final FlowRoute.Kind kind;
     private final RouteTable table;
     private final RowHashes hashes;
-    private final long openNs;
+    private final boolean hasTies;
     private final long[] values = new long[EventBatch.CAPACITY];
     private final int[][] selections;
     private final int[] counts;
@@ -36,7 +36,7 @@ final class FlowRingRoute extends RingRoute
         this.kind = kind;
         this.table = table;
         this.hashes = hashes;
-        openNs = ties ? 1 : 0;
+        hasTies = ties;
         selections = new int[inputs.length][hashes == null ? 0 : EventBatch.CAPACITY];
         counts = new int[inputs.length];
     }
@@ -44,8 +44,7 @@ final class FlowRingRoute extends RingRoute
     @Override
     void sendRows(final EventBatch batch)
     {
-        // Another row of the last time may follow unless times are all different.
-        final long passedNs = batch.timestampNs(batch.size() - 1) - openNs;
+        final long passedNs = passedNs(batch.timestampNs(batch.size() - 1));
         switch (kind)
         {
             case ALL ->
@@ -71,6 +70,12 @@ final class FlowRingRoute extends RingRoute
         }
     }
 
+    /** How far time has come with a row: another one of its time may follow unless times are all different. */
+    private long passedNs(final long rowNs)
+    {
+        return hasTies && rowNs != Long.MIN_VALUE ? rowNs - 1 : rowNs;
+    }
+
     private void sendByValue(final EventBatch batch, final long passedNs)
     {
         select(batch);
@@ -86,7 +91,7 @@ final class FlowRingRoute extends RingRoute
             {
                 input(worker).send(batch, selections[worker], count);
             }
-            if (count == 0 || batch.timestampNs(selections[worker][count - 1]) - openNs < passedNs)
+            if (count == 0 || passedNs(batch.timestampNs(selections[worker][count - 1])) < passedNs)
             {
                 input(worker).sendTime(passedNs);
             }

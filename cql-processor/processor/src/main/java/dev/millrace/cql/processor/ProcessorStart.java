@@ -46,6 +46,7 @@ final class ProcessorStart
             units.add(maker.make(maker.compile(flow)));
         }
         feeds.open();
+        units.forEach(Unit::joinWorkers);
         workers.start();
         return new RunningCqlProcessor(definition, plans, wiring, workers, feeds, units, planText);
     }

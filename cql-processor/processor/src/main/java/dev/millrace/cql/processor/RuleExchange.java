@@ -243,6 +243,7 @@ final class RuleExchange
     private RuleChange exchange(final List<CompiledPipeline> pipelines, final List<CompiledFlow> flows)
         throws DeploymentException
     {
+        final String planText = plans.explain(plan);
         if (!processor.pause(PAUSE_TIMEOUT_NS))
         {
             throw new DeploymentException(ProcessorErrors.BUSY, definition.position(),
@@ -260,7 +261,7 @@ final class RuleExchange
             units.forEach(this::mute);
             ended.forEach(this::end);
             units.addAll(made);
-            processor.exchange(definition, plans.explain(plan), Set.copyOf(asFlows), units);
+            processor.exchange(definition, planText, Set.copyOf(asFlows), units);
             return new RuleChange(change.queries(), change.notes(), System.nanoTime() - startNs);
         }
         finally
@@ -289,6 +290,8 @@ final class RuleExchange
             pipelines.forEach(pipeline -> made.add(maker.make(pipeline)));
             flows.forEach(flow -> made.add(maker.make(flow)));
             feeds.open();
+            // Not before: the copies of relations were this thread's until now.
+            made.forEach(Unit::joinWorkers);
             complete = true;
             return made;
         }

@@ -113,6 +113,11 @@ final class TablePull implements PullSource, AutoCloseable
             prepare();
             return read(keys);
         }
+        catch (final RowRejectedException unfit)
+        {
+            // What was found does not fit: the connection is good, and asking again gives the same.
+            throw unfit;
+        }
         catch (final SQLException | RuntimeException failure)
         {
             close();
@@ -126,20 +131,9 @@ final class TablePull implements PullSource, AutoCloseable
 
     private RowRejectedException rejected(final Exception failure)
     {
-        return failure instanceof RowRejectedException known ? known : new RowRejectedException(FAILED,
-            ProcessorErrors.TABLE_FAILED + " table=" + table.name() + " table-name=" + table.tableName() + " cause=" +
-            reason(failure) + "; rows are answered again as soon as the database is");
-    }
-
-    /** A pool says only that it has no connection; why is said by what it could not open. */
-    private static String reason(final Exception failure)
-    {
-        Throwable root = failure;
-        while (root.getCause() != null)
-        {
-            root = root.getCause();
-        }
-        return root == failure ? failure.toString() : failure + " because " + root.getMessage();
+        return new RowRejectedException(FAILED, ProcessorErrors.TABLE_FAILED + " table=" + table.name() +
+            " table-name=" + table.tableName() + " cause=" + failure +
+            "; rows are answered again as soon as the database is");
     }
 
     private void prepare() throws SQLException

@@ -131,6 +131,18 @@ final class Unit
         return runners;
     }
 
+    /** Gives instances that join with relations to their workers, who look for changes from then on. */
+    void joinWorkers()
+    {
+        for (int i = 0; isPipeline() && i < instances.size(); i++)
+        {
+            if (runners.get(i) != null)
+            {
+                runners.get(i).add(instances.get(i));
+            }
+        }
+    }
+
     List<RelationCopy> copies()
     {
         return copies;

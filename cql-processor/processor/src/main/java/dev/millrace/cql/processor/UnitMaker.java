@@ -110,13 +110,6 @@ final class UnitMaker
         {
             instances.add(instance(compiled, key.schema(), wiring, copies));
         }
-        for (int i = 0; i < instances.size(); i++)
-        {
-            if (runners.get(i) != null)
-            {
-                runners.get(i).add(instances.get(i));
-            }
-        }
         return Unit.of(plan, key, runners, instances, copies, wiring.outputs());
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
 import java.math.BigDecimal;
 import java.sql.Timestamp;
 import java.util.Date;
@@ -72,13 +73,27 @@ final class UserTypes
         return time;
     }
 
-    /** A time of a user's class; other values as they are. */
+    /**
+     * A time of a user's class; other values as they are.
+     *
+     * @throws RowRejectedException for a time that 64 bits of nanoseconds cannot say
+     */
     static Object toEngine(final Object value)
     {
-        if (value instanceof Timestamp time)
+        try
         {
-            return Math.floorDiv(time.getTime(), SECOND_MS) * SECOND_NS + time.getNanos();
+            if (value instanceof Timestamp time)
+            {
+                return Math.addExact(Math.multiplyExact(Math.floorDiv(time.getTime(), SECOND_MS), SECOND_NS),
+                    time.getNanos());
+            }
+            return value instanceof Date date ?
+                (Object)Math.multiplyExact(date.getTime(), SECOND_NS / SECOND_MS) : value;
         }
-        return value instanceof Date date ? (Object)(date.getTime() * (SECOND_NS / SECOND_MS)) : value;
+        catch (final ArithmeticException tooFar)
+        {
+            throw new RowRejectedException(
+                "time-out-of-range", "a time is not within the years 1677 to 2262, time=" + value);
+        }
     }
 }

@@ -250,6 +250,43 @@ class RelationFeedTest
         assertThat(signals("A")).isEqualTo(1);
     }
 
+    @Test
+    void shouldLeaveACopyToTheDeployingThreadUntilItIsFilledWhenWorkersRunAlready() throws Exception
+    {
+        final PlannedCqlProcessor planned = PairPlan.planned(cache, OrderingConstraint.PARTITION_ORDERED);
+        wiring = new TestWiring(PairPlan.domains(planned), 2, 1);
+        final Workers workers = new Workers(wiring);
+        workers.next();
+        workers.start();
+        final Feeds feeds = new Feeds(PairPlan.stage(cache), wiring, workers::wake);
+        final UnitMaker maker = new UnitMaker(
+            PairPlan.stage(cache), wiring, wiring.domains(), wiring::openOutput, workers, feeds);
+        final Unit unit = maker.make(maker.compile(PairPlan.plan(OrderingConstraint.PARTITION_ORDERED)
+            .pipelines().get(0)));
+        final AtomicInteger looks = new AtomicInteger();
+        cache.onEntries = () ->
+        {
+            final long sleeps = leastSleeps(workers);
+            PairPlan.put(cache, "B");
+            Waiting.until("each worker has looked for changes", () -> leastSleeps(workers) > sleeps);
+            assertThat(unit.copies()).allMatch(copy -> copy.statistics().get("changes").equals(0L));
+            looks.incrementAndGet();
+        };
+        Waiting.until("workers sleep", () -> leastSleeps(workers) > 0);
+        feeds.open();
+        unit.joinWorkers();
+        workers.wake();
+        Waiting.until("changes are taken in", () -> unit.copies().stream()
+            .allMatch(copy -> copy.statistics().get("changes").equals(1L)));
+        assertThat(looks).hasValue(1);
+        workers.all().forEach(Worker::stop);
+    }
+
+    private static long leastSleeps(final Workers workers)
+    {
+        return workers.all().stream().mapToLong(worker -> (Long)worker.statistics().get("sleeps")).min().orElse(0);
+    }
+
     private void fallBehind()
     {
         cache.broken = true;
@@ -270,6 +307,9 @@ class RelationFeedTest
     {
         final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
         volatile boolean broken;
+        volatile Runnable onEntries = () ->
+        {
+        };
         private final Cache cache;
 
         BreakableCache(final Cache cache)
@@ -320,6 +360,7 @@ class RelationFeedTest
             {
                 throw new IllegalStateException("the cache is out of order");
             }
+            onEntries.run();
             return cache.entries();
         }
 
