@@ -183,6 +183,13 @@ class RulesIT
     @Test
     void shouldSayWhatIsWrongWhereItIs() throws Exception
     {
+        assertThat(rules("add", "-query", "dear", "select symbol from StockTickStream where lastPrise > 1").output())
+            .as("as docs/cql/tools.md shows it").isEqualTo("""
+                rule dear:1:42: CQL-2002: StockTickStream has no column lastPrise
+                select symbol from StockTickStream where lastPrise > 1
+                                                         ^^^^^^^^^
+                    hint: did you mean lastPrice?
+                """);
         final Result wrong = rules("add", "-query", "dear", "select symbol\nfrom StockTickStream where prise > 1");
         refused(wrong, 1, "rule dear:2:28: CQL-2002", "^");
         refused(rules("remove", "-rule", "s"), 1, "CQL-8010", "perc");
