@@ -1,7 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * ORDER BY: the rows of an instant leave sorted, ties stay in order. Of a relation first those that leave it, then
@@ -14,7 +13,9 @@ public final class SortOperator extends FlowOperator
     private final FlowOperator input;
     private final RowOrder order;
     private final Netting netting;
-    private final List<Integer> sorted = new ArrayList<>();
+    private int[] rows = new int[16];
+    private int[] merged = new int[16];
+    private int size;
 
     /**
      * Makes an operator.
@@ -42,10 +43,10 @@ public final class SortOperator extends FlowOperator
         final Delta in = input.delta();
         if (netting == null)
         {
-            sorted.clear();
+            size = 0;
             for (int i = 0; i < in.size(); i++)
             {
-                sorted.add(in.row(i));
+                take(in.row(i));
             }
             put(true);
             return;
@@ -57,20 +58,54 @@ public final class SortOperator extends FlowOperator
 
     private void pass(final boolean enters)
     {
-        sorted.clear();
+        size = 0;
         for (int i = 0; i < netting.size(); i++)
         {
             if (netting.isPlus(i) == enters)
             {
-                sorted.add(netting.row(i));
+                take(netting.row(i));
             }
         }
         put(enters);
     }
 
+    private void take(final int row)
+    {
+        if (size == rows.length)
+        {
+            rows = Arrays.copyOf(rows, size * 2);
+            merged = new int[size * 2];
+        }
+        rows[size++] = row;
+    }
+
     private void put(final boolean enters)
     {
-        sorted.sort(order::compare);
-        sorted.forEach(row -> delta().add(row, enters));
+        for (int length = 1; length < size; length *= 2)
+        {
+            for (int from = 0; from < size; from += 2 * length)
+            {
+                merge(from, Math.min(from + length, size), Math.min(from + 2 * length, size));
+            }
+            final int[] last = rows;
+            rows = merged;
+            merged = last;
+        }
+        for (int i = 0; i < size; i++)
+        {
+            delta().add(rows[i], enters);
+        }
+    }
+
+    /** Merges two neighbours that are sorted. */
+    private void merge(final int from, final int middle, final int to)
+    {
+        int left = from;
+        int right = middle;
+        for (int i = from; i < to; i++)
+        {
+            final boolean isLeft = right >= to || left < middle && order.compare(rows[left], rows[right]) <= 0;
+            merged[i] = isLeft ? rows[left++] : rows[right++];
+        }
     }
 }
