@@ -132,8 +132,19 @@ final class TablePull implements PullSource, AutoCloseable
     private RowRejectedException rejected(final Exception failure)
     {
         return new RowRejectedException(FAILED, ProcessorErrors.TABLE_FAILED + " table=" + table.name() +
-            " table-name=" + table.tableName() + " cause=" + failure +
+            " table-name=" + table.tableName() + " cause=" + reason(failure) +
             "; rows are answered again as soon as the database is");
+    }
+
+    /** A pool says only that it has no connection; why is said by what it could not open. */
+    private static String reason(final Exception failure)
+    {
+        Throwable root = failure;
+        while (root.getCause() != null)
+        {
+            root = root.getCause();
+        }
+        return root == failure ? failure.toString() : failure + " because " + root.getMessage();
     }
 
     private void prepare() throws SQLException
