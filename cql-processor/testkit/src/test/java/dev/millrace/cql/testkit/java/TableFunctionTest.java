@@ -182,7 +182,7 @@ class TableFunctionTest
         "CQL-4019 ; select t.v as v from S as s, TABLE(Sample.words(s.c) AS v) AS t",
         "CQL-4019 ; select t.v as v from S[range 5] as s, TABLE(Sample.words(s.c) AS v) AS t",
         "CQL-3014 ; RStream(select t.v as v from S[now] as s, TABLE(s.c AS v) AS t)",
-        "CQL-3005 ; RStream(select t.v as v from S[now] as s, TABLE(null AS v) AS t)",
+        "CQL-3014 ; RStream(select t.v as v from S[now] as s, TABLE(null AS v) AS t)",
         "CQL-3014 ; RStream(select t.v as v from S[now] as s, TABLE(Sample.map() AS v) AS t)",
         "CQL-3014 ; RStream(select t.v as v from S[now] as s, TABLE(s.i + 1 AS v) AS t)",
         "CQL-3015 ; RStream(select t.v as v from S[now] as s, TABLE(Sample.words(s.c) AS v OF int) AS t)",
