@@ -235,5 +235,11 @@ final class CacheBeans
         {
             return loader.loadAll();
         }
+
+        @Override
+        public boolean loadsEverything()
+        {
+            return loader.loadsEverything();
+        }
     }
 }

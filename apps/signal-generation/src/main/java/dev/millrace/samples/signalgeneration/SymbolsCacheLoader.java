@@ -54,6 +54,12 @@ public final class SymbolsCacheLoader implements CacheLoader
     }
 
     @Override
+    public boolean loadsEverything()
+    {
+        return true;
+    }
+
+    @Override
     public Map<Object, Object> loadAll() throws IOException
     {
         if (path.isEmpty())

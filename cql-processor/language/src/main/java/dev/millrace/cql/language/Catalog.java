@@ -118,8 +118,10 @@ public final class Catalog
      * @param name          name in rules
      * @param type          row type of its values
      * @param keyProperties properties that make up the key
+     * @param loads         whether a key that is missing may be found elsewhere
      */
-    public record CacheSource(String name, EventType type, List<String> keyProperties) implements Source
+    public record CacheSource(String name, EventType type, List<String> keyProperties, boolean loads)
+        implements Source
     {
         /** Checks the arguments. */
         public CacheSource
@@ -264,7 +266,22 @@ public final class Catalog
          */
         public Builder cache(final String name, final EventType type, final List<String> keyProperties)
         {
-            return add(new CacheSource(name, type, keyProperties));
+            return cache(name, type, keyProperties, false);
+        }
+
+        /**
+         * Adds a cache.
+         *
+         * @param name          name in rules
+         * @param type          row type of its values
+         * @param keyProperties properties that make up the key
+         * @param loads         whether a key that is missing may be found elsewhere
+         * @return this
+         */
+        public Builder cache(
+            final String name, final EventType type, final List<String> keyProperties, final boolean loads)
+        {
+            return add(new CacheSource(name, type, keyProperties, loads));
         }
 
         /**

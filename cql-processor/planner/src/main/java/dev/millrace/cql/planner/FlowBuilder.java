@@ -256,6 +256,10 @@ final class FlowBuilder
         }
         final boolean allMatches = match.getAfter() instanceof RexLiteral literal &&
             literal.getValue() == SqlMatchRecognize.AfterOption.SKIP_TO_NEXT_ROW;
+        if (!partitionBy.isEmpty() && variableConditions.size() > 1)
+        {
+            flow.mixesPartitions();
+        }
         open = new FixedPattern(partitionBy, variableConditions, allMatches, measures, List.of());
         row = output;
         lineage = after;

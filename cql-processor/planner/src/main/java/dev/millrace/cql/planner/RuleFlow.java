@@ -24,6 +24,7 @@ final class RuleFlow
     private List<Lineage> lineage = List.of();
     private Kind kind = Kind.STREAM;
     private Set<Integer> stateColumns;
+    private boolean mixesPartitions;
 
     /** Adds an operator behind the last. */
     void add(final Function<List<Operator>, Operator> stage)
@@ -51,6 +52,17 @@ final class RuleFlow
             stateColumns = new HashSet<>(channelColumns);
         }
         stateColumns.retainAll(channelColumns);
+    }
+
+    /** Rows of one instant come out in another order than that in which their matches began. */
+    void mixesPartitions()
+    {
+        mixesPartitions = true;
+    }
+
+    boolean isMixingPartitions()
+    {
+        return mixesPartitions;
     }
 
     Kind kind()

@@ -17,6 +17,7 @@ import dev.millrace.cql.language.syntax.Statement;
 import dev.millrace.cql.language.syntax.StatementParser;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -228,6 +229,7 @@ final class RuleSetPlanner
             final PlannedRule result = new PlannedRule(rule, flow, channelName,
                 view == null ? channel.type() : view.channelType(), view, constraint,
                 OrderingRules.partitionColumn(rule, constraint, source, statement.aliases().get(stream), input));
+            checkOrder(result);
             for (PlannedRule below = result; below != null; below = below.view())
             {
                 OrderingRules.check(result, below);
@@ -245,6 +247,16 @@ final class RuleSetPlanner
                 throw refusal;
             }
             problems.add(OrderingRules.problem(rule, refusal));
+        }
+    }
+
+    /** A flow puts matches of one instant out by their first rows; a pipeline would by their last. */
+    private void checkOrder(final PlannedRule rule)
+    {
+        if (rule.ordering() == OrderingConstraint.ORDERED && rule.flow().isMixingPartitions() &&
+            ((Catalog.ChannelSource)catalog.find(rule.channel())).time() == FlowNode.TimeKind.APPLICATION)
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, null, "a partitioned pattern over times that repeat", "");
         }
     }
 
@@ -361,6 +373,10 @@ final class RuleSetPlanner
             .map(property -> new SourceInfo.Column(property.name(), property.type())).toList();
         if (found instanceof Catalog.CacheSource cache)
         {
+            if (cache.loads())
+            {
+                throw new Refusal(Message.NOT_AVAILABLE, name.getParserPosition(), "a cache that loads keys", "");
+            }
             return new SourceInfo(cache.name(), SourceInfo.Kind.CACHE, columns, cache.keyProperties());
         }
         if (found instanceof Catalog.TableSource)

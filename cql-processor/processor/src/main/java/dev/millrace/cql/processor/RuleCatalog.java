@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.api.cache.CacheLoader;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
@@ -74,7 +75,9 @@ final class RuleCatalog
     {
         try
         {
-            catalog.cache(name, source.settings().valueType(), source.settings().keyProperties());
+            final CacheLoader loader = source.settings().loader();
+            catalog.cache(name, source.settings().valueType(), source.settings().keyProperties(),
+                loader != null && !loader.loadsEverything());
         }
         catch (final IllegalArgumentException | NullPointerException unusable)
         {

@@ -76,6 +76,20 @@ class CachePullTest
     }
 
     @Test
+    void shouldAskTheLoaderForKeysThatAreMissing() throws Exception
+    {
+        try (ObjectApplication application = ObjectApplication.with().objects("<wlevs:cache-source ref=\"prices\"/>")
+            .beans(CACHE.replace("KEYS\"/>", "symbol\"><wlevs:cache-loader><bean " +
+                "class=\"dev.millrace.cql.processor.CachePullTest$Loader\"/></wlevs:cache-loader></wlevs:cache>"))
+            .query("RStream(select p.price as x from S[now] as s, prices as p where p.symbol = s.k)").start())
+        {
+            application.send(1, "abc", 1).send(2, "none", 1).send(3, "ab", 1);
+
+            assertThat(application.allRows()).containsExactly("+3", "+2");
+        }
+    }
+
+    @Test
     void shouldRejectTheRowWhenTheLoaderFailsAndGoOn() throws Exception
     {
         try (LogLines log = new LogLines(Rejections.class); ObjectApplication application = ObjectApplication.with()
