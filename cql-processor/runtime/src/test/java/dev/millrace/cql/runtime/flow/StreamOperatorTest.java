@@ -143,7 +143,7 @@ class StreamOperatorTest
         flow.row(0, 4, EventBatch.UPDATE, 9, 9, 0.0, "s");
         flow.heartbeat(0, 5);
         assertThat(flow.lines).containsExactly("2 + [1, 1, 0.0, s]");
-        assertThat(flow.rejected).containsExactly(Map.entry(SourceOperator.MISSING_ROW, 2));
+        assertThat(flow.rejected).containsExactly(Map.entry(SourceOperator.MISSING_ROW, 3));
     }
 
     @Test
