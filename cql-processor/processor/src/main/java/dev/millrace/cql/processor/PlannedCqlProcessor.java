@@ -78,7 +78,7 @@ final class PlannedCqlProcessor implements PlannedProcessor
             .flatMap(flow -> flow.outputs().stream())
             .map(output -> new QueryOutput(output.queryId(), output.type(), !output.stream()));
         return Stream.concat(ofPipelines, ofFlows)
-            .sorted(Comparator.comparingInt((QueryOutput output) -> order.get(output.queryId())))
+            .sorted(Comparator.comparingInt((QueryOutput output) -> order.getOrDefault(output.queryId(), order.size())))
             .toList();
     }
 

@@ -1,6 +1,5 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.api.cache.CacheLoader;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
@@ -75,9 +74,8 @@ final class RuleCatalog
     {
         try
         {
-            final CacheLoader loader = source.settings().loader();
             catalog.cache(name, source.settings().valueType(), source.settings().keyProperties(),
-                loader != null && !loader.loadsEverything());
+                source.cache().findsElsewhere());
         }
         catch (final IllegalArgumentException | NullPointerException unusable)
         {

@@ -25,6 +25,17 @@ public interface Cache
     Object get(Object key);
 
     /**
+     * Whether {@link #get} may find a value elsewhere for a key that is not in the cache. Then joins ask it for every
+     * row that needs a value; otherwise they run on a copy that follows its changes, many times faster.
+     *
+     * @return false unless overridden
+     */
+    default boolean findsElsewhere()
+    {
+        return false;
+    }
+
+    /**
      * Several values by key.
      *
      * @param keys keys

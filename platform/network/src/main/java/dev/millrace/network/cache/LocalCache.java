@@ -96,6 +96,12 @@ public final class LocalCache implements PreloadedCache
     }
 
     @Override
+    public boolean findsElsewhere()
+    {
+        return loader != null && !loader.loadsEverything();
+    }
+
+    @Override
     public Map<Object, Object> getAll(final Collection<?> keys)
     {
         final Map<Object, Object> found = new LinkedHashMap<>();
