@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -355,7 +356,15 @@ public final class Differential
     /** Whether rows may be rejected that the interpreter never needs to work out. */
     private static boolean mayFail(final CaseFile file)
     {
-        return file.rules().stream().anyMatch(rule -> DIVISION.matcher(rule.text()).find());
+        return file.rules().stream().anyMatch(rule -> DIVISION.matcher(rule.text()).find()) ||
+            file.arrivals().stream().anyMatch(arrival -> arrival.values() != null &&
+                Arrays.stream(arrival.values()).anyMatch(Differential::isNoDecimal));
+    }
+
+    /** What cannot be compared with a bigdecimal. */
+    private static boolean isNoDecimal(final Object value)
+    {
+        return value instanceof Number number && !Double.isFinite(number.doubleValue());
     }
 
     private Finding shrunk(final CaseFile input, final EngineRunner.Variant variant, final String difference)

@@ -81,17 +81,22 @@ final class Conditions
         });
     }
 
+    /** What comes after an operand that has decided is not worked out, so that it cannot fail either. */
     private static Typed logic(final String word, final Typed left, final Typed right)
     {
         return condition(env -> {
             final Boolean a = (Boolean)left.eval().of(env);
+            final boolean decides = word.equals("or");
+            if (!word.equals("xor") && a != null && a == decides)
+            {
+                return decides;
+            }
             final Boolean b = (Boolean)right.eval().of(env);
             if (word.equals("xor"))
             {
                 return a == null || b == null ? null : a ^ b;
             }
-            final boolean decides = word.equals("or");
-            if (a != null && a == decides || b != null && b == decides)
+            if (b != null && b == decides)
             {
                 return decides;
             }
