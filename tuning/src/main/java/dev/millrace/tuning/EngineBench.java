@@ -41,7 +41,8 @@ public final class EngineBench implements Callable<Integer>
 
     @Option(names = "--workload", paramLabel = "NAME", description = {
         "wire: bytes of frames to signals;  pair: columns to signals;",
-        "trend: columns to trends;  grouped-sum: 1, 1000 and 1000000 groups. Default: all."})
+        "trend: columns to trends;  grouped-sum: 1, 1000 and 1000000 groups;",
+        "window-1s, window-1m: mean and sum by symbol. Default: all."})
     private List<String> workloads = new ArrayList<>();
 
     @Option(names = "--batch", paramLabel = "ROWS", split = ",", description = "rows a batch, for pair and trend")
@@ -101,7 +102,8 @@ public final class EngineBench implements Callable<Integer>
 
     private List<Supplier<Workload>> selected()
     {
-        final List<String> names = workloads.isEmpty() ? List.of("wire", "pair", "trend", "grouped-sum") : workloads;
+        final List<String> names = workloads.isEmpty() ? List.of(
+            "wire", "pair", "trend", "grouped-sum", "window-1s", "window-1m") : workloads;
         final TickData data = new TickData(SEED);
         final List<Supplier<Workload>> found = new ArrayList<>();
         for (final String name : names)
@@ -115,8 +117,11 @@ public final class EngineBench implements Callable<Integer>
                     size -> found.add(() -> ColumnWorkload.signal(name, Rules.TREND, data, size)));
                 case "grouped-sum" -> List.of(1, 1_000, 1_000_000).forEach(
                     groups -> found.add(() -> ColumnWorkload.groupedSum(groups, 256, SEED)));
+                case "window-1s" -> found.add(() -> new WindowWorkload(name, 1, data));
+                case "window-1m" -> found.add(() -> new WindowWorkload(name, 60, data));
                 default -> throw new CommandLine.ParameterException(new CommandLine(this),
-                    "unknown workload: " + name + "; use wire, pair, trend or grouped-sum");
+                    "unknown workload: " + name + "; use wire, pair, trend, grouped-sum, " +
+                    "window-1s or window-1m");
             }
         }
         return found;

@@ -22,11 +22,10 @@ final class OutputStage extends Stage
         super(context, node);
         output = (Operator.Output)node.operator;
         counter = context.output(output.queryId());
-        final boolean relation = output.kind() == Operator.OutputKind.RELATION;
-        if (relation != ofAggregate)
+        if (isRelation() && !ofAggregate)
         {
-            throw ClassContext.unsupported(node, relation ? "a relation of a step that keeps no relation" :
-                "a stream of the changes of an aggregation", "let the query put out the relation of the aggregation");
+            throw ClassContext.unsupported(node, "a relation of a step that keeps no relation",
+                "let the query put out the relation of an aggregation");
         }
         final int number = node.number;
         final boolean now = output.kind() == Operator.OutputKind.NOW_RELATION;
@@ -39,6 +38,12 @@ final class OutputStage extends Stage
         context.constructor().line("out" + number + " = new EventBatch(" + schema + ");");
         context.constructor().line("sink" + number + " = " + (now ?
             "new NowRelation(" + id + ", " + schema + ", " + sink + ", bindings.rejection())" : sink) + ';');
+    }
+
+    /** Whether rows that leave the relation go out, too. */
+    boolean isRelation()
+    {
+        return output.kind() == Operator.OutputKind.RELATION;
     }
 
     String batch()

@@ -48,7 +48,7 @@ final class PipelineGenerator
             stages.put(node, output);
             return output;
         }
-        if (operator instanceof Operator.GroupedAggregate)
+        if (operator instanceof Operator.GroupedAggregate || operator instanceof Operator.WindowAggregate)
         {
             final List<OutputStage> below = new ArrayList<>();
             for (final PlanNode consumer : node.consumers)
@@ -60,7 +60,8 @@ final class PipelineGenerator
                 }
                 below.add(output);
             }
-            return put(node, new AggregateStage(context, node, below));
+            return put(node, operator instanceof Operator.GroupedAggregate ? new AggregateStage(context, node, below) :
+                new WindowStage(context, node, below));
         }
         final Stage stage = put(node, operator instanceof Operator.Calc ? new CalcStage(context, node) :
             operator instanceof Operator.LookupJoin ? new JoinStage(context, node) : new PatternStage(context, node));
@@ -186,6 +187,7 @@ final class PipelineGenerator
         body.line("final int n = in.size();");
         body.line("reserve(in, n);");
         body.open("if (n == 0)");
+        stages.values().forEach(stage -> stage.writeTime(body, "in.baseTimestampNs()"));
         outputs.forEach(output -> body.open("if (" + output.batch() + ".size() > 0)").line(output.send())
             .close());
         outputs.forEach(output -> output.writeHeartbeat(body));
@@ -205,6 +207,7 @@ final class PipelineGenerator
         {
             writeChoice(body, "");
         }
+        stages.values().forEach(stage -> stage.writeTime(body, "in.timestampNs(n - 1)"));
         outputs.forEach(output -> output.writeEndOfBatch(body));
         methods.line("");
         methods.line("@Override");
@@ -233,7 +236,8 @@ final class PipelineGenerator
             text.line("import " + name + ';');
         }
         for (final String name : List.of("CharOrder", "Comparisons", "Decimals", "DictionaryColumn", "LongSlots",
-            "LookupRelation", "NowRelation", "Pipeline", "PipelineBindings", "RowRejection", "RowSlots"))
+            "LookupRelation", "NotFinite", "NowRelation", "Pipeline", "PipelineBindings", "RowRejection", "RowRing",
+            "RowSlots"))
         {
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }

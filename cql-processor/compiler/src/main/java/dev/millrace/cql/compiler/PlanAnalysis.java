@@ -86,7 +86,11 @@ final class PlanAnalysis
         }
         else if (operator instanceof Operator.GroupedAggregate aggregate)
         {
-            addAggregate(node, aggregate);
+            addAggregate(node, aggregate.keys(), aggregate.aggregates(), aggregate.having());
+        }
+        else if (operator instanceof Operator.WindowAggregate aggregate)
+        {
+            addAggregate(node, aggregate.keys(), aggregate.aggregates(), aggregate.having());
         }
         else if (operator instanceof Operator.FixedPattern pattern)
         {
@@ -115,22 +119,23 @@ final class PlanAnalysis
         return node;
     }
 
-    private void addAggregate(final PlanNode node, final Operator.GroupedAggregate aggregate)
+    private void addAggregate(final PlanNode node, final List<Expression> keys,
+        final List<Operator.Aggregate> aggregates, final Expression having)
     {
-        node.keyDomains = new int[aggregate.keys().size()];
+        node.keyDomains = new int[keys.size()];
         for (int i = 0; i < node.keyDomains.length; i++)
         {
-            joinWithin(node, aggregate.keys().get(i));
-            node.keyDomains[i] = charNode(node, aggregate.keys().get(i));
+            joinWithin(node, keys.get(i));
+            node.keyDomains[i] = charNode(node, keys.get(i));
         }
-        node.aggregateDomains = new int[aggregate.aggregates().size()];
+        node.aggregateDomains = new int[aggregates.size()];
         for (int i = 0; i < node.aggregateDomains.length; i++)
         {
-            final Expression argument = aggregate.aggregates().get(i).argument();
+            final Expression argument = aggregates.get(i).argument();
             joinWithin(node, argument);
             node.aggregateDomains[i] = argument == null ? CharDomains.NONE : charNode(node, argument);
         }
-        joinWithin(node, aggregate.having());
+        joinWithin(node, having);
     }
 
     private int charNode(final PlanNode node, final Expression expression)

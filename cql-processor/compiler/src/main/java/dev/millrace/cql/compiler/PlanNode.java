@@ -48,6 +48,10 @@ final class PlanNode
         {
             return "pattern" + number;
         }
+        if (operator instanceof Operator.WindowAggregate)
+        {
+            return "window" + number;
+        }
         return (operator instanceof Operator.GroupedAggregate ? "aggregate" : "output") + number;
     }
 
@@ -81,6 +85,10 @@ final class PlanNode
         if (operator instanceof Operator.FixedPattern pattern)
         {
             return pattern.measures();
+        }
+        if (operator instanceof Operator.WindowAggregate window)
+        {
+            return window.fields();
         }
         return operator instanceof Operator.GroupedAggregate aggregate ? aggregate.fields() : List.of();
     }
@@ -145,6 +153,11 @@ final class PlanNode
         {
             found.addAll(aggregate.keys());
             aggregate.aggregates().forEach(each -> found.add(each.argument()));
+        }
+        else if (operator instanceof Operator.WindowAggregate window)
+        {
+            found.addAll(window.keys());
+            window.aggregates().forEach(each -> found.add(each.argument()));
         }
         for (int i = 0; i < fields().size(); i++)
         {

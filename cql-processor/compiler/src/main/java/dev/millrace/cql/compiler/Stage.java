@@ -44,6 +44,11 @@ abstract class Stage
     {
     }
 
+    /** What happens when time has come to {@code time}. */
+    void writeTime(final JavaText body, final String time)
+    {
+    }
+
     /** Methods that are written once, after all others. */
     void writeRest(final JavaText methods)
     {

@@ -197,15 +197,31 @@ class PipelineLifeTest
     }
 
     @Test
-    void shouldRefuseWithCodeAndNextStepWhenAStreamOfGroupChangesIsAskedFor()
+    void shouldRefuseWithCodeAndNextStepWhenARelationOfAStreamIsAskedFor()
+    {
+        final PipelinePlan plan = SignalPlans.plan("relation", new Operator.Output(
+            "relation", SignalPlans.TICK, Operator.OutputKind.RELATION));
+        assertThatThrownBy(() -> new PipelineCompiler().compile(plan)).isInstanceOf(PlanNotSupportedException.class)
+            .hasMessageStartingWith("CQL-0901: ").hasMessageContaining("output1").hasMessageContaining("let the query");
+    }
+
+    @Test
+    void shouldPutOutTheRowsThatEnterWhenAnAggregationIsAStream()
     {
         final Operator.GroupedAggregate aggregate =
             (Operator.GroupedAggregate)SignalPlans.sumPlan(1).roots().get(0);
-        final PipelinePlan plan = SignalPlans.plan("stream", new Operator.GroupedAggregate(aggregate.keys(),
-            aggregate.aggregates(), aggregate.having(), aggregate.fields(),
-            List.of(SignalPlans.output("stream", SignalPlans.SUM))));
-        assertThatThrownBy(() -> new PipelineCompiler().compile(plan)).isInstanceOf(PlanNotSupportedException.class)
-            .hasMessageStartingWith("CQL-0901: ").hasMessageContaining("output2").hasMessageContaining("let the query");
+        final PipelineHarness harness = new PipelineHarness(new PipelineCompiler().compile(SignalPlans.plan("stream",
+            new Operator.GroupedAggregate(aggregate.keys(), aggregate.aggregates(), aggregate.having(),
+                aggregate.fields(), List.of(SignalPlans.output("stream", SignalPlans.SUM))))), Map.of());
+        harness.onRows(List.of(row("A", 5, 1), row("B", -5, 2), row("A", 0, 3), row("A", 2, 4)), false);
+
+        assertThat(harness.results.get("stream")).extracting(PlanInterpreter.Result::values)
+            .containsExactly(List.of("A", 5L), List.of("A", 7L));
+    }
+
+    private static PlanInterpreter.Row row(final String symbol, final long volume, final long timeNs)
+    {
+        return new PlanInterpreter.Row(List.of(symbol, 1.0, volume), timeNs, null);
     }
 
     @Test

@@ -106,7 +106,8 @@ public sealed interface Operator
      * @param having     over {@link Expression.KeyValue} and {@link Expression.AggregateValue}; {@code null} shows
      *     all
      * @param fields     output columns over the same
-     * @param consumers  next steps; only {@link Output} of kind {@link OutputKind#RELATION}
+     * @param consumers  next steps; only {@link Output} of kind {@link OutputKind#RELATION}, or
+     *     {@link OutputKind#STREAM} for the rows that enter (IStream)
      */
     record GroupedAggregate(
         List<Expression> keys,
@@ -122,6 +123,58 @@ public sealed interface Operator
             aggregates = List.copyOf(aggregates);
             fields = List.copyOf(fields);
             consumers = List.copyOf(consumers);
+        }
+    }
+
+    /**
+     * Incremental aggregation of the latest rows of a stream, by at most one key. Its output is a relation as that of
+     * {@link GroupedAggregate}; a group without rows has no visible row. Each row of the stream has a time of its own;
+     * what leaves the window at that time changes the relation in the same instant.
+     *
+     * @param window     which rows
+     * @param keys       none, or one expression over {@link Expression.Column}
+     * @param aggregates sums, counts and means
+     * @param having     over {@link Expression.KeyValue} and {@link Expression.AggregateValue}, cannot fail;
+     *     {@code null} shows all
+     * @param fields     output columns over the same, the key among them, cannot fail
+     * @param consumers  next steps; only {@link Output} of kind {@link OutputKind#RELATION}, or
+     *     {@link OutputKind#STREAM} for the rows that enter (IStream)
+     */
+    record WindowAggregate(
+        Window window,
+        List<Expression> keys,
+        List<Aggregate> aggregates,
+        Expression having,
+        List<Field> fields,
+        List<Operator> consumers) implements Operator
+    {
+        /** Copies the lists. */
+        public WindowAggregate
+        {
+            Objects.requireNonNull(window, "window");
+            keys = List.copyOf(keys);
+            aggregates = List.copyOf(aggregates);
+            fields = List.copyOf(fields);
+            consumers = List.copyOf(consumers);
+        }
+    }
+
+    /**
+     * Which rows of a stream are in: those of a period or the last ones.
+     *
+     * @param rangeNs how long a row stays, 0 when rows are counted
+     * @param rows    how many there are, 0 when they stay for a time
+     */
+    record Window(long rangeNs, long rows)
+    {
+        /** Checks the arguments. */
+        public Window
+        {
+            if (rangeNs < 0 || rows < 0 || rangeNs > 0 == rows > 0)
+            {
+                throw new IllegalArgumentException("a window has a range or a number of rows, rangeNs=" + rangeNs +
+                    " rows=" + rows);
+            }
         }
     }
 

@@ -53,6 +53,12 @@ final class PipelineLimits
             grouped.aggregates().forEach(PipelineLimits::aggregate);
             expressions(grouped.having(), grouped.fields());
         }
+        else if (operator instanceof Operator.WindowAggregate window)
+        {
+            window.keys().forEach(key -> expressions(key, List.of()));
+            window.aggregates().forEach(PipelineLimits::aggregate);
+            expressions(window.having(), window.fields());
+        }
         operator.consumers().forEach(PipelineLimits::check);
     }
 

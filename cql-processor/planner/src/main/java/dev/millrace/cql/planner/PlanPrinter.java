@@ -88,6 +88,14 @@ final class PlanPrinter
                 group.aggregates().stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' +
                 fields(group.fields()) + where(" having ", group.having()));
         }
+        else if (operator instanceof Operator.WindowAggregate window)
+        {
+            line(depth, "window " + (window.window().rangeNs() > 0 ? "range " + window.window().rangeNs() + " ns" :
+                "rows " + window.window().rows()) + " group by " +
+                window.keys().stream().map(PlanPrinter::show).collect(Collectors.toList()) + ' ' +
+                window.aggregates().stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' +
+                fields(window.fields()) + where(" having ", window.having()));
+        }
         else if (operator instanceof Operator.Output output)
         {
             line(depth, "output " + output.kind().name().toLowerCase(Locale.ROOT) + ' ' + output.type().name() + '(' +

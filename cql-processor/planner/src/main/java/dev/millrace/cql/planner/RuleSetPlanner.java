@@ -150,7 +150,24 @@ final class RuleSetPlanner
             problems.add(OrderingRules.problem(rule, refusal));
             return;
         }
-        flows.add(rule, flow, !rule.view());
+        flows.add(rule, flow, !rule.view() && !fuse(rule, flow));
+    }
+
+    /** Whether a query that was planned as a flow runs as a pipeline after all. */
+    private boolean fuse(final RuleText rule, final FlowRule flow)
+    {
+        if (flowsOnly.test(rule) || OrderingRules.constraint(rule) != OrderingConstraint.ORDERED)
+        {
+            return false;
+        }
+        final FlowFuser.Fused fused = FlowFuser.fuse(flow);
+        if (fused == null)
+        {
+            return false;
+        }
+        planned.add(new PlannedRule(rule, fused.flow(), fused.source().name(), fused.source().type(), null,
+            OrderingConstraint.ORDERED, -1));
+        return true;
     }
 
     /** A view that runs as a pipeline may also be read by a flow. */

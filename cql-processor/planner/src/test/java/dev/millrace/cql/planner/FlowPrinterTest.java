@@ -14,7 +14,7 @@ class FlowPrinterTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "select distinct c from A[rows 3]                        | distinct",
-        "select c, sum(i) as x from A[range 5] group by c        | group by c0 [sum(c1)]",
+        "select c, sum(i) as x from A[range 5 slide 1] group by c | group by c0 [sum(c1)]",
         "select count(*) as x, count(distinct c) as y from A[now]     | group of all [count(*), count(distinct c0)]",
         "select c from A[range 90 seconds slide 1500 milliseconds] | window range 90 seconds slide 1500 milliseconds",
         "select c from A[range 2 minutes]                             | window range 2 minutes",

@@ -8,6 +8,7 @@ import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.Operator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -197,6 +198,27 @@ class RuleSetTest
     }
 
     @Test
+    void shouldFuseGroupsOfTheLatestRows()
+    {
+        for (final String window : new String[] {"range 5 seconds", "rows 3"})
+        {
+            assertThat(PlanFixture.rules(RuleText.query("q", "IStream(select c, sum(i) as x from A[" + window +
+                "] where i > 0 group by c having count(*) > 1)")).plan().pipelines())
+                .as(window).hasSize(window.startsWith("range") ? 1 : 0);
+        }
+        assertThat(PlanFixture.rules(RuleText.query("q", "select c, sum(i) as x from A[rows 3] group by c"))
+            .plan().pipelines()).singleElement().matches(pipeline ->
+                pipeline.roots().get(0) instanceof Operator.WindowAggregate window && window.window().rows() == 3 ||
+                pipeline.roots().get(0) instanceof Operator.Calc);
+        for (final String flow : new String[] {"select max(i) as x from A[rows 3]",
+            "select sum(i) as x from A[range 5 seconds] group by c", "RStream(select sum(i) as x from A[rows 3])",
+            "select sum(distinct i) as x from A[rows 3]", "select c, sum(i) as x from A[rows 4 slide 2] group by c"})
+        {
+            assertThat(PlanFixture.rules(RuleText.query("q", flow)).plan().flows()).as(flow).hasSize(1);
+        }
+    }
+
+    @Test
     void shouldPlanNothingWhenThereAreOnlyViews()
     {
         assertThat(PlanFixture.rules(SIMPLE).plan().pipelines()).isEmpty();
@@ -207,8 +229,8 @@ class RuleSetTest
     void shouldReadAViewThatIsARelationWithoutWindowOnly()
     {
         assertThat(PlanFixture.rules(RuleText.view("v", "select c, sum(i) as x from A group by c"),
-            RuleText.query("q", "select x from v")).plan().flows()).singleElement()
-            .matches(flow -> !flow.outputs().get(0).stream());
+            RuleText.query("q", "select x from v")).plan().pipelines()).singleElement()
+            .matches(pipeline -> pipeline.outputs().get(0).kind() == Operator.OutputKind.RELATION);
         only(Message.WINDOW_ON_RELATION, RuleText.view("v", "select i from A[now]"),
             RuleText.query("q", "select i from v[now]"));
     }

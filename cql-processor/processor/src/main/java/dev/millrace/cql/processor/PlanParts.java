@@ -69,6 +69,11 @@ final class PlanParts
             return new Operator.FixedPattern(
                 pattern.partitionBy(), pattern.conditions(), pattern.allMatches(), pattern.measures(), consumers);
         }
+        if (operator instanceof Operator.WindowAggregate window)
+        {
+            return new Operator.WindowAggregate(window.window(), window.keys(), window.aggregates(), window.having(),
+                window.fields(), consumers);
+        }
         final Operator.GroupedAggregate group = (Operator.GroupedAggregate)operator;
         return new Operator.GroupedAggregate(
             group.keys(), group.aggregates(), group.having(), group.fields(), consumers);
@@ -83,6 +88,7 @@ final class PlanParts
     static boolean keepState(final List<Operator> operators)
     {
         return operators.stream().anyMatch(operator -> operator instanceof Operator.FixedPattern ||
-            operator instanceof Operator.GroupedAggregate || keepState(operator.consumers()));
+            operator instanceof Operator.GroupedAggregate || operator instanceof Operator.WindowAggregate ||
+            keepState(operator.consumers()));
     }
 }

@@ -56,6 +56,11 @@ final class StateWords
             {
                 words.add("groups");
             }
+            else if (operator instanceof Operator.WindowAggregate)
+            {
+                words.add("window");
+                words.add("groups");
+            }
             collect(operator.consumers(), words);
         }
     }

@@ -1,0 +1,163 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The difference between the row that a group has shown and the one that it shows now: the old row out and the new one
+ * in, for each output as it wants it.
+ */
+final class GroupChange
+{
+    private final PlanNode node;
+    private final Expression having;
+    private final List<Field> fields;
+    private final List<OutputStage> outputs;
+
+    GroupChange(
+        final PlanNode node, final Expression having, final List<Field> fields, final List<OutputStage> outputs)
+    {
+        this.node = node;
+        this.having = having;
+        this.fields = fields;
+        this.outputs = outputs;
+    }
+
+    static String either(final String left, final String right)
+    {
+        return left == null ? right : right == null ? left : left + " | " + right;
+    }
+
+    /** Code of "HAVING shows the row". */
+    String shown(final Kernel kernel)
+    {
+        return having == null ? "true" : kernel.value(having);
+    }
+
+    /** Condition under which a group's row cannot be computed. */
+    String errors(final Kernel kernel, final String shown)
+    {
+        final String ofHaving = having == null ? null : kernel.error(having);
+        String ofFields = null;
+        for (final Field field : fields)
+        {
+            ofFields = either(ofFields, kernel.error(field.expression()));
+        }
+        return either(ofHaving, ofFields == null ? null : shown + " & (" + ofFields + ")");
+    }
+
+    /**
+     * Writes what goes out.
+     *
+     * @param before row before
+     * @param after  row after
+     * @param was    code of "there was a row"
+     * @param is     code of "there is a row"
+     * @param time   code of the time; {@code null} when it is that of the input row
+     * @param row    code of the number of the input row whose time it takes; {@code null} for none
+     */
+    void write(final JavaText body, final MethodScope scope, final Kernel before, final Kernel after,
+        final String was, final String is, final String time, final String row)
+    {
+        body.line("final boolean was = " + was + ';');
+        body.line("final boolean is = " + is + ';');
+        body.open("if (was | is)");
+        before.within(() -> after.within(() ->
+        {
+            final String same = writeSame(before, after);
+            body.open("if (!(was & is & " + same + "))");
+            if (outputs.stream().anyMatch(OutputStage::isRelation))
+            {
+                body.open("if (was)");
+                before.within(() -> writeOut(body, scope, before, false, time, row));
+                body.close();
+            }
+            body.open("if (is)");
+            after.within(() -> writeOut(body, scope, after, true, time, row));
+            body.close();
+            body.close();
+        }));
+        body.close();
+    }
+
+    /** Code of "all columns are equal before and after"; keys are equal anyway. */
+    private String writeSame(final Kernel before, final Kernel after)
+    {
+        final List<String> equal = new ArrayList<>();
+        for (int i = 0; i < fields.size(); i++)
+        {
+            final Expression expression = fields.get(i).expression();
+            final boolean[] depends = new boolean[1];
+            PlanNode.walk(expression, each -> depends[0] |= each instanceof Expression.AggregateValue);
+            if (!depends[0])
+            {
+                continue;
+            }
+            final String left = before.value(expression, node.outputDomains[i]);
+            final String right = after.value(expression, node.outputDomains[i]);
+            final String leftNull = before.nullFlag(expression);
+            final String rightNull = after.nullFlag(expression);
+            final String values = switch (expression.type())
+            {
+                case FLOAT, DOUBLE -> '(' + left + " == " + right + " | (" + left + " != " + left + " & " + right +
+                    " != " + right + "))";
+                case BIGDECIMAL -> "Decimals.compare(" + left + ", " + right + ") == 0";
+                default -> left + " == " + right;
+            };
+            equal.add(leftNull == null && rightNull == null ? '(' + values + ')' :
+                "(" + flag(leftNull) + " == " + flag(rightNull) + " & (" + flag(leftNull) + " | " + values + "))");
+        }
+        return equal.isEmpty() ? "true" : String.join(" & ", equal);
+    }
+
+    private static String flag(final String isNull)
+    {
+        return isNull == null ? "false" : isNull;
+    }
+
+    /** A row of the relation goes to each output that wants it; parameters as {@link #write}. */
+    void writeOut(final JavaText body, final MethodScope scope, final Kernel kernel, final boolean enters,
+        final String time, final String row)
+    {
+        final List<String> values = new ArrayList<>();
+        final List<String> nulls = new ArrayList<>();
+        for (int i = 0; i < fields.size(); i++)
+        {
+            final Expression expression = fields.get(i).expression();
+            values.add(kernel.value(expression, node.outputDomains[i]));
+            nulls.add(expression.type().storage().usesNullBitmap() ? kernel.nullFlag(expression) : null);
+        }
+        for (final OutputStage output : outputs)
+        {
+            if (!enters && !output.isRelation())
+            {
+                continue;
+            }
+            final String batch = output.batch();
+            final String at = "row" + output.node.number;
+            body.line("final int " + at + " = " + batch + ".size();");
+            output.writeValues(body, scope, node.outputTypes(), values, nulls);
+            if (output.isRelation())
+            {
+                body.line(batch + ".useKinds()[" + at + "] = EventBatch." + (enters ? "INSERT" : "DELETE") + ';');
+            }
+            if (row == null)
+            {
+                body.line(batch + ".useTimestampPerRow()[" + at + "] = " + time + ';');
+                body.open("if (in.hasOrigins())");
+                body.line(batch + ".useOrigins()[" + at + "] = 0L;");
+                body.close();
+            }
+            else
+            {
+                body.line("copyTime(in, " + row + ", " + batch + ", " + at + ");");
+            }
+            body.line(batch + ".size(" + at + " + 1);");
+            body.open("if (" + at + " == EventBatch.CAPACITY - 1)");
+            body.line(output.send());
+            body.close();
+        }
+    }
+}

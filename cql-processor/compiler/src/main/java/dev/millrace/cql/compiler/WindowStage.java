@@ -1,0 +1,418 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Incremental aggregation of the latest rows of a stream. Rows are kept in a ring in the order they came: time, slot of
+ * their group and the values that sums need. A row that comes first lets all leave whose time is over, each at its own
+ * time; what leaves at the very time of the row is one instant with it.
+ *
+ * <pre>
+ *   row ──► pass: those before its time leave, one by one ──► arrive: group before and after ──► change out
+ *                                                        └──► replace: one leaves its group as the row enters it
+ * </pre>
+ */
+final class WindowStage extends Stage
+{
+    private static final int FIXED_WORDS = 2;
+    private static final int MAX_ROWS = 1 << 30;
+
+    private final Operator.WindowAggregate aggregate;
+    private final KeySlots slots;
+    private final WindowState state;
+    private final GroupChange change;
+    private final boolean byTime;
+    private final boolean numbered;
+    private final CqlType keyType;
+    private final String ring;
+    private final String due;
+    private final String keys;
+
+    WindowStage(final ClassContext context, final PlanNode node, final List<OutputStage> outputs)
+    {
+        super(context, node);
+        aggregate = (Operator.WindowAggregate)node.operator;
+        byTime = aggregate.window().rangeNs() > 0;
+        keyType = aggregate.keys().isEmpty() ? null : aggregate.keys().get(0).type();
+        numbered = keyType != null && keyType != CqlType.CHAR;
+        ring = "ring" + node.number;
+        due = "due" + node.number;
+        keys = "keys" + node.number;
+        context.fields().line("/* Window and groups of " + name + ". */");
+        slots = new KeySlots(context, node, keyType == null ? List.of() : List.of(keyType),
+            keyType == null ? CharDomains.NONE : node.keyDomains[0], name + ".groups");
+        state = new WindowState(context, node);
+        change = new GroupChange(node, aggregate.having(), aggregate.fields(), outputs);
+        context.field("final RowRing " + ring + " = new RowRing(" + (FIXED_WORDS + state.arguments().size()) + ", " +
+            MAX_ROWS + ')');
+        if (byTime)
+        {
+            context.field("long " + due + " = Long.MAX_VALUE");
+        }
+        if (numbered)
+        {
+            context.field("long[] " + keys + " = new long[0]");
+            context.field("int nullSlot" + node.number + " = -1");
+        }
+        if (keyType == null)
+        {
+            context.field("boolean started" + node.number);
+        }
+    }
+
+    @Override
+    int repeatedColumn(final Expression expression)
+    {
+        return -1;
+    }
+
+    @Override
+    void writeReserve(final JavaText body)
+    {
+        slots.writeReserve(body);
+        if (keyType == null)
+        {
+            body.open("if (!started" + node.number + ")");
+            body.line("started" + node.number + " = true;");
+            body.line("start" + node.number + "(in);");
+            body.close();
+        }
+    }
+
+    @Override
+    void writeTime(final JavaText body, final String time)
+    {
+        if (byTime)
+        {
+            body.open("while (" + due + " <= " + time + ")");
+            body.line("leave" + node.number + "(in, " + due + ");");
+            body.close();
+        }
+    }
+
+    @Override
+    void writeRest(final JavaText methods)
+    {
+        final List<String> grow = new ArrayList<>(state.growLines());
+        if (numbered)
+        {
+            grow.add(PatternHistory.grow(keys, 1));
+        }
+        slots.writeGrow(methods, grow);
+        writeLeave(methods);
+        if (byTime)
+        {
+            writePass(methods);
+            writeDue(methods);
+        }
+        if (keyType == null)
+        {
+            writeStart(methods);
+        }
+    }
+
+    private void writeStart(final JavaText methods)
+    {
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        state.writeLoad(body, scope, "0");
+        final Kernel kernel = new Kernel(context, node, scope, state.leaves("0", null, ""), body);
+        body.open("if (" + change.shown(kernel) + ")");
+        kernel.within(() -> change.writeOut(body, scope, kernel, true, "Long.MIN_VALUE", null));
+        body.close();
+        method(methods, "The only group has a row from the beginning of time.", "private void start" + node.number +
+            "(final EventBatch in)", scope, body);
+    }
+
+    private void writePass(final JavaText methods)
+    {
+        final JavaText body = new JavaText(2);
+        body.open("while (" + due + " < t)");
+        body.line("leave" + node.number + "(in, " + due + ");");
+        body.close();
+        method(methods, "All rows leave whose time is over before t.", "private void pass" + node.number +
+            "(final EventBatch in, final long t)", new MethodScope(), body);
+    }
+
+    private void writeDue(final JavaText methods)
+    {
+        final JavaText body = new JavaText(2);
+        body.open("if (" + ring + ".size() == 0)");
+        body.line(due + " = Long.MAX_VALUE;");
+        body.line("return;");
+        body.close();
+        final String range = aggregate.window().rangeNs() + "L";
+        body.line("final long from = " + ring + ".head()[" + ring + ".headAt()];");
+        body.line(due + " = from > Long.MAX_VALUE - " + range + " ? Long.MAX_VALUE : from + " + range + ';');
+        method(methods, "When the oldest row leaves.", "private void next" + node.number + "()", new MethodScope(),
+            body);
+    }
+
+    /** The oldest row's slot and values in locals. */
+    private List<WindowState.Value> writeOldest(final JavaText body, final boolean withSlot)
+    {
+        body.line("final long[] old = " + ring + ".head();");
+        body.line("final int oldAt = " + ring + ".headAt();");
+        body.line("final long mark = old[oldAt + 1];");
+        if (withSlot)
+        {
+            body.line("final int slot = (int) mark;");
+        }
+        final List<WindowState.Value> values = new ArrayList<>();
+        for (int i = 0; i < state.arguments().size(); i++)
+        {
+            final Expression argument = state.arguments().get(i);
+            final String word = "old[oldAt + " + (FIXED_WORDS + i) + ']';
+            final String name = "g" + i;
+            body.line("final " + (isFloating(argument) ? "double " : "long ") + name + " = " +
+                (isFloating(argument) ? "Double.longBitsToDouble(" + word + ')' : word) + ';');
+            values.add(new WindowState.Value(name, "(mark & " + nullBit(i) + ") != 0L"));
+        }
+        return values;
+    }
+
+    private static String nullBit(final int argument)
+    {
+        return (1L << Integer.SIZE + argument) + "L";
+    }
+
+    private static boolean isFloating(final Expression argument)
+    {
+        return argument.type() == CqlType.DOUBLE || argument.type() == CqlType.FLOAT;
+    }
+
+    private void writeRemove(final JavaText body)
+    {
+        body.line(ring + ".remove();");
+        if (byTime)
+        {
+            body.line("next" + node.number + "();");
+        }
+    }
+
+    private void writeLeave(final JavaText methods)
+    {
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        final List<WindowState.Value> values = writeOldest(body, true);
+        state.writeLoad(body, scope, "slot");
+        state.writeStep(body, "slot", "", "New", false, values);
+        state.writeStore(body, "New");
+        final KeySlots.Key key = storedKey(body, scope);
+        writeRemove(body);
+        writeChange(body, scope, key, "New", "t", null);
+        if (numbered)
+        {
+            body.open("if (rNew == 0L & slot != nullSlot" + node.number + ")");
+            body.line("slots" + node.number + ".remove(" + keys + "[slot]);");
+            body.close();
+        }
+        method(methods, "The oldest row leaves at time t.", "private void leave" + node.number +
+            "(final EventBatch in, final long t)", scope, body);
+    }
+
+    /** The key of a group that no row at hand has. */
+    private KeySlots.Key storedKey(final JavaText body, final MethodScope scope)
+    {
+        if (keyType == null)
+        {
+            return null;
+        }
+        if (!numbered)
+        {
+            return new KeySlots.Key(keyType, "slot", "slot == 0");
+        }
+        scope.local(keys, "long[]", "this." + keys);
+        final String type = JavaTypes.local(keyType);
+        body.line("final " + type + " key = " + (type.equals("long") ? "" : "(" + type + ") ") + keys + "[slot];");
+        return new KeySlots.Key(keyType, "key", "slot == nullSlot" + node.number);
+    }
+
+    private void writeChange(final JavaText body, final MethodScope scope, final KeySlots.Key key, final String suffix,
+        final String time, final String row)
+    {
+        final Kernel before = new Kernel(context, node, scope, state.leaves("slot", key, ""), body);
+        final Kernel after = new Kernel(context, node, scope, state.leaves("slot", key, suffix), body);
+        change.write(body, scope, before, after, exists("r", before), exists("r" + suffix, after), time, row);
+    }
+
+    private String exists(final String rows, final Kernel kernel)
+    {
+        final String shown = change.shown(kernel);
+        return keyType == null ? shown : rows + " != 0L" + (shown.equals("true") ? "" : " & " + shown);
+    }
+
+    @Override
+    Batch writeBatch(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        openLoop(body, scope, input.selection(), "n");
+        writeRowBody(methods, body, scope, input, exact, "continue;");
+        body.close();
+        method(methods, "Window of a batch.", "private void " + name + suffix(exact) +
+            "(final EventBatch in, final int n)", scope, body);
+        return new Batch(null, name + suffix(exact), false);
+    }
+
+    @Override
+    Rows writeRow(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        writeRowBody(null, body, scope, input, exact, "return;");
+        method(methods, "Window of a row.", "private void " + rowMethod(exact) +
+            "(final EventBatch in, final int i)", scope, body);
+        return null;
+    }
+
+    private void writeRowBody(final JavaText methods, final JavaText body, final MethodScope scope, final Rows input,
+        final boolean exact, final String leave)
+    {
+        final Kernel row = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
+        String error = null;
+        for (final Expression key : aggregate.keys())
+        {
+            error = GroupChange.either(error, row.error(key));
+        }
+        final List<WindowState.Value> values = new ArrayList<>();
+        for (final Expression argument : state.arguments())
+        {
+            error = GroupChange.either(error, row.error(argument));
+            values.add(new WindowState.Value(row.value(argument, CharDomains.NONE), row.nullFlag(argument)));
+        }
+        reject(body, error, leave);
+        body.line("final long t = in.timestampNs(i);");
+        if (byTime)
+        {
+            body.open("if (" + due + " < t)");
+            body.line("pass" + node.number + "(in, t);");
+            body.close();
+        }
+        body.line("final boolean full = " + (byTime ? due + " == t" :
+            ring + ".size() == " + aggregate.window().rows()) + ';');
+        body.open("if (!full && " + ring + ".size() == " + MAX_ROWS + ")");
+        body.line("reject(RowRejection.STATE_FULL, " + context.text("more rows than may be kept, maxRows=" + MAX_ROWS +
+            " in " + node.describe()) + ");");
+        body.line(leave);
+        body.close();
+        final List<KeySlots.Key> key = keyType == null ? List.of() :
+            List.of(AggregateStage.key(row, aggregate.keys().get(0), node.keyDomains[0]));
+        final String slot = slots.slot(body, scope, key, leave);
+        if (keyType == null)
+        {
+            body.line("final int slot = 0;");
+        }
+        else if (numbered)
+        {
+            writeNewKey(body, scope, key.get(0));
+        }
+        body.open("if (full)");
+        body.open("if ((int) " + ring + ".head()[" + ring + ".headAt() + 1] == slot)");
+        final String arguments = arguments(values);
+        body.line("replace" + node.number + "(in, i, slot" + arguments + ");");
+        body.line(leave);
+        body.close();
+        body.line("leave" + node.number + "(in, t);");
+        body.close();
+        writeArrive(body, scope, key.isEmpty() ? null : key.get(0), values);
+        if (methods != null && !replaceWritten)
+        {
+            replaceWritten = true;
+            writeReplace(methods, key.isEmpty() ? null : key.get(0));
+        }
+    }
+
+    private boolean replaceWritten;
+
+    /** The key of a group is kept, since the group may change without a row of it. */
+    private void writeNewKey(final JavaText body, final MethodScope scope, final KeySlots.Key key)
+    {
+        final String to = scope.local(keys, "long[]", "this." + keys);
+        if (key.isNull() != null)
+        {
+            body.open("if (" + key.isNull() + ")");
+            body.line("nullSlot" + node.number + " = slot;");
+            body.close();
+        }
+        body.line(to + "[slot] = " + key.value() + ';');
+    }
+
+    private static String arguments(final List<WindowState.Value> values)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final WindowState.Value value : values)
+        {
+            text.append(", ").append(value.code()).append(", ").append(value.isNull() == null ? "false" :
+                value.isNull());
+        }
+        return text.toString();
+    }
+
+    private void writeArrive(final JavaText body, final MethodScope scope, final KeySlots.Key key,
+        final List<WindowState.Value> values)
+    {
+        state.writeLoad(body, scope, "slot");
+        state.writeStep(body, "slot", "", "New", true, values);
+        state.writeStore(body, "New");
+        writeAdd(body, "t", values);
+        writeChange(body, scope, key, "New", null, "i");
+    }
+
+    private void writeAdd(final JavaText body, final String time, final List<WindowState.Value> values)
+    {
+        body.line(ring + ".add();");
+        body.line("final long[] young = " + ring + ".tail();");
+        body.line("final int youngAt = " + ring + ".tailAt();");
+        body.line("young[youngAt] = " + time + ';');
+        final StringBuilder mark = new StringBuilder("slot");
+        for (int i = 0; i < values.size(); i++)
+        {
+            final WindowState.Value value = values.get(i);
+            if (value.isNull() != null)
+            {
+                mark.append(" | (").append(value.isNull()).append(" ? ").append(nullBit(i)).append(" : 0L)");
+            }
+            body.line("young[youngAt + " + (FIXED_WORDS + i) + "] = " + (isFloating(state.arguments().get(i)) ?
+                "Double.doubleToRawLongBits(" + value.code() + ')' : value.code()) + ';');
+        }
+        body.line("young[youngAt + 1] = " + mark + ';');
+        if (byTime)
+        {
+            body.open("if (" + due + " == Long.MAX_VALUE)");
+            body.line("next" + node.number + "();");
+            body.close();
+        }
+    }
+
+    /** A row enters the group that another leaves at the same time: one change. */
+    private void writeReplace(final JavaText methods, final KeySlots.Key rowKey)
+    {
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        body.line("final long t = in.timestampNs(i);");
+        final List<WindowState.Value> leaving = writeOldest(body, false);
+        final StringBuilder parameters = new StringBuilder();
+        final List<WindowState.Value> entering = new ArrayList<>();
+        for (int i = 0; i < state.arguments().size(); i++)
+        {
+            final String type = isFloating(state.arguments().get(i)) ? "double" : "long";
+            parameters.append(", final ").append(type).append(" a").append(i).append(", final boolean z").append(i);
+            entering.add(new WindowState.Value("a" + i, "z" + i));
+        }
+        state.writeLoad(body, scope, "slot");
+        state.writeStep(body, "slot", "", "Mid", false, leaving);
+        state.writeStep(body, "slot", "Mid", "New", true, entering);
+        state.writeStore(body, "New");
+        final KeySlots.Key key = rowKey == null ? null : storedKey(body, scope);
+        writeRemove(body);
+        writeAdd(body, "t", entering);
+        writeChange(body, scope, key, "New", null, "i");
+        method(methods, "A row enters the group that the oldest row leaves at the same time.", "private void replace" +
+            node.number + "(final EventBatch in, final int i, final int slot" + parameters + ')', scope, body);
+    }
+}

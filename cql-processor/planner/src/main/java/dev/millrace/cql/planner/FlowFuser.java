@@ -1,0 +1,324 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.ColumnStorage;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventType;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/**
+ * Finds flows that one generated class can run: groups of the latest rows of a channel each row of which has a time of
+ * its own, as a relation or as the rows that enter.
+ *
+ * <pre>
+ *   (IStream)? ◄── calc* ◄── group ◄── calc* ◄── window ◄── calc* ◄── channel
+ *               having, fields            where                where, fields
+ * </pre>
+ *
+ * Stateless but for one use, by one thread.
+ */
+final class FlowFuser
+{
+    private static final int MAX_ARGUMENTS = 24;
+
+    private final FlowRule rule;
+    private final List<Operator.Calc> steps = new ArrayList<>();
+    private FlowNode.Source source;
+
+    private FlowFuser(final FlowRule rule)
+    {
+        this.rule = rule;
+    }
+
+    /** Thrown where a flow has no fused form. */
+    private static final class NotFusedException extends RuntimeException
+    {
+        private static final long serialVersionUID = 1L;
+
+        NotFusedException()
+        {
+            super("no fused form", null, false, false);
+        }
+    }
+
+    /**
+     * A flow as operators.
+     *
+     * @param source channel that feeds it
+     * @param flow   its operators
+     */
+    record Fused(FlowNode.Source source, RuleFlow flow)
+    {
+    }
+
+    /**
+     * Fuses a rule.
+     *
+     * @param rule planned as a flow
+     * @return its operators; {@code null} when one class cannot run them
+     */
+    static Fused fuse(final FlowRule rule)
+    {
+        try
+        {
+            return new FlowFuser(rule).fuse();
+        }
+        catch (final NotFusedException none)
+        {
+            return null;
+        }
+        catch (final Refusal tooBig)
+        {
+            return null;
+        }
+    }
+
+    private static void need(final boolean condition)
+    {
+        if (!condition)
+        {
+            throw new NotFusedException();
+        }
+    }
+
+    private Fused fuse()
+    {
+        FlowNode node = rule.result();
+        if (rule.isStream())
+        {
+            need(node instanceof FlowNode.ToStream stream && stream.kind() == FlowNode.StreamKind.ISTREAM &&
+                stream.difference().isEmpty());
+            node = node.inputs().get(0);
+        }
+        final List<FlowNode.Calc> above = new ArrayList<>();
+        node = calcs(node, above);
+        need(node instanceof FlowNode.Group);
+        final FlowNode.Group group = (FlowNode.Group)node;
+        final List<FlowNode.Calc> between = new ArrayList<>();
+        node = calcs(group.input(), between);
+        need(node instanceof FlowNode.Window);
+        final FlowNode.Window window = (FlowNode.Window)node;
+        final List<FlowNode.Calc> below = new ArrayList<>();
+        node = calcs(window.input(), below);
+        need(node instanceof FlowNode.Source);
+        source = (FlowNode.Source)node;
+        need(!source.relation() && !source.elementTime() && source.time() != FlowNode.TimeKind.APPLICATION);
+        // A row that is filtered after it was counted into the window takes a place in it.
+        need(!(window.window() instanceof WindowSpec.Rows) ||
+            between.stream().allMatch(calc -> calc.condition() == null));
+        for (int i = below.size() - 1; i >= 0; i--)
+        {
+            step(below.get(i));
+        }
+        for (int i = between.size() - 1; i >= 0; i--)
+        {
+            step(between.get(i));
+        }
+        return new Fused(source, flow(group, window.window(), above));
+    }
+
+    /** Filters and projections from a node down, the highest first; gives what is below them. */
+    private static FlowNode calcs(final FlowNode from, final List<FlowNode.Calc> found)
+    {
+        FlowNode node = from;
+        while (node instanceof FlowNode.Calc calc)
+        {
+            found.add(calc);
+            node = calc.input();
+        }
+        return node;
+    }
+
+    private void step(final FlowNode.Calc calc)
+    {
+        List<Field> fields = calc.fields();
+        if (fields == null)
+        {
+            fields = new ArrayList<>();
+            for (int i = 0; i < calc.rows().size(); i++)
+            {
+                fields.add(new Field(calc.rows().names().get(i),
+                    new Expression.Column(i, calc.rows().types().get(i), true)));
+            }
+        }
+        final Operator.Calc step = new Operator.Calc(calc.condition(), fields, List.of());
+        plain(calc.condition(), false);
+        fields.forEach(field -> plain(field.expression(), false));
+        PipelineLimits.check(step);
+        steps.add(step);
+    }
+
+    private RuleFlow flow(final FlowNode.Group group, final WindowSpec window, final List<FlowNode.Calc> above)
+    {
+        final List<Expression> keys = new ArrayList<>();
+        final List<Expression> columns = new ArrayList<>();
+        for (int i = 0; i < group.keys().size(); i++)
+        {
+            final CqlType type = group.rows().types().get(i);
+            PipelineLimits.key(type);
+            keys.add(new Expression.Column(group.keys().get(i), type, true));
+            columns.add(new Expression.KeyValue(i, type, true));
+        }
+        final List<Operator.Aggregate> aggregates = new ArrayList<>();
+        for (final FlowNode.Aggregate each : group.aggregates())
+        {
+            aggregates.add(aggregate(each, group.input().rows().types()));
+            columns.add(new Expression.AggregateValue(aggregates.size() - 1, each.type(), true));
+        }
+        final List<Expression> conditions = new ArrayList<>();
+        List<Expression> fields = columns;
+        for (int i = above.size() - 1; i >= 0; i--)
+        {
+            final List<Expression> before = fields;
+            final Function<Expression, Expression> leaves = leaf -> before.get(((Expression.Column)leaf).column());
+            final FlowNode.Calc calc = above.get(i);
+            if (calc.condition() != null)
+            {
+                conditions.add(Substitution.replace(calc.condition(), leaves));
+            }
+            fields = calc.fields() == null ? fields :
+                calc.fields().stream().map(field -> Substitution.replace(field.expression(), leaves)).toList();
+        }
+        return grouped(window, keys, aggregates, BlockBuilder.all(conditions), fields);
+    }
+
+    private RuleFlow grouped(final WindowSpec window, final List<Expression> keys,
+        final List<Operator.Aggregate> aggregates, final Expression having, final List<Expression> values)
+    {
+        final boolean unbounded = window instanceof WindowSpec.Unbounded;
+        plain(having, !unbounded);
+        values.forEach(value -> plain(value, !unbounded));
+        final List<Field> fields = new ArrayList<>();
+        for (int i = 0; i < values.size(); i++)
+        {
+            fields.add(new Field(rule.names().get(i), values.get(i)));
+        }
+        final Function<List<Operator>, Operator> last;
+        if (unbounded)
+        {
+            last = next -> new Operator.GroupedAggregate(keys, aggregates, having, fields, next);
+        }
+        else
+        {
+            checkWindow(keys, aggregates, values);
+            final Operator.Window rows = window(window);
+            last = next -> new Operator.WindowAggregate(rows, keys, aggregates, having, fields, next);
+        }
+        PipelineLimits.check(last.apply(List.of()));
+        final RuleFlow flow = new RuleFlow();
+        steps.forEach(step -> flow.add(next -> new Operator.Calc(step.condition(), step.fields(), next)));
+        flow.add(last);
+        flow.result(rule.names(), rule.types(), lineage(keys, aggregates, values));
+        flow.kind(rule.isStream() ? RuleFlow.Kind.STREAM : RuleFlow.Kind.RELATION);
+        flow.stateful(java.util.Set.of());
+        return flow;
+    }
+
+    private static Operator.Window window(final WindowSpec window)
+    {
+        if (window instanceof WindowSpec.Range range)
+        {
+            need(range.slideNs() == 0);
+            return new Operator.Window(range.rangeNs(), 0);
+        }
+        need(window instanceof WindowSpec.Rows rows && rows.slide() == 1 && rows.rows() < 1 << 30);
+        return new Operator.Window(0, ((WindowSpec.Rows)window).rows());
+    }
+
+    private static void checkWindow(
+        final List<Expression> keys, final List<Operator.Aggregate> aggregates, final List<Expression> values)
+    {
+        need(keys.size() <= 1 && aggregates.size() <= MAX_ARGUMENTS);
+        for (final Expression key : keys)
+        {
+            final ColumnStorage storage = key.type().storage();
+            need(storage == ColumnStorage.DICTIONARY || storage == ColumnStorage.INT32 ||
+                storage == ColumnStorage.INT64);
+            // Rows of different groups differ, so that what leaves and what enters in an instant never nets.
+            need(values.stream().anyMatch(Expression.KeyValue.class::isInstance));
+        }
+        for (final Operator.Aggregate each : aggregates)
+        {
+            need(each.function() != Operator.AggregateFunction.MIN &&
+                each.function() != Operator.AggregateFunction.MAX);
+            need(each.argument() == null || each.argument().type().storage() != ColumnStorage.REFERENCE &&
+                each.argument().type() != CqlType.BOOLEAN);
+        }
+    }
+
+    private static Operator.Aggregate aggregate(final FlowNode.Aggregate each, final List<CqlType> types)
+    {
+        need(!each.distinct() && each.arguments().size() <= 1);
+        for (final Operator.AggregateFunction function : Operator.AggregateFunction.values())
+        {
+            if (function.name().toLowerCase(Locale.ROOT).equals(each.function()))
+            {
+                need(each.arguments().size() == 1 || function == Operator.AggregateFunction.COUNT);
+                final Expression argument = each.arguments().isEmpty() ? null :
+                    new Expression.Column(each.arguments().get(0), types.get(each.arguments().get(0)), true);
+                need(function == Operator.AggregateFunction.COUNT ||
+                    argument.type().storage() != ColumnStorage.REFERENCE);
+                return new Operator.Aggregate(function, argument, each.type());
+            }
+        }
+        throw new NotFusedException();
+    }
+
+    /** Operators alone; with {@code safe} none that can fail. */
+    private static void plain(final Expression expression, final boolean safe)
+    {
+        if (expression == null)
+        {
+            return;
+        }
+        need(!(expression instanceof Expression.FunctionCall || expression instanceof Expression.Case));
+        if (!(expression instanceof Expression.Call call))
+        {
+            return;
+        }
+        need(call.operation() != Operation.CONCAT && call.operation() != Operation.LIKE &&
+            call.operation() != Operation.IN);
+        if (safe && call.operation() == Operation.DIVIDE)
+        {
+            need(call.type() == CqlType.DOUBLE || call.type() == CqlType.FLOAT ||
+                call.arguments().get(1) instanceof Expression.Literal literal &&
+                literal.value() instanceof Number divisor && new BigDecimal(divisor.toString()).signum() != 0);
+        }
+        call.arguments().forEach(argument -> plain(argument, safe));
+    }
+
+    /** Where output columns come from: what only repeats a column of the channel has its dictionary. */
+    private List<Lineage> lineage(
+        final List<Expression> keys, final List<Operator.Aggregate> aggregates, final List<Expression> values)
+    {
+        final List<Lineage> lineage = new ArrayList<>();
+        for (final Expression value : values)
+        {
+            Expression origin = value instanceof Expression.KeyValue key ? keys.get(key.key()) :
+                value instanceof Expression.AggregateValue of ? aggregates.get(of.aggregate()).argument() : null;
+            for (int i = steps.size() - 1; i >= 0 && origin instanceof Expression.Column column; i--)
+            {
+                origin = steps.get(i).fields().get(column.column()).expression();
+            }
+            lineage.add(origin instanceof Expression.Column column && value.type() == origin.type() ?
+                of(source.type(), column.column(), value instanceof Expression.KeyValue) : Lineage.COMPUTED);
+        }
+        return lineage;
+    }
+
+    /** Least and greatest texts are of the channel's dictionary, but no value of it decides them. */
+    private static Lineage of(final EventType type, final int column, final boolean repeats)
+    {
+        return new Lineage(type, type.properties().get(column).name(), repeats ? column : -1);
+    }
+}

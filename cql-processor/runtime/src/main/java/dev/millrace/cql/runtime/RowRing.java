@@ -1,0 +1,165 @@
+package dev.millrace.cql.runtime;
+
+/**
+ * The rows of a window in the order they came: a queue of rows of some 64-bit words each, in chunks, so that growing
+ * copies no rows and what has left is used again.
+ *
+ * <p>Threads: confined to one thread. Ownership: the arrays are the ring's; a caller uses them until its next call.
+ */
+public final class RowRing
+{
+    private static final int CHUNK_ROWS = 1024;
+    private static final int SPARES = 4;
+
+    private final int rowWords;
+    private final int chunkWords;
+    private final int maxRows;
+    /** A circle of chunks, those in use from {@link #first} on. */
+    private long[][] chunks = new long[4][];
+    private int first;
+    private int count;
+    private final long[][] spares = new long[SPARES][];
+    private int spareCount;
+    private int size;
+    private long[] head;
+    private int headAt;
+    private long[] tail;
+    private int tailAt;
+
+    /**
+     * Makes an empty ring.
+     *
+     * @param rowWords words of a row
+     * @param maxRows  bound
+     */
+    public RowRing(final int rowWords, final int maxRows)
+    {
+        this.rowWords = rowWords;
+        this.maxRows = maxRows;
+        chunkWords = rowWords * CHUNK_ROWS;
+        tailAt = chunkWords - rowWords;
+    }
+
+    /**
+     * Number of rows.
+     *
+     * @return 0 to the bound
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    /**
+     * Adds a row at the end; its words are those of {@link #tail()} from {@link #tailAt()} on, to be written by the
+     * caller.
+     *
+     * @return false when there are as many rows as may be
+     */
+    public boolean add()
+    {
+        if (size >= maxRows)
+        {
+            return false;
+        }
+        tailAt += rowWords;
+        if (tailAt == chunkWords)
+        {
+            addChunk();
+        }
+        if (size == 0)
+        {
+            head = tail;
+            headAt = tailAt;
+        }
+        size++;
+        return true;
+    }
+
+    private void addChunk()
+    {
+        if (count == chunks.length)
+        {
+            final long[][] more = new long[count * 2][];
+            for (int i = 0; i < count; i++)
+            {
+                more[i] = chunks[first + i & count - 1];
+            }
+            chunks = more;
+            first = 0;
+        }
+        tail = spareCount > 0 ? spares[--spareCount] : new long[chunkWords];
+        tailAt = 0;
+        chunks[first + count & chunks.length - 1] = tail;
+        count++;
+    }
+
+    /** Takes the oldest row away; there is one. */
+    public void remove()
+    {
+        size--;
+        headAt += rowWords;
+        if (headAt == chunkWords)
+        {
+            removeChunk();
+        }
+    }
+
+    private void removeChunk()
+    {
+        if (spareCount < SPARES)
+        {
+            spares[spareCount++] = head;
+        }
+        chunks[first] = null;
+        first = first + 1 & chunks.length - 1;
+        count--;
+        if (count == 0)
+        {
+            tail = null;
+            tailAt = chunkWords - rowWords;
+        }
+        head = chunks[first];
+        headAt = 0;
+    }
+
+    /**
+     * The array of the oldest row.
+     *
+     * @return words, from {@link #headAt()} on; undefined when empty
+     */
+    public long[] head()
+    {
+        return head;
+    }
+
+    /**
+     * Where the oldest row begins.
+     *
+     * @return place of its first word
+     */
+    public int headAt()
+    {
+        return headAt;
+    }
+
+    /**
+     * The array of the youngest row.
+     *
+     * @return words, from {@link #tailAt()} on; undefined when empty
+     */
+    public long[] tail()
+    {
+        return tail;
+    }
+
+    /**
+     * Where the youngest row begins.
+     *
+     * @return place of its first word
+     */
+    public int tailAt()
+    {
+        return tailAt;
+    }
+}
