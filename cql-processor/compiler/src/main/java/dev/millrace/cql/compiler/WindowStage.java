@@ -20,6 +20,7 @@ final class WindowStage extends Stage
 {
     private static final int FIXED_WORDS = 2;
     private static final int MAX_ROWS = 1 << 30;
+    private static final String ROWS = ".rows";
 
     private final Operator.WindowAggregate aggregate;
     private final KeySlots slots;
@@ -31,6 +32,7 @@ final class WindowStage extends Stage
     private final String ring;
     private final String due;
     private final String keys;
+    private final int rowCounter;
 
     WindowStage(final ClassContext context, final PlanNode node, final List<OutputStage> outputs)
     {
@@ -45,6 +47,7 @@ final class WindowStage extends Stage
         context.fields().line("/* Window and groups of " + name + ". */");
         slots = new KeySlots(context, node, keyType == null ? List.of() : List.of(keyType),
             keyType == null ? CharDomains.NONE : node.keyDomains[0], name + ".groups");
+        rowCounter = context.state(name + ROWS);
         state = new WindowState(context, node);
         change = new GroupChange(node, aggregate.having(), aggregate.fields(), outputs);
         context.field("final RowRing " + ring + " = new RowRing(" + (FIXED_WORDS + state.arguments().size()) + ", " +
@@ -92,6 +95,7 @@ final class WindowStage extends Stage
             body.line("leave" + node.number + "(in, " + due + ");");
             body.close();
         }
+        body.line("stateSize(" + rowCounter + ", " + ring + ".size());");
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Says in words what a query remembers. */
@@ -30,18 +31,32 @@ final class StateWords
         {
             final PipelinePlan plan = PlanParts.of(unit.pipeline(), Set.of(query));
             collect(plan.roots(), words);
-            return String.join(", ", words);
+            return String.join(", ", words) + (words.contains("window") ? rows(windowRows(unit)) : "");
         }
         for (final FlowPlan.Output output : unit.flowPlan().outputs())
         {
             FlowNode.upstream(output.input()).forEach(node -> collect(node, words));
         }
-        return words.isEmpty() ? "" : String.join(", ", words) + " (" + rows(unit) + " rows)";
+        return words.isEmpty() ? "" : String.join(", ", words) + rows(unit.flow().stateSize());
     }
 
-    private static long rows(final Unit unit)
+    private static String rows(final long count)
     {
-        return unit.flow().stateSize();
+        return " (" + count + " rows)";
+    }
+
+    /** Rows that the windows of a pipeline hold, whichever query reads them. */
+    private static long windowRows(final Unit unit)
+    {
+        long rows = 0;
+        for (final PipelineInstance instance : unit.instances())
+        {
+            for (final Map.Entry<?, ?> each : ((Map<?, ?>)instance.statistics().get("state")).entrySet())
+            {
+                rows += each.getKey().toString().endsWith(".rows") ? ((Number)each.getValue()).longValue() : 0;
+            }
+        }
+        return rows;
     }
 
     private static void collect(final List<Operator> operators, final Set<String> words)

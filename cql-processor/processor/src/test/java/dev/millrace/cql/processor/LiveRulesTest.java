@@ -181,7 +181,7 @@ class LiveRulesTest
                 LiveNetwork.words(network.put(LiveNetwork.query("sums", SUMS.replace("rows 5", "rows 2"))));
 
             assertThat(words).hasSize(2).contains("changes=KEPT");
-            assertThat(words.get(0)).isEqualTo("sums=RESTARTED lost window, groups");
+            assertThat(words.get(0)).isEqualTo("sums=RESTARTED lost window, groups (3 rows)");
             network.feed().send(List.of(new Tick("A", 10, 4), new Tick("A", 20, 5), new Tick("A", 30, 6)));
             assertThat(network.rows("sums").subList(3, 6)).containsExactly(
                 List.of("A", 1L, 10.0), List.of("A", 2L, 30.0), List.of("A", 2L, 50.0));

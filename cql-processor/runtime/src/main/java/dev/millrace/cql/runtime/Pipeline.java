@@ -59,7 +59,7 @@ public abstract class Pipeline
      * The figures now.
      *
      * @return {@code rowsIn}, {@code batchesIn}, {@code rowsRejected}, {@code rowsOut} by query id and {@code state}:
-     *     number of partitions or groups by operator
+     *     number of partitions, groups or rows by operator
      */
     public Map<String, Object> statistics()
     {
