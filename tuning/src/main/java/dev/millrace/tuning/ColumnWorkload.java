@@ -13,9 +13,7 @@ import java.util.SplittableRandom;
 /** Columns in, columns out: events are copied into one reused batch, as an adapter fills it. */
 final class ColumnWorkload implements Workload
 {
-    private final String name;
     private final int batchSize;
-    private final String variant;
     private final int[] ids;
     private final Object numbers;
     private final EventBatch batch;
@@ -26,12 +24,9 @@ final class ColumnWorkload implements Workload
     private long engineTimeNs;
     private long limitTimeNs;
 
-    private ColumnWorkload(final String name, final String variant, final int batchSize, final int[] ids,
-        final Object numbers, final BatchSchema source, final Rules.Ready ready, final EventBatchSink limit,
-        final Tally engineTally, final Tally limitTally)
+    private ColumnWorkload(final int batchSize, final int[] ids, final Object numbers, final BatchSchema source,
+        final Rules.Ready ready, final EventBatchSink limit, final Tally engineTally, final Tally limitTally)
     {
-        this.name = name;
-        this.variant = variant;
         this.batchSize = batchSize;
         this.ids = ids;
         this.numbers = numbers;
@@ -72,27 +67,28 @@ final class ColumnWorkload implements Workload
         }
     }
 
-    static ColumnWorkload signal(final String name, final RuleText query, final TickData data, final int batchSize)
+    static ColumnWorkload signal(final RuleText query, final Setting setting)
     {
+        final TickData data = setting.ticks();
         final Ticks ticks = Ticks.of(data);
         final Tally engine = new Tally();
         final Tally limit = new Tally();
         final Rules.Ready ready = Rules.start(List.of(Rules.VIEW, query), ticks.source(), ticks.relation(), engine);
         final EventBatchSink loop = query == Rules.PAIR ? new PairLimit(ticks.cached(), ready.output(), limit) :
             new TrendLimit(ticks.cached(), ready.output(), limit);
-        return new ColumnWorkload(name, "batch=" + batchSize, batchSize, ticks.ids(), data.prices, ticks.source(),
-            ready, loop, engine, limit);
+        return new ColumnWorkload(setting.batchSize(), ticks.ids(), data.prices, ticks.source(), ready, loop, engine,
+            limit);
     }
 
     /** Sums stay small but for one event in a thousand, which lifts its group over the limit until its next one. */
-    static ColumnWorkload groupedSum(final int groups, final int batchSize, final long seed)
+    static ColumnWorkload groupedSum(final int groups, final Setting setting)
     {
         final Dictionary dictionary = new Dictionary("groups");
         for (int i = 1; i <= groups; i++)
         {
             dictionary.idOf("G" + i);
         }
-        final SplittableRandom random = new SplittableRandom(seed);
+        final SplittableRandom random = new SplittableRandom(setting.seed());
         final int[] ids = new int[TickData.EVENTS];
         final long[] values = new long[TickData.EVENTS];
         for (int i = 0; i + 1 < ids.length; i++)
@@ -112,20 +108,8 @@ final class ColumnWorkload implements Workload
         final Tally engine = new Tally();
         final Tally limit = new Tally();
         final Rules.Ready ready = Rules.start(List.of(Rules.SUM), source, null, engine);
-        return new ColumnWorkload("grouped-sum", "groups=" + groups, batchSize, ids, values, source, ready,
+        return new ColumnWorkload(EventBatch.CAPACITY, ids, values, source, ready,
             new SumLimit(groups, ready.output(), limit), engine, limit);
-    }
-
-    @Override
-    public String name()
-    {
-        return name;
-    }
-
-    @Override
-    public String variant()
-    {
-        return variant;
     }
 
     @Override

@@ -1,63 +1,97 @@
 package dev.millrace.tuning;
 
-import com.google.gson.Gson;
-import com.google.gson.JsonObject;
-import com.sun.management.ThreadMXBean;
-import dev.millrace.adapter.loadgen.StreamException;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
- * Measures the engine in process: CPU time of the thread an event, bytes allocated an event, and the same for a loop
- * written by hand for the same work, round by round in one run. Figures are medians; both sides must have put out the
- * same rows.
+ * The command {@code millrace bench engine}: options, and which workloads run. What they are stands in
+ * {@link Workloads}, how they are measured in {@link Measurement}, how it is shown in {@link Report}.
  */
 @Command(
-    name = "engine",
+    name = "millrace bench engine",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = "Measures the engine in this process beside hand-written loops that do the same work.",
     footer = {
         "",
         "Figures are medians of the rounds, in CPU time of the measuring thread, so that other load on the machine",
-        "matters little. The check compares rows and checksum of the engine with those of the loop."})
+        "matters little. The check compares rows and checksum of the engine with those of the loop. Workloads with",
+        "threads, a pace or a store say beside their figures what they mean.",
+        "",
+        "Examples:",
+        "  millrace bench engine --list",
+        "  millrace bench engine --workload pair --workload grouped-sum:1000",
+        "  millrace bench engine --workload pair --batch 1 --rounds 15 --jdk /usr/lib/jvm/java-25",
+        "  millrace bench engine --short --json engine.json && millrace bench compare engine.json",
+        "",
+        "Exit codes: 0 done, 1 a check failed, 64 wrong usage, 130 interrupted."})
 public final class EngineBench implements Callable<Integer>
 {
-    private static final long SEED = 20130917;
-    private static final long WARM_UP_NS = 3_000_000_000L;
-    private static final long ROUND_NS = 60_000_000L;
+    private static final int ROUNDS = 9;
+    private static final int SHORT_ROUNDS = 3;
 
     @Option(names = "--workload", paramLabel = "NAME", description = {
-        "wire: bytes of frames to signals;  pair: columns to signals;",
-        "trend: columns to trends;  grouped-sum: 1, 1000 and 1000000 groups;",
-        "window-1s, window-1m: mean and sum by symbol. Default: all."})
-    private List<String> workloads = new ArrayList<>();
+        "what to measure: a name, or name:variant; may be repeated.", "Default: everything, see --list."})
+    private List<String> names = new ArrayList<>();
 
-    @Option(names = "--batch", paramLabel = "ROWS", split = ",", description = "rows a batch, for pair and trend")
-    private List<Integer> batches = new ArrayList<>(List.of(256, 64, 10, 1));
+    @Option(names = "--list", description = "shows the workloads and their variants")
+    private boolean list;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "measured rounds, at least 1 (default: 9)")
-    private int rounds = 9;
+    @Option(names = "--rounds", paramLabel = "N", description = "measured rounds, at least 1 (default: 9, short: 3)")
+    private int rounds;
+
+    @Option(names = "--seconds", paramLabel = "N",
+        description = "length of a round of workloads that run at a pace (default: as they like)")
+    private int seconds;
+
+    @Option(names = "--short", description = "short form: less of everything, good for finding what is twice as slow")
+    private boolean brief;
+
+    @Option(names = "--batch", paramLabel = "ROWS", description = "rows a batch for pair and trend, 1 to 256")
+    private int batchSize = Setting.BATCH;
+
+    @Option(names = "--rows-per-frame", paramLabel = "ROWS", description = "rows a frame for wire (default: 10)")
+    private int rowsPerFrame = Setting.ROWS_PER_FRAME;
 
     @Option(names = "--json", paramLabel = "FILE", description = "writes a line of JSON a workload")
     private Path json;
 
+    @Option(names = "--jdk", paramLabel = "DIR", description = "runs in a Java of this home, 17 or newer")
+    private Path jdk;
+
     @Option(names = "--text", description = "prints the generated Java text first")
     private boolean text;
 
-    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    @Spec
+    private CommandSpec spec;
+
+    private final List<String> arguments;
+
+    private EngineBench(final List<String> arguments)
+    {
+        this.arguments = arguments;
+    }
+
+    /**
+     * Runs the benchmarks and leaves the process; the way in when another Java was asked for.
+     *
+     * @param arguments options, see {@code --help}
+     * @throws Exception when a check fails
+     */
+    public static void main(final String[] arguments) throws Exception
+    {
+        System.exit(run(arguments));
+    }
 
     /**
      * Runs the benchmarks.
@@ -68,186 +102,73 @@ public final class EngineBench implements Callable<Integer>
      */
     public static int run(final String... arguments) throws Exception
     {
-        final CommandLine line = new CommandLine(new EngineBench());
-        line.setExecutionExceptionHandler((failure, command, result) ->
-        {
-            throw failure;
-        });
-        return line.execute(arguments);
+        return Tool.run(new EngineBench(Arrays.asList(arguments)), arguments);
     }
 
     @Override
-    public Integer call() throws IOException, StreamException
+    public Integer call() throws IOException
     {
-        if (rounds < 1 || batches.stream().anyMatch(size -> size < 1 || size > 256))
+        check(rounds >= 0 && seconds >= 0, "--rounds and --seconds must be at least 1");
+        check(batchSize >= 1 && batchSize <= Setting.BATCH, "--batch must be 1 to 256");
+        check(rowsPerFrame >= 1 && rowsPerFrame <= 1_000, "--rows-per-frame must be 1 to 1000");
+        final List<Workloads.Entry> entries = entries();
+        if (list)
         {
-            throw new CommandLine.ParameterException(
-                new CommandLine(this), "--rounds must be at least 1 and --batch 1 to 256");
+            entries.forEach(each -> System.out.printf(Locale.ROOT, "%-28s %s%n", each.fullName(), each.description()));
+            return Tool.DONE;
         }
-        System.out.printf(Locale.ROOT, "Java %s, %s, %d processors%n", System.getProperty("java.version"),
-            System.getProperty("os.arch"), Runtime.getRuntime().availableProcessors());
-        System.out.printf(Locale.ROOT, "%-12s %-16s %9s %17s %12s %9s %9s %17s %6s%n", "workload", "variant",
-            "ns/event", "min - max", "events/s", "B/event", "limit ns", "min - max", "ratio");
-        final List<String> lines = new ArrayList<>();
-        for (final Supplier<Workload> each : selected())
+        try
         {
-            lines.add(measure(each.get()));
+            return jdk == null ? Tool.interruptible(() -> measure(entries)) : new OtherJava(jdk).run(arguments);
         }
-        if (json != null)
+        catch (final InterruptedException e)
         {
-            Files.write(json, lines, StandardCharsets.UTF_8);
+            System.err.println("interrupted");
+            return Tool.INTERRUPTED;
         }
-        return 0;
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
-    private List<Supplier<Workload>> selected()
+    private void check(final boolean isRight, final String message)
     {
-        final List<String> names = workloads.isEmpty() ? List.of(
-            "wire", "pair", "trend", "grouped-sum", "window-1s", "window-1m") : workloads;
-        final TickData data = new TickData(SEED);
-        final List<Supplier<Workload>> found = new ArrayList<>();
-        for (final String name : names)
+        if (!isRight)
         {
-            switch (name)
-            {
-                case "wire" -> List.of(10, 1).forEach(rows -> found.add(() -> wire(data, rows)));
-                case "pair" -> batches.forEach(
-                    size -> found.add(() -> ColumnWorkload.signal(name, Rules.PAIR, data, size)));
-                case "trend" -> batches.forEach(
-                    size -> found.add(() -> ColumnWorkload.signal(name, Rules.TREND, data, size)));
-                case "grouped-sum" -> List.of(1, 1_000, 1_000_000).forEach(
-                    groups -> found.add(() -> ColumnWorkload.groupedSum(groups, 256, SEED)));
-                case "window-1s" -> found.add(() -> new WindowWorkload(name, 1, data));
-                case "window-1m" -> found.add(() -> new WindowWorkload(name, 60, data));
-                default -> throw new CommandLine.ParameterException(new CommandLine(this),
-                    "unknown workload: " + name + "; use wire, pair, trend, grouped-sum, " +
-                    "window-1s or window-1m");
-            }
+            throw new ParameterException(spec.commandLine(), message);
         }
-        return found;
     }
 
-    private static Workload wire(final TickData data, final int rowsPerFrame)
+    private List<Workloads.Entry> entries()
     {
         try
         {
-            return new WireWorkload(data, rowsPerFrame);
+            return Workloads.named(names);
         }
-        catch (final StreamException e)
+        catch (final IllegalArgumentException e)
         {
-            throw new IllegalStateException("the decoder refuses the benchmark's columns", e);
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 
-    private String measure(final Workload workload)
+    private int measure(final List<Workloads.Entry> entries) throws InterruptedException, IOException
     {
-        if (text)
+        final Progress progress = Progress.ofProcess();
+        final Setting setting = new Setting(rounds > 0 ? rounds : brief ? SHORT_ROUNDS : ROUNDS, seconds, brief, text,
+            batchSize, rowsPerFrame, progress);
+        try (Report report = new Report(System.out, progress, json))
         {
-            System.out.println(workload.javaText());
-        }
-        final int passes = warmUp(workload);
-        final double[] engine = new double[rounds];
-        final double[] limit = new double[rounds];
-        final double[] ratios = new double[rounds];
-        final double events = (double)passes * workload.events();
-        long allocated = 0;
-        for (int round = 0; round < rounds; round++)
-        {
-            final long bytesBefore = threads.getCurrentThreadAllocatedBytes();
-            final long start = threads.getCurrentThreadCpuTime();
-            for (int pass = 0; pass < passes; pass++)
+            report.head();
+            for (final Workloads.Entry each : entries)
             {
-                workload.runEngine();
+                each.run(setting, report);
             }
-            final long middle = threads.getCurrentThreadCpuTime();
-            allocated += threads.getCurrentThreadAllocatedBytes() - bytesBefore;
-            for (int pass = 0; pass < passes; pass++)
-            {
-                workload.runLimit();
-            }
-            final long end = threads.getCurrentThreadCpuTime();
-            engine[round] = (middle - start) / events;
-            limit[round] = (end - middle) / events;
-            ratios[round] = engine[round] / limit[round];
-            check(workload);
         }
-        return report(workload, passes, engine, limit, ratios, allocated / (events * rounds));
-    }
-
-    /** Runs until compiled and steady; gives the passes that make a round of sensible length. */
-    private int warmUp(final Workload workload)
-    {
-        final long start = threads.getCurrentThreadCpuTime();
-        long last = Long.MAX_VALUE;
-        while (threads.getCurrentThreadCpuTime() - start < WARM_UP_NS)
+        finally
         {
-            final long before = threads.getCurrentThreadCpuTime();
-            workload.runEngine();
-            last = Math.min(last, threads.getCurrentThreadCpuTime() - before);
-            workload.runLimit();
+            progress.clear();
         }
-        check(workload);
-        return (int)Math.max(1, ROUND_NS / Math.max(1, last));
-    }
-
-    private static void check(final Workload workload)
-    {
-        final Tally engine = workload.engineTally();
-        final Tally limit = workload.limitTally();
-        if (engine.rows() != limit.rows() || engine.checksum() != limit.checksum() || engine.rows() == 0)
-        {
-            throw new IllegalStateException("engine and loop disagree, workload=" + workload.name() + ' ' +
-                workload.variant() + " rows=" + engine.rows() + " expected=" + limit.rows() + " checksum=" +
-                engine.checksum() + " expected=" + limit.checksum());
-        }
-    }
-
-    private static double median(final double[] values)
-    {
-        final double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
-    }
-
-    private static double least(final double[] values)
-    {
-        return Arrays.stream(values).min().orElse(Double.NaN);
-    }
-
-    private static double greatest(final double[] values)
-    {
-        return Arrays.stream(values).max().orElse(Double.NaN);
-    }
-
-    private static double rounded(final double value)
-    {
-        return Math.round(value * 1000) / 1000.0;
-    }
-
-    private String report(final Workload workload, final int passes, final double[] engine, final double[] limit,
-        final double[] ratios, final double bytes)
-    {
-        final double ns = median(engine);
-        System.out.printf(Locale.ROOT, "%-12s %-16s %9.2f %8.2f - %6.2f %12.0f %9.3f %9.2f %8.2f - %6.2f %6.2f%n",
-            workload.name(), workload.variant(), ns, least(engine), greatest(engine), 1e9 / ns, bytes, median(limit),
-            least(limit), greatest(limit), median(ratios));
-        final JsonObject line = new JsonObject();
-        line.addProperty("workload", workload.name());
-        line.addProperty("variant", workload.variant());
-        line.addProperty("java", System.getProperty("java.version"));
-        line.addProperty("rounds", engine.length);
-        line.addProperty("events", (long)passes * workload.events());
-        line.addProperty("nsPerEvent", rounded(ns));
-        line.addProperty("nsPerEventMin", rounded(least(engine)));
-        line.addProperty("nsPerEventMax", rounded(greatest(engine)));
-        line.addProperty("eventsPerSec", Math.round(1e9 / ns));
-        line.addProperty("bytesPerEvent", rounded(bytes));
-        line.addProperty("limitNsPerEvent", rounded(median(limit)));
-        line.addProperty("limitNsPerEventMin", rounded(least(limit)));
-        line.addProperty("limitNsPerEventMax", rounded(greatest(limit)));
-        line.addProperty("ratioToLimit", rounded(median(ratios)));
-        line.addProperty("rowsOut", workload.engineTally().rows());
-        line.addProperty("checksum", workload.engineTally().checksum());
-        return new Gson().toJson(line);
+        return Tool.DONE;
     }
 }

@@ -15,7 +15,6 @@ final class WindowWorkload implements Workload
     private static final int STEP_NS = 10_000;
     private static final long SECOND_NS = 1_000_000_000L;
 
-    private final String name;
     private final int[] ids;
     private final double[] prices;
     private final EventBatch batch;
@@ -29,12 +28,10 @@ final class WindowWorkload implements Workload
     /**
      * Makes the workload.
      *
-     * @param name    on the command line
      * @param seconds length of the window
      */
-    WindowWorkload(final String name, final int seconds, final TickData data)
+    WindowWorkload(final int seconds, final TickData data)
     {
-        this.name = name;
         final Dictionary dictionary = new Dictionary("symbols");
         final int[] codes = new int[TickData.SYMBOLS];
         for (int i = 0; i < codes.length; i++)
@@ -55,18 +52,6 @@ final class WindowWorkload implements Workload
             source, null, engineTally);
         limit = new WindowLimit(seconds * SECOND_NS, Integer.highestOneBit(seconds * 100_000) << 1, TickData.SYMBOLS,
             ready.output(), limitTally);
-    }
-
-    @Override
-    public String name()
-    {
-        return name;
-    }
-
-    @Override
-    public String variant()
-    {
-        return "";
     }
 
     @Override

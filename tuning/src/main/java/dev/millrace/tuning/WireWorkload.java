@@ -18,7 +18,6 @@ final class WireWorkload implements Workload
     private static final int MAX_ROW_BYTES = 1 + 8 + 8;
     private static final int FRAME_BYTES = 1 << 16;
 
-    private final int rowsPerFrame;
     private final byte[] bytes;
     private final int end;
     private final Rules.Ready ready;
@@ -30,7 +29,6 @@ final class WireWorkload implements Workload
 
     WireWorkload(final TickData data, final int rowsPerFrame) throws StreamException
     {
-        this.rowsPerFrame = rowsPerFrame;
         final ByteBuffer buffer = ByteBuffer.allocate(
             TickData.EVENTS * MAX_ROW_BYTES + TickData.EVENTS / rowsPerFrame * 16 + FRAME_BYTES);
         final FrameWriter writer = new FrameWriter(buffer);
@@ -91,18 +89,6 @@ final class WireWorkload implements Workload
         {
             throw new IllegalStateException("the benchmark has one thread");
         }
-    }
-
-    @Override
-    public String name()
-    {
-        return "wire";
-    }
-
-    @Override
-    public String variant()
-    {
-        return "frame=" + rowsPerFrame;
     }
 
     @Override

@@ -1,15 +1,14 @@
 package dev.millrace.tuning;
 
-/** Something that can be done by the engine and by a loop written for it. One thread. */
-interface Workload
+/**
+ * Something that can be done by the engine and by a loop written for it, on the same input; {@link Measurement}
+ * measures both. Registered by a line in {@link Workloads}, which also knows its name and variant.
+ *
+ * <p>Threads: one thread, the measuring one. Failure: what cannot be run is an {@link IllegalStateException}.
+ */
+interface Workload extends AutoCloseable
 {
-    /** Name on the command line. */
-    String name();
-
-    /** What of several forms, for example the size of batches. */
-    String variant();
-
-    /** Events of one pass over the data. */
+    /** Events of one pass over the data: 1,048,576 or more, all different. */
     int events();
 
     /** One pass by the engine. */
@@ -26,4 +25,20 @@ interface Workload
 
     /** The generated text, for a look at it. */
     String javaText();
+
+    /** Whether rows come out; a workload without any must say so, since otherwise none at all is a failed check. */
+    default boolean putsOut()
+    {
+        return true;
+    }
+
+    /** Adds figures of its own behind the common ones, after the last round. */
+    default void describe(final Result result)
+    {
+    }
+
+    @Override
+    default void close()
+    {
+    }
 }

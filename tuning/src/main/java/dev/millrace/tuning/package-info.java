@@ -5,9 +5,12 @@
  * <pre>
  *   TickData ─► Workload ─┬─► rules ─► RulePlanner ─► PipelineCompiler ─► Pipeline ─► Tally
  *                         └─► limit: a loop written by hand ─────────────────────────► Tally
- *   EngineBench: rounds of both in turn, CPU time of the thread, bytes allocated ─► table, JSON lines
+ *
+ *   EngineBench: options ─► Workloads: a line each ─┬─► Measurement of a Workload: rounds of both in turn ─┐
+ *                                                   └─► Experiment: measures in a way of its own ──────────┴─► Report
  * </pre>
  *
- * <p>Who may call: the command line. Threads: everything runs on the calling thread.
+ * <p>Who may call: the command line. Threads: a {@code Workload} runs on the calling thread, an {@code Experiment} has
+ * those that it starts.
  */
 package dev.millrace.tuning;

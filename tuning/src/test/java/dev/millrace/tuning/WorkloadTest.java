@@ -2,39 +2,48 @@ package dev.millrace.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class WorkloadTest
 {
-    private static final TickData DATA = new TickData(1);
+    private static final Setting FULL = setting(256, 10);
+
+    static Setting setting(final int batchSize, final int rowsPerFrame)
+    {
+        return new Setting(1, 0, true, false, batchSize, rowsPerFrame, Progress.NONE);
+    }
 
     @Test
     void shouldPutOutTheSameAsTheLoopWhenEachWorkloadRuns() throws Exception
     {
-        for (final Workload workload : List.of(new WireWorkload(DATA, 10), new WireWorkload(DATA, 1),
-            ColumnWorkload.signal("pair", Rules.PAIR, DATA, 256), ColumnWorkload.signal("pair", Rules.PAIR, DATA, 3),
-            ColumnWorkload.signal("trend", Rules.TREND, DATA, 100), ColumnWorkload.groupedSum(1, 256, 1),
-            ColumnWorkload.groupedSum(1_000, 256, 1)))
+        final Map<String, Workload> workloads = Map.of(
+            "wire", new WireWorkload(FULL.ticks(), 10), "wire one row a frame", new WireWorkload(FULL.ticks(), 1),
+            "pair", ColumnWorkload.signal(Rules.PAIR, FULL),
+            "pair in batches of 3", ColumnWorkload.signal(Rules.PAIR, setting(3, 10)),
+            "trend in batches of 100", ColumnWorkload.signal(Rules.TREND, setting(100, 10)),
+            "grouped-sum:1-coded", ColumnWorkload.groupedSum(1, FULL),
+            "grouped-sum:1000-coded", ColumnWorkload.groupedSum(1_000, FULL));
+        workloads.forEach((name, workload) ->
         {
             for (int pass = 0; pass < 2; pass++)
             {
                 workload.runEngine();
                 workload.runLimit();
-                assertThat(workload.engineTally().rows()).as(workload.name()).isPositive()
+                assertThat(workload.engineTally().rows()).as(name).isPositive()
                     .isEqualTo(workload.limitTally().rows());
-                assertThat(workload.engineTally().checksum()).as(workload.name())
+                assertThat(workload.engineTally().checksum()).as(name)
                     .isEqualTo(workload.limitTally().checksum());
             }
-        }
+        });
     }
 
     @Test
     void shouldGiveASignalForAboutSixInAHundredTicksWhenDataIsMade()
     {
-        final Workload pair = ColumnWorkload.signal("pair", Rules.PAIR, DATA, 256);
+        final Workload pair = ColumnWorkload.signal(Rules.PAIR, FULL);
         pair.runLimit();
         assertThat(pair.limitTally().rows() * 100.0 / pair.events()).isBetween(5.6, 6.1);
     }
@@ -42,7 +51,7 @@ class WorkloadTest
     @Test
     void shouldMonitorAsManySymbolsAsTheCacheHoldsWhenTicksAreCoded()
     {
-        final ColumnWorkload.Ticks ticks = ColumnWorkload.Ticks.of(DATA);
+        final ColumnWorkload.Ticks ticks = ColumnWorkload.Ticks.of(FULL.ticks());
         assertThat(ticks.relation().size()).isEqualTo(TickData.CACHED);
         assertThat(ticks.source().dictionary(0).size()).isEqualTo(TickData.SYMBOLS);
     }

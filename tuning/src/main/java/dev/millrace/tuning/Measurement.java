@@ -1,0 +1,145 @@
+package dev.millrace.tuning;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+
+/**
+ * Measures a workload: CPU time of the thread an event and bytes allocated an event, rounds of the engine and of the
+ * hand-written loop in turn. After each round both must have put out the same. For one thread.
+ */
+final class Measurement
+{
+    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final String name;
+    private final String variant;
+    private final Setting setting;
+
+    Measurement(final String name, final String variant, final Setting setting)
+    {
+        this.name = name;
+        this.variant = variant;
+        this.setting = setting;
+    }
+
+    /**
+     * Warms up and measures.
+     *
+     * @return all figures
+     * @throws InterruptedException when the thread was interrupted, after the pass at hand
+     */
+    Result of(final Workload workload) throws InterruptedException
+    {
+        if (setting.isText())
+        {
+            System.out.println(workload.javaText());
+        }
+        final int passes = warmUp(workload);
+        final int rounds = setting.rounds();
+        final double[] engine = new double[rounds];
+        final double[] limit = new double[rounds];
+        final double[] ratios = new double[rounds];
+        final double events = (double)passes * workload.events();
+        long allocated = 0;
+        for (int round = 0; round < rounds; round++)
+        {
+            setting.progress().say(name + ' ' + variant + ": round " + (round + 1) + " of " + rounds);
+            final long bytesBefore = threads.getCurrentThreadAllocatedBytes();
+            final long start = threads.getCurrentThreadCpuTime();
+            for (int pass = 0; pass < passes; pass++)
+            {
+                workload.runEngine();
+            }
+            final long middle = threads.getCurrentThreadCpuTime();
+            allocated += threads.getCurrentThreadAllocatedBytes() - bytesBefore;
+            for (int pass = 0; pass < passes; pass++)
+            {
+                workload.runLimit();
+            }
+            final long end = threads.getCurrentThreadCpuTime();
+            engine[round] = (middle - start) / events;
+            limit[round] = (end - middle) / events;
+            ratios[round] = engine[round] / limit[round];
+            check(workload);
+        }
+        final Result result = new Result(name, variant)
+            .events((long)events).nsPerEvent(median(engine)).bytesPerEvent(allocated / (events * rounds))
+            .limitNsPerEvent(median(limit)).ratioToLimit(median(ratios));
+        return describe(result, workload, engine, limit);
+    }
+
+    private Result describe(
+        final Result result, final Workload workload, final double[] engine, final double[] limit)
+    {
+        result.with("java", System.getProperty("java.version"))
+            .with("rounds", (long)engine.length)
+            .with("nsPerEventMin", least(engine)).with("nsPerEventMax", greatest(engine))
+            .with("limitNsPerEventMin", least(limit)).with("limitNsPerEventMax", greatest(limit))
+            .with("rowsOut", workload.engineTally().rows())
+            .with("checksum", workload.engineTally().checksum());
+        if (!setting.form().isEmpty())
+        {
+            result.with("form", setting.form());
+        }
+        workload.describe(result);
+        return result;
+    }
+
+    /** Runs until compiled and steady; gives the passes that make a round of sensible length. */
+    private int warmUp(final Workload workload) throws InterruptedException
+    {
+        final long start = threads.getCurrentThreadCpuTime();
+        long last = Long.MAX_VALUE;
+        while (threads.getCurrentThreadCpuTime() - start < setting.warmUpNs())
+        {
+            setting.progress().say(name + ' ' + variant + ": warming up");
+            final long before = threads.getCurrentThreadCpuTime();
+            workload.runEngine();
+            last = Math.min(last, threads.getCurrentThreadCpuTime() - before);
+            workload.runLimit();
+            checkInterrupt();
+        }
+        check(workload);
+        return (int)Math.max(1, setting.roundNs() / Math.max(1, last));
+    }
+
+    private void check(final Workload workload) throws InterruptedException
+    {
+        final Tally engine = workload.engineTally();
+        final Tally limit = workload.limitTally();
+        if (engine.rows() != limit.rows() || engine.checksum() != limit.checksum() ||
+            workload.putsOut() != engine.rows() > 0)
+        {
+            throw new IllegalStateException("engine and loop disagree, workload=" + name + ' ' + variant +
+                " rows=" + engine.rows() + " expected=" + limit.rows() + " checksum=" + engine.checksum() +
+                " expected=" + limit.checksum());
+        }
+        checkInterrupt();
+    }
+
+    private static void checkInterrupt() throws InterruptedException
+    {
+        if (Thread.interrupted())
+        {
+            throw new InterruptedException("the benchmark was told to stop");
+        }
+    }
+
+    /** The middle one; of an even number the greater of the two in the middle. */
+    static double median(final double[] values)
+    {
+        final double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    private static double least(final double[] values)
+    {
+        return Arrays.stream(values).min().orElse(Double.NaN);
+    }
+
+    private static double greatest(final double[] values)
+    {
+        return Arrays.stream(values).max().orElse(Double.NaN);
+    }
+}

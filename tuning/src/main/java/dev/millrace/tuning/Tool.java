@@ -1,0 +1,107 @@
+package dev.millrace.tuning;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+
+/** What the commands of this module share: exit codes, wrong usage, Ctrl-C. */
+final class Tool
+{
+    /** All is well. */
+    static final int DONE = 0;
+
+    /** A check failed; the message says which. */
+    static final int FAILED = 1;
+
+    /** The command line is wrong. */
+    static final int USAGE = 64;
+
+    /** Ended by Ctrl-C. */
+    static final int INTERRUPTED = 130;
+
+    private static final int STOP_SECONDS = 10;
+    private static final int WIDTH = 120;
+
+    private Tool()
+    {
+    }
+
+    /** Work that may be interrupted. */
+    @FunctionalInterface
+    interface Work
+    {
+        int run() throws InterruptedException, java.io.IOException;
+    }
+
+    /**
+     * Reads options and runs a command.
+     *
+     * @param command   with picocli's annotations
+     * @param arguments command line
+     * @return exit code
+     * @throws Exception what the command throws
+     */
+    static int run(final Object command, final String... arguments) throws Exception
+    {
+        final CommandLine line = new CommandLine(command);
+        line.setUsageHelpWidth(WIDTH);
+        line.setExecutionExceptionHandler((failure, ignored, result) ->
+        {
+            throw failure;
+        });
+        line.setParameterExceptionHandler((wrong, ignored) ->
+        {
+            line.getErr().println("CMD-0101: " + wrong.getMessage());
+            line.getErr().println("    hint: " + line.getCommandName() + " --help shows what is possible");
+            return USAGE;
+        });
+        return line.execute(arguments);
+    }
+
+    /**
+     * Runs work on this thread; Ctrl-C interrupts it, and the process waits until it has given back what it holds.
+     *
+     * @param work ends soon when its thread is interrupted
+     * @return what it returns
+     */
+    static int interruptible(final Work work) throws InterruptedException, java.io.IOException
+    {
+        final Thread worker = Thread.currentThread();
+        final CountDownLatch ended = new CountDownLatch(1);
+        final Thread hook = new Thread(() ->
+        {
+            worker.interrupt();
+            try
+            {
+                ended.await(STOP_SECONDS, TimeUnit.SECONDS);
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }, "stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try
+        {
+            return work.run();
+        }
+        finally
+        {
+            ended.countDown();
+            remove(hook);
+        }
+    }
+
+    private static void remove(final Thread hook)
+    {
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException alreadyEnding)
+        {
+            // The hook runs; it ends by the latch.
+            return;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.millrace.tuning;
+
+import dev.millrace.adapter.loadgen.StreamException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Every workload, one line each: name, variant (empty or one word), what it does, how it is made. The names are those
+ * of the command line and of the results. Nothing is made before it runs.
+ */
+final class Workloads
+{
+    /** All of them, in the order of the table. */
+    static final List<Entry> ALL = List.of(
+        beside("grouped-sum", "1-coded", "sum by one group that is a number already",
+            setting -> ColumnWorkload.groupedSum(1, setting)),
+        beside("grouped-sum", "1000-coded", "sum by 1,000 groups that are numbers already",
+            setting -> ColumnWorkload.groupedSum(1_000, setting)),
+        beside("grouped-sum", "1000000-coded", "sum by 1,000,000 groups that are numbers already",
+            setting -> ColumnWorkload.groupedSum(1_000_000, setting)),
+        beside("pair", "", "two ticks of a symbol that differ by 2 %; --batch",
+            setting -> ColumnWorkload.signal(Rules.PAIR, setting)),
+        beside("trend", "", "four changes of 2 % in one direction; --batch",
+            setting -> ColumnWorkload.signal(Rules.TREND, setting)),
+        beside("window-1s", "", "mean and sum by symbol over the last second",
+            setting -> new WindowWorkload(1, setting.ticks())),
+        beside("window-1m", "", "mean and sum by symbol over the last minute",
+            setting -> new WindowWorkload(60, setting.ticks())),
+        beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire));
+
+    /**
+     * A workload's line.
+     *
+     * @param name        on the command line
+     * @param variant     empty or one word
+     * @param description for the list, a few words
+     * @param experiment  runs it
+     */
+    record Entry(String name, String variant, String description, Experiment experiment)
+    {
+        /** How it is called on the command line. */
+        String fullName()
+        {
+            return variant.isEmpty() ? name : name + ':' + variant;
+        }
+
+        void run(final Setting setting, final Results results) throws InterruptedException, IOException
+        {
+            setting.progress().begin();
+            experiment.run(variant, setting, results);
+        }
+    }
+
+    private Workloads()
+    {
+    }
+
+    /** One that is measured beside a hand-written loop. */
+    private static Entry beside(final String name, final String variant, final String description,
+        final Function<Setting, Workload> maker)
+    {
+        return new Entry(name, variant, description, (ignored, setting, results) ->
+        {
+            try (Workload workload = maker.apply(setting))
+            {
+                results.line(new Measurement(name, variant, setting).of(workload));
+            }
+        });
+    }
+
+    /**
+     * The entries that names mean.
+     *
+     * @param names {@code W} for all variants of it, {@code W:variant} for one, {@code W:} for the one without a
+     *              word; none for all
+     * @return in the order of the table, each once
+     * @throws IllegalArgumentException when there is none of such a name; the message lists what there is
+     */
+    static List<Entry> named(final List<String> names)
+    {
+        if (names.isEmpty())
+        {
+            return ALL;
+        }
+        final List<Entry> found = new ArrayList<>();
+        for (final String name : names)
+        {
+            final List<Entry> these = ALL.stream().filter(each -> each.name().equals(name) ||
+                (each.name() + ':' + each.variant()).equals(name)).toList();
+            if (these.isEmpty())
+            {
+                throw new IllegalArgumentException("no such workload: " + name + "; there are " +
+                    ALL.stream().map(Entry::fullName).collect(Collectors.joining(", ")));
+            }
+            found.addAll(these);
+        }
+        return ALL.stream().filter(found::contains).toList();
+    }
+
+    private static Workload wire(final Setting setting)
+    {
+        try
+        {
+            return new WireWorkload(setting.ticks(), setting.rowsPerFrame());
+        }
+        catch (final StreamException e)
+        {
+            throw new IllegalStateException("the decoder refuses the benchmark's columns", e);
+        }
+    }
+}
