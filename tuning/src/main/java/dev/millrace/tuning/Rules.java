@@ -29,7 +29,11 @@ final class Rules
     static final EventType SYMBOL = EventType.tuple("StockSymbol", new EventProperty("symbol", CqlType.CHAR));
     static final EventType SAMPLE = EventType.tuple(
         "SampleEvent", new EventProperty("p0", CqlType.CHAR), new EventProperty("p1", CqlType.BIGINT));
+    static final EventType TRADE = EventType.tuple("Trade", new EventProperty("symbol", CqlType.CHAR),
+        new EventProperty("price", CqlType.DOUBLE), new EventProperty("volume", CqlType.BIGINT));
     static final long LEAST_SUM = 100_000_000;
+    /** A price that no trade has. */
+    static final double TOO_HIGH = 1e9;
 
     /** View of the white paper. */
     static final RuleText VIEW = RuleText.view("s", """
@@ -77,6 +81,11 @@ final class Rules
     /** Grouped sum that shows a group once it has reached a limit. */
     static final RuleText SUM = RuleText.query(
         "sums", "select p0, sum(p1) from SampleEvents group by p0 having sum(p1) >= " + LEAST_SUM);
+    /** All columns of all rows. */
+    static final RuleText PASS = RuleText.query("pass", "select * from Trades");
+    /** A condition that no row meets. */
+    static final RuleText FILTER =
+        RuleText.query("filter", "select * from Trades where price > 1000000000.0");
 
     /**
      * A statement ready to run.
@@ -98,7 +107,7 @@ final class Rules
         final EventBatchSink sink)
     {
         final Catalog catalog = Catalog.builder().stream("StockTickStream", TICK).stream("SampleEvents", SAMPLE)
-            .cache("symbolsRelation", SYMBOL, List.of("symbol")).build();
+            .stream("Trades", TRADE).cache("symbolsRelation", SYMBOL, List.of("symbol")).build();
         final PipelinePlan plan;
         try
         {

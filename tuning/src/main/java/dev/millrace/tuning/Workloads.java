@@ -25,6 +25,8 @@ final class Workloads
             setting -> ColumnWorkload.signal(Rules.PAIR, setting)),
         beside("trend", "", "four changes of 2 % in one direction; --batch",
             setting -> ColumnWorkload.signal(Rules.TREND, setting)),
+        beside("pass-through", "", "all columns of all rows", TradeWorkload::passThrough),
+        beside("filter", "", "a condition that no row meets", TradeWorkload::filter),
         beside("window-1s", "", "mean and sum by symbol over the last second",
             setting -> new WindowWorkload(1, setting.ticks())),
         beside("window-1m", "", "mean and sum by symbol over the last minute",

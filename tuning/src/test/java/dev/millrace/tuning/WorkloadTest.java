@@ -25,15 +25,21 @@ class WorkloadTest
             "pair in batches of 3", ColumnWorkload.signal(Rules.PAIR, setting(3, 10)),
             "trend in batches of 100", ColumnWorkload.signal(Rules.TREND, setting(100, 10)),
             "grouped-sum:1-coded", ColumnWorkload.groupedSum(1, FULL),
-            "grouped-sum:1000-coded", ColumnWorkload.groupedSum(1_000, FULL));
+            "grouped-sum:1000-coded", ColumnWorkload.groupedSum(1_000, FULL),
+            "pass-through", TradeWorkload.passThrough(FULL), "filter", TradeWorkload.filter(FULL));
+        check(workloads);
+    }
+
+    private static void check(final Map<String, Workload> workloads)
+    {
         workloads.forEach((name, workload) ->
         {
             for (int pass = 0; pass < 2; pass++)
             {
                 workload.runEngine();
                 workload.runLimit();
-                assertThat(workload.engineTally().rows()).as(name).isPositive()
-                    .isEqualTo(workload.limitTally().rows());
+                assertThat(workload.engineTally().rows()).as(name).isEqualTo(workload.limitTally().rows());
+                assertThat(workload.engineTally().rows() > 0).as(name).isEqualTo(workload.putsOut());
                 assertThat(workload.engineTally().checksum()).as(name)
                     .isEqualTo(workload.limitTally().checksum());
             }
