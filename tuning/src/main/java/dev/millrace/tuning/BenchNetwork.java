@@ -1,0 +1,243 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.stage.EventBatchSender;
+import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.time.Clock;
+import dev.millrace.cql.processor.CqlProcessorProvider;
+import dev.millrace.network.Network;
+import dev.millrace.network.NetworkServices;
+import dev.millrace.network.definition.BeanStage;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.ProcessorStage.CacheSource;
+import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.spi.ProcessorProvider;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * A network as a server builds it, put together by a benchmark: feeds, channels, processors, sinks. Made and closed by
+ * one thread; events enter through {@link Feed} on the thread of the caller.
+ */
+public final class BenchNetwork implements NetworkServices, EventTypeRepository, AutoCloseable
+{
+    private final Clock clock;
+    private final List<StageDefinition> stages = new ArrayList<>();
+    private final Map<String, EventType> types = new LinkedHashMap<>();
+    private final List<Cache> caches = new ArrayList<>();
+    private Network network;
+
+    /** Where events enter: batches on the caller's thread, one thread at a time. */
+    public static final class Feed implements EventBatchSource
+    {
+        private EventBatchSender sender;
+
+        @Override
+        public void setBatchSender(final EventBatchSender toUse)
+        {
+            sender = toUse;
+        }
+
+        /**
+         * Where batches go.
+         *
+         * @return the network's sender, once it was started
+         */
+        public EventBatchSender sender()
+        {
+            return sender;
+        }
+    }
+
+    /**
+     * An empty network.
+     *
+     * @param clock time of its events
+     */
+    public BenchNetwork(final Clock clock)
+    {
+        this.clock = clock;
+    }
+
+    /**
+     * Adds a source.
+     *
+     * @param id      of the stage
+     * @param channel below
+     * @return its end for the benchmark
+     */
+    public Feed feed(final String id, final String channel)
+    {
+        final Feed feed = new Feed();
+        stages.add(new BeanStage(id, true, feed, List.of(channel), SourcePosition.NONE));
+        return feed;
+    }
+
+    /**
+     * Adds a bean: a sink, or a sink that is a source as well.
+     *
+     * @param id        of the stage
+     * @param instance  the bean
+     * @param listeners stages below
+     * @return this
+     */
+    public BenchNetwork bean(final String id, final Object instance, final String... listeners)
+    {
+        stages.add(new BeanStage(id, false, instance, List.of(listeners), SourcePosition.NONE));
+        return this;
+    }
+
+    /**
+     * Adds a channel whose events get the time of their arrival, or keep the one they have.
+     *
+     * @param id        of the stage
+     * @param type      of its events
+     * @param queue     pass-through or queue
+     * @param listeners stages below
+     * @return this
+     */
+    public BenchNetwork channel(
+        final String id, final EventType type, final ChannelStage.Queue queue, final String... listeners)
+    {
+        types.put(type.name(), type);
+        stages.add(new ChannelStage(id, type, false, List.of(), queue, false, ChannelStage.Time.SYSTEM, List.of(),
+            List.of(listeners), SourcePosition.NONE));
+        return this;
+    }
+
+    /**
+     * Adds a CQL processor with one worker.
+     *
+     * @param id        of the stage
+     * @param rules     views and queries
+     * @param relations caches by the names that the rules use
+     * @param listeners channels below
+     * @return this
+     */
+    public BenchNetwork processor(final String id, final List<Rule> rules, final Map<String, CacheSource> relations,
+        final String... listeners)
+    {
+        relations.values().forEach(source ->
+        {
+            caches.add(source.cache());
+            types.put(source.settings().valueType().name(), source.settings().valueType());
+        });
+        stages.add(new ProcessorStage(
+            id, CqlProcessorProvider.TYPE, rules, relations, 1, List.of(listeners), SourcePosition.NONE));
+        return this;
+    }
+
+    /**
+     * A query for {@link #processor}.
+     *
+     * @param id   of the query
+     * @param text its statement
+     * @return the rule
+     */
+    public static Rule query(final String id, final String text)
+    {
+        return new Rule(id, false, text, List.of(), "ORDERED", null, true, SourcePosition.NONE);
+    }
+
+    /**
+     * Builds it and lets events flow.
+     *
+     * @return this
+     * @throws DeploymentException with all that is wrong
+     */
+    public BenchNetwork start() throws DeploymentException
+    {
+        network = Network.build(new NetworkDefinition("bench", this, stages, caches), this);
+        network.start();
+        return this;
+    }
+
+    /**
+     * Figures of a stage now.
+     *
+     * @param id of the stage
+     * @return as the management endpoint shows them
+     */
+    public Map<?, ?> statistics(final String id)
+    {
+        return stageFigures().stream().filter(stage -> id.equals(stage.get("id"))).findFirst().orElseThrow();
+    }
+
+    /**
+     * Rows that any stage has turned away so far; a benchmark with such rows has no figures.
+     *
+     * @return number
+     */
+    public long rejectedRows()
+    {
+        return stageFigures().stream().mapToLong(stage -> ((Number)stage.get("rowsRejected")).longValue()).sum();
+    }
+
+    private List<Map<?, ?>> stageFigures()
+    {
+        final List<Map<?, ?>> all = new ArrayList<>();
+        ((List<?>)network.statistics().get("stages")).forEach(stage -> all.add((Map<?, ?>)stage));
+        return all;
+    }
+
+    @Override
+    public void close()
+    {
+        if (network != null)
+        {
+            network.stop();
+        }
+    }
+
+    @Override
+    public ProcessorProvider processorProvider(final String name)
+    {
+        return new CqlProcessorProvider();
+    }
+
+    @Override
+    public Clock clock()
+    {
+        return clock;
+    }
+
+    @Override
+    public ThreadFactory threads()
+    {
+        return work ->
+        {
+            final Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    @Override
+    public int defaultWorkers()
+    {
+        return 1;
+    }
+
+    @Override
+    public EventType eventType(final String name)
+    {
+        return types.get(name);
+    }
+
+    @Override
+    public Collection<EventType> eventTypes()
+    {
+        return types.values();
+    }
+}

@@ -1,0 +1,124 @@
+package dev.millrace.tuning;
+
+import dev.millrace.network.definition.DeploymentException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Bursts of {@value #SMALL}, {@value #MIDDLE} and {@value #GREAT} events into a window of 5 seconds, after each a pause
+ * until all have left. Wall time, since a burst is about waiting; medians. The line's own time an event is first in to
+ * last out of the great burst, and so is the limit's.
+ */
+final class BurstExperiment implements Experiment
+{
+    static final int SMALL = 4_000;
+    static final int MIDDLE = 8_000;
+    static final int GREAT = 10_000;
+
+    private static final int[] SIZES = {SMALL, MIDDLE, GREAT};
+    private static final int LEAST_WARM_UP_BURSTS = 5;
+    private static final long REST_MS = 20;
+
+    private final Stores stores;
+
+    /** Makes the store of a variant. */
+    @FunctionalInterface
+    interface Stores
+    {
+        /** A store that is ready, or {@code null} when events stay in memory. */
+        BurstStore open() throws IOException;
+    }
+
+    /**
+     * An experiment.
+     *
+     * @param stores where events go beside the window
+     */
+    BurstExperiment(final Stores stores)
+    {
+        this.stores = stores;
+    }
+
+    @Override
+    public void run(final String variant, final Setting setting, final Results results)
+        throws InterruptedException, IOException
+    {
+        try (BurstStore store = stores.open();
+            BurstEngine engine = new BurstEngine(setting.ticks(), GREAT, store))
+        {
+            final BurstLimit limit = new BurstLimit(setting.ticks(), GREAT, store);
+            setting.progress().say("burst " + variant + ": warming up");
+            warmUp(setting, engine, limit);
+            final Result result = new Result("burst", variant);
+            long allocated = 0;
+            long events = 0;
+            for (final int size : SIZES)
+            {
+                setting.progress().say("burst " + variant + ": bursts of " + size);
+                final Burst[] bursts = new Burst[setting.rounds()];
+                final double[] limits = new double[setting.rounds()];
+                for (int round = 0; round < bursts.length; round++)
+                {
+                    Thread.sleep(REST_MS);
+                    bursts[round] = engine.burst(size);
+                    allocated += bursts[round].allocatedBytes();
+                    events += size;
+                    limits[round] = limit.burst(size);
+                    check(engine, limit, store);
+                }
+                add(result, size, bursts, limits);
+            }
+            results.line(result.bytesPerEvent((double)allocated / events));
+        }
+        catch (final DeploymentException e)
+        {
+            throw new IllegalStateException("the query of the benchmark is not understood: " + e.getMessage(), e);
+        }
+    }
+
+    private static void warmUp(final Setting setting, final BurstEngine engine, final BurstLimit limit)
+        throws InterruptedException, IOException
+    {
+        final long startNs = System.nanoTime();
+        for (int i = 0; i < LEAST_WARM_UP_BURSTS || System.nanoTime() - startNs < setting.warmUpNs(); i++)
+        {
+            engine.burst(GREAT);
+            limit.burst(GREAT);
+        }
+    }
+
+    private static void check(final BurstEngine engine, final BurstLimit limit, final BurstStore store)
+    {
+        if (store == null && engine.checksum() != limit.checksum())
+        {
+            throw new IllegalStateException("engine and loop disagree, workload=burst checksum=" + engine.checksum() +
+                " expected=" + limit.checksum());
+        }
+    }
+
+    private static void add(final Result result, final int size, final Burst[] bursts, final double[] limits)
+    {
+        final double[] ratios = new double[bursts.length];
+        for (int i = 0; i < ratios.length; i++)
+        {
+            ratios[i] = bursts[i].firstInToLastOutNs() / limits[i];
+        }
+        result.with("latencyMs" + size, median(bursts, Burst::latencyMs))
+            .with("insertMs" + size, median(bursts, Burst::insertMs))
+            .with("processMs" + size, median(bursts, Burst::processMs))
+            .with("firstInToLastOutMs" + size, median(bursts, Burst::firstInToLastOutMs))
+            .with("limitMs" + size, Measurement.median(limits) / Burst.NS_A_MS);
+        if (size == GREAT)
+        {
+            result.events((long)size * bursts.length)
+                .nsPerEvent(median(bursts, Burst::firstInToLastOutMs) * Burst.NS_A_MS / size)
+                .limitNsPerEvent(Measurement.median(limits) / size).ratioToLimit(Measurement.median(ratios));
+        }
+    }
+
+    private static double median(final Burst[] bursts, final ToDoubleFunction<Burst> figure)
+    {
+        return Measurement.median(Arrays.stream(bursts).mapToDouble(figure).toArray());
+    }
+}

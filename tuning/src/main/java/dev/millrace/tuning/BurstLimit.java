@@ -1,0 +1,113 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import java.io.IOException;
+
+/**
+ * A burst by hand: rows that are too old leave a ring of columns, new ones enter it and are published. With a store the
+ * limit is the store alone, by bare means. For one thread.
+ */
+final class BurstLimit
+{
+    private static final long WINDOW_NS = BurstEngine.WINDOW_SECONDS * 1_000_000_000L;
+
+    private final BurstStore store;
+    private final BurstPump pump;
+    private final EventBatch batch;
+    private final EventBatch out;
+    private final long[] times;
+    private final int[] ids;
+    private final double[] prices;
+    private final int mask;
+    private long oldest;
+    private long end;
+    private long skippedNs;
+    private long latestNs;
+
+    /**
+     * Makes it.
+     *
+     * @param data  events to play
+     * @param most  events of the greatest burst
+     * @param store stores by bare means; {@code null} for the ring
+     */
+    BurstLimit(final TickData data, final int most, final BurstStore store)
+    {
+        this.store = store;
+        final BatchSchema schema = BatchSchema.sharing(Rules.TICK, new Dictionary("symbols"));
+        pump = new BurstPump(data, schema, most);
+        batch = new EventBatch(schema);
+        out = new EventBatch(schema);
+        final int capacity = Integer.highestOneBit(most) << 1;
+        times = new long[capacity];
+        ids = new int[capacity];
+        prices = new double[capacity];
+        mask = capacity - 1;
+    }
+
+    /**
+     * One burst.
+     *
+     * @param events how many
+     * @return first in to last out in nanoseconds
+     */
+    long burst(final int events) throws InterruptedException, IOException
+    {
+        pump.begin();
+        final long startNs = System.nanoTime();
+        for (int done = 0; done < events;)
+        {
+            final int rows = Math.min(EventBatch.CAPACITY, events - done);
+            pump.fill(batch, rows);
+            if (store == null)
+            {
+                window();
+            }
+            else
+            {
+                store.storeBare(batch);
+            }
+            done += rows;
+        }
+        if (store != null)
+        {
+            store.finishBare();
+        }
+        final long endNs = System.nanoTime();
+        skippedNs += BurstEngine.PAUSE_NS;
+        return endNs - startNs;
+    }
+
+    private void window()
+    {
+        final int n = batch.size();
+        long timeNs = Math.max(latestNs + 1, System.nanoTime() + skippedNs);
+        final long[] outTimes = out.useTimestampPerRow();
+        for (int i = 0; i < n; i++, timeNs++)
+        {
+            while (oldest < end && times[(int)oldest & mask] + WINDOW_NS <= timeNs)
+            {
+                oldest++;
+            }
+            final int at = (int)end & mask;
+            times[at] = timeNs;
+            ids[at] = batch.ints(0)[i];
+            prices[at] = batch.doubles(1)[i];
+            end++;
+            out.ints(0)[i] = batch.ints(0)[i];
+            out.doubles(1)[i] = batch.doubles(1)[i];
+            outTimes[i] = timeNs;
+        }
+        latestNs = timeNs;
+        out.size(n);
+        pump.onBatch(out);
+    }
+
+    /** Of everything published so far. */
+    long checksum()
+    {
+        return pump.checksum();
+    }
+}
