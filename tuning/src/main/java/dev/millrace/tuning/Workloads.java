@@ -31,6 +31,7 @@ final class Workloads
             setting -> new WindowWorkload(1, setting.ticks())),
         beside("window-1m", "", "mean and sum by symbol over the last minute",
             setting -> new WindowWorkload(60, setting.ticks())),
+        new Entry("latency", "", "pair in an open loop of 1 M events a second", new LatencyExperiment()),
         new Entry("burst", "memory", "bursts into a window of 5 s, events in memory",
             new BurstExperiment(() -> null)),
         beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire));

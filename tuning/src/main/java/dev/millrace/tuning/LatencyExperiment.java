@@ -1,0 +1,191 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.definition.DeploymentException;
+import java.io.IOException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Latency of {@code pair} in an open loop of {@value #RATE_M} million events a second: from when an event was due until
+ * the network has taken it and its signal is out. In turn with it the same loop over a target that does nothing (the
+ * hiccup probe: what the machine does to a thread that only looks at the clock) and over the loop by hand. One thread.
+ *
+ * <p>Each is measured twice: raw, and with time standing still in gaps of more than 20 us, see {@link OpenLoop}.
+ */
+final class LatencyExperiment implements Experiment
+{
+    static final int RATE_M = 1;
+
+    private static final long PERIOD_NS = 1_000 / RATE_M;
+    private static final long EVENTS_A_SECOND = 1_000_000_000L / PERIOD_NS;
+    /** Short turns, so that what else the machine does meets all alike. */
+    private static final long EVENTS_A_TURN = EVENTS_A_SECOND / 10;
+    private static final double NS_A_US = 1e3;
+
+    /** Fills batches with ticks, one after the other. */
+    private static final class Ticks
+    {
+        private final EventBatch batch;
+        private final int[] ids;
+        private final double[] prices;
+        private int next;
+
+        Ticks(final EventBatch batch, final TickData data)
+        {
+            this.batch = batch;
+            prices = data.prices;
+            ids = new int[TickData.EVENTS];
+            final int[] codes = new int[TickData.SYMBOLS];
+            for (int i = 0; i < codes.length; i++)
+            {
+                codes[i] = batch.schema().dictionary(0).idOf(data.names[i]);
+            }
+            for (int i = 0; i < ids.length; i++)
+            {
+                ids[i] = codes[data.symbols[i]];
+            }
+        }
+
+        EventBatch fill(final int rows)
+        {
+            final int[] toIds = batch.ints(0);
+            final double[] toPrices = batch.doubles(1);
+            int from = next;
+            for (int i = 0; i < rows; i++)
+            {
+                toIds[i] = ids[from];
+                toPrices[i] = prices[from];
+                from = from + 1 & TickData.EVENTS - 1;
+            }
+            next = from;
+            batch.size(rows);
+            return batch;
+        }
+    }
+
+    /** One of those that take turns: its target, and a loop for each way to measure. */
+    private static final class Contender
+    {
+        private final String name;
+        private final OpenLoop.Target target;
+        private final OpenLoop raw = new OpenLoop(PERIOD_NS);
+        private final OpenLoop removed = new OpenLoop(PERIOD_NS);
+
+        Contender(final String name, final OpenLoop.Target target)
+        {
+            this.name = name;
+            this.target = target;
+        }
+
+        void turn()
+        {
+            raw.run(target, EVENTS_A_TURN, false);
+            removed.run(target, EVENTS_A_TURN, true);
+        }
+
+        void reset()
+        {
+            raw.reset();
+            removed.reset();
+        }
+    }
+
+    @Override
+    public void run(final String variant, final Setting setting, final Results results)
+        throws InterruptedException, IOException
+    {
+        final Tally signals = new Tally();
+        final Tally expected = new Tally();
+        try (PairNetwork network = new PairNetwork(setting.ticks(), signals))
+        {
+            final Ticks ticks = new Ticks(network.batch(), setting.ticks());
+            final Contender engine = new Contender("engine", rows -> network.send(ticks.fill(rows)));
+            final Contender limit = new Contender("limit", limit(setting.ticks(), expected));
+            final Contender probe = new Contender("probe", rows -> { });
+            final Contender[] all = {probe, engine, limit};
+            final long events = EVENTS_A_SECOND * setting.seconds(1, 1);
+            rounds(all, setting, Math.max(1, (int)(setting.warmUpNs() / 1_000_000_000L)), events, "warming up");
+            for (final Contender each : all)
+            {
+                each.reset();
+            }
+            rounds(all, setting, setting.rounds(), events, "round");
+            if (signals.rows() != expected.rows() || signals.rows() == 0 || network.rejectedRows() != 0)
+            {
+                throw new IllegalStateException("engine and loop disagree, workload=latency rows=" + signals.rows() +
+                    " expected=" + expected.rows() + " rejected=" + network.rejectedRows());
+            }
+            results.line(result(variant, engine, limit, probe, events * setting.rounds()));
+        }
+        catch (final DeploymentException e)
+        {
+            throw new IllegalStateException("the rules of the benchmark are not understood: " + e.getMessage(), e);
+        }
+    }
+
+    private static OpenLoop.Target limit(final TickData data, final Tally expected)
+    {
+        final ColumnWorkload.Ticks coded = ColumnWorkload.Ticks.of(data);
+        final PairLimit loop = new PairLimit(coded.cached(),
+            BatchSchema.sharing(PairNetwork.SIGNAL, coded.source().dictionary(0)), expected);
+        final Ticks ticks = new Ticks(new EventBatch(coded.source()), data);
+        return rows -> loop.onBatch(ticks.fill(rows));
+    }
+
+    private static void rounds(final Contender[] all, final Setting setting, final int rounds, final long events,
+        final String what) throws InterruptedException
+    {
+        for (int round = 0; round < rounds; round++)
+        {
+            setting.progress().say("latency: " + what + ' ' + (round + 1) + " of " + rounds);
+            for (long done = 0; done < events; done += EVENTS_A_TURN)
+            {
+                for (final Contender each : all)
+                {
+                    each.turn();
+                }
+                if (Thread.interrupted())
+                {
+                    throw new InterruptedException("the benchmark was told to stop");
+                }
+            }
+        }
+    }
+
+    private static Result result(final String variant, final Contender engine, final Contender limit,
+        final Contender probe, final long events)
+    {
+        final Result result = new Result("latency", variant).events(events)
+            .nsPerEvent(engine.removed.insideNsPerEvent()).limitNsPerEvent(limit.removed.insideNsPerEvent())
+            .ratioToLimit(engine.removed.insideNsPerEvent() / limit.removed.insideNsPerEvent());
+        for (final Contender each : new Contender[] {engine, limit, probe})
+        {
+            percentiles(result, each.name, each.removed.latencyNs());
+            percentiles(result, each.name + "Raw", each.raw.latencyNs());
+        }
+        for (final double percentile : new double[] {99, 99.9, 99.99})
+        {
+            result.with("rawToProbeP" + name(percentile), (double)engine.raw.latencyNs()
+                .getValueAtPercentile(percentile) / probe.raw.latencyNs().getValueAtPercentile(percentile));
+        }
+        return result.with("rowsPerBatch", engine.removed.rowsPerBatch())
+            .with("engineGapsPerSecInside", engine.removed.gapsInsidePerSec())
+            .with("engineGapsPerSec", engine.removed.gapsPerSec()).with("probeGapsPerSec", probe.removed.gapsPerSec())
+            .with("engineGapShare", engine.removed.gapShare()).with("probeGapShare", probe.removed.gapShare());
+    }
+
+    private static void percentiles(final Result result, final String of, final Histogram latencyNs)
+    {
+        for (final double percentile : new double[] {50, 99, 99.9, 99.99})
+        {
+            result.with(of + 'P' + name(percentile) + "Us", latencyNs.getValueAtPercentile(percentile) / NS_A_US);
+        }
+        result.with(of + "MaxUs", latencyNs.getMaxValue() / NS_A_US);
+    }
+
+    private static String name(final double percentile)
+    {
+        return Double.toString(percentile).replace(".0", "").replace(".", "");
+    }
+}
