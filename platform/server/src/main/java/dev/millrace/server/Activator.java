@@ -9,6 +9,8 @@ import dev.millrace.server.deployment.Deployer;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
 import dev.millrace.server.http.ManagementEndpoint;
+import dev.millrace.server.warmup.BuiltInTrials;
+import dev.millrace.server.warmup.WarmUp;
 import dev.millrace.server.work.WorkManagers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +42,9 @@ public final class Activator implements BundleActivator
     private static final String DOMAIN = "wlevs.domain.home";
 
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /** How long a stop waits for the trial of the warm-up that runs; then it goes on without it. */
+    private static final long WARM_UP_END_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final double MS_PER_SECOND = 1_000.0;
 
@@ -64,6 +70,8 @@ public final class Activator implements BundleActivator
 
     private Thread restoring;
 
+    private volatile WarmUp warmUp = new WarmUp(List::of);
+
     @Override
     public void start(final BundleContext bundleContext) throws Exception
     {
@@ -76,6 +84,7 @@ public final class Activator implements BundleActivator
                 String.join(", ", configuration.notUsedYet()));
         }
         workManagers = new WorkManagers(configuration.workManagers());
+        warmUp = new WarmUp(() -> configuration.warmUp() ? BuiltInTrials.of(context) : List.of());
         deployer = new Deployer(context, domain);
         deployer.load();
         try
@@ -146,6 +155,7 @@ public final class Activator implements BundleActivator
             LOG.info("server RUNNING in {} s, management {}, loadgen port {}, timesync port {}, applications {}",
                 secondsSinceStart(), endpoint.url(), property("loadgen.port"), property("timesync.port"),
                 deployer.list().size());
+            warmUp.begin();
         }
         catch (final InterruptedException e)
         {
@@ -179,6 +189,7 @@ public final class Activator implements BundleActivator
         server.put("startedAt", process.info().startInstant().map(Instant::toString).orElse(""));
         server.put("javaVersion", Runtime.version().toString());
         server.put("ports", ports);
+        server.put("warmUp", warmUp.describe());
         return server;
     }
 
@@ -197,10 +208,27 @@ public final class Activator implements BundleActivator
         }
     }
 
+    private void endWarmUp()
+    {
+        try
+        {
+            if (!warmUp.cancel(WARM_UP_END_NS))
+            {
+                LOG.info("class warm-up still runs while the server stops, limitSeconds={}",
+                    TimeUnit.NANOSECONDS.toSeconds(WARM_UP_END_NS));
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void stop(final BundleContext bundleContext)
     {
         bundleContext.removeFrameworkListener(started);
+        endWarmUp();
         if (endpoint != null)
         {
             endpoint.close();

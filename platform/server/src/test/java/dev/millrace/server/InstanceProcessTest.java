@@ -93,6 +93,22 @@ class InstanceProcessTest
     }
 
     @Test
+    void shouldStopCleanlyOnASignalWhileClassesAreWarmedUp() throws Exception
+    {
+        TestInstance.newDomain(directory.resolve("domain"));
+        TestProcess.newHome(directory.resolve("home"));
+        TestProcess.addRules(directory.resolve("home"));
+        final TestProcess process = start(TestInstance.FELIX);
+        process.awaitOutput("server RUNNING in ");
+        assertThat(process.request("GET", "/wlevs/server", new byte[0]).toString()).contains("\"warmUp\"");
+        process.terminate();
+
+        assertThat(process.awaitExit()).isEqualTo(TERMINATED);
+        assertThat(process.output()).contains("server stopped").doesNotContain("\tat ", "SRV-0119");
+        assertThat(directory.resolve("domain/var/pid")).doesNotExist();
+    }
+
+    @Test
     void shouldSayWhichPortIsTakenAndWhereItIsSetWhenItCannotListen() throws Exception
     {
         final Path domain = TestInstance.newDomain(directory.resolve("domain"));

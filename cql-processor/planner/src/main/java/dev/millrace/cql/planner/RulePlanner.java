@@ -1,8 +1,5 @@
 package dev.millrace.cql.planner;
 
-import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.EventProperty;
-import dev.millrace.api.event.EventType;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
@@ -105,32 +102,5 @@ public final class RulePlanner
         final RuleSetPlanner all = new RuleSetPlanner(rules, catalog, deadlineMs, rule -> true);
         all.plan("explain");
         return all.logical();
-    }
-
-    /**
-     * Loads the classes that planning needs by planning built-in statements: the first plan of a process costs a second
-     * otherwise.
-     */
-    public static void warmUp()
-    {
-        final EventType tick = EventType.tuple("Tick", new EventProperty("symbol", CqlType.CHAR),
-            new EventProperty("price", CqlType.DOUBLE));
-        final Catalog catalog = Catalog.builder().stream("ticks", tick).cache("symbols", tick, List.of("symbol"))
-            .build();
-        try
-        {
-            new RulePlanner(Long.MAX_VALUE / 1_000_000L).plan("warmUp", List.of(
-                RuleText.view("joined", "RStream(select t.symbol as symbol, t.price as price from ticks[now] as t, " +
-                    "symbols as s where t.symbol = s.symbol and t.price > 0.5)"),
-                RuleText.query("changes", "select symbol, change from joined match_recognize (partition by symbol " +
-                    "measures B.symbol as symbol, 100 * (B.price - A.price) / A.price as change all matches " +
-                    "pattern (A B) define B as B.price > A.price) as m"),
-                RuleText.query("sums", "select symbol, sum(price) as total from ticks group by symbol " +
-                    "having sum(price) > 1")), catalog);
-        }
-        catch (final CqlException e)
-        {
-            throw new IllegalStateException("the built-in statement cannot be planned: please report this bug", e);
-        }
     }
 }

@@ -112,10 +112,4 @@ class SignalGenerationTest
             same dictionary: SampleEvent.p0, proc.q.p0
             """);
     }
-
-    @Test
-    void shouldWarmUpWithItsOwnStatements()
-    {
-        RulePlanner.warmUp();
-    }
 }

@@ -91,7 +91,7 @@ class BundleTest
         domains.freeze();
         final TestWiring wiring = new TestWiring(domains, 2, 1);
         final RunningProcessor running = planned.start(wiring);
-        System.out.println("first plan while warming up ms=" + (plannedNs - startNs) / 1_000_000 +
+        System.out.println("first plan ms=" + (plannedNs - startNs) / 1_000_000 +
             " second plan ms=" + (againNs - plannedNs) / 1_000_000 +
             " start ms=" + (System.nanoTime() - againNs) / 1_000_000);
         final List<Tick> ticks = PairPlan.ticks(new Random(1), 2_000, 20);

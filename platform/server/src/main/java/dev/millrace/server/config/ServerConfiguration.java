@@ -12,6 +12,7 @@ import java.util.Map;
  * @param workManagers  thread pools by name
  * @param httpWorkManager name of the pool that answers management requests
  * @param defaultWorkers  threads that share a PARTITION_ORDERED rule when its channel does not say
+ * @param warmUp          whether classes are loaded ahead of the first deployment
  * @param dataSources     connections to databases
  * @param notUsedYet    known elements without an engine part, each with its line, for the log
  */
@@ -21,6 +22,7 @@ public record ServerConfiguration(
     Map<String, WorkManagerSettings> workManagers,
     String httpWorkManager,
     int defaultWorkers,
+    boolean warmUp,
     List<DataSourceSettings> dataSources,
     List<String> notUsedYet)
 {

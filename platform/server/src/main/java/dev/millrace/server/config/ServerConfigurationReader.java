@@ -63,6 +63,8 @@ public final class ServerConfigurationReader
 
     private int defaultWorkers = 1;
 
+    private boolean warmUp = true;
+
     private ServerConfigurationReader(final String file)
     {
         this.file = file;
@@ -107,7 +109,7 @@ public final class ServerConfigurationReader
             read(root, child);
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
-            httpWorkManager(), defaultWorkers, dataSources, notUsedYet);
+            httpWorkManager(), defaultWorkers, warmUp, dataSources, notUsedYet);
         if (!problems.isEmpty())
         {
             throw new DeploymentException(problems);
@@ -264,13 +266,11 @@ public final class ServerConfigurationReader
     {
         for (final XmlElement child : element.children())
         {
-            if (child.name().equals("workers"))
+            switch (child.name())
             {
-                defaultWorkers = number(child, 1, MAX_WORKERS, defaultWorkers);
-            }
-            else
-            {
-                unknown(child);
+                case "workers" -> defaultWorkers = number(child, 1, MAX_WORKERS, defaultWorkers);
+                case "warm-up" -> warmUp = truth(child, warmUp);
+                default -> unknown(child);
             }
         }
     }
@@ -352,6 +352,17 @@ public final class ServerConfigurationReader
             return otherwise;
         }
         outOfRange(element, min, max);
+        return otherwise;
+    }
+
+    private boolean truth(final XmlElement element, final boolean otherwise)
+    {
+        if (element.text().equals("true") || element.text().equals("false"))
+        {
+            return element.text().equals("true");
+        }
+        problem("SRV-0120", element, "neither true nor false, " + element.name() + "=" + element.text(),
+            "write true or false");
         return otherwise;
     }
 

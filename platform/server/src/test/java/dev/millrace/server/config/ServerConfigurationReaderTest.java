@@ -47,7 +47,7 @@ class ServerConfigurationReaderTest
               <use-secure-connections><value>false</value></use-secure-connections>
               <show-detail-error-message><value>true</value></show-detail-error-message>
               <cluster><server-name>one</server-name><enabled>false</enabled></cluster>
-              <cql><workers>2</workers></cql>
+              <cql><workers>2</workers><warm-up>false</warm-up></cql>
             </n1:config>
             """.formatted(OEP));
 
@@ -60,6 +60,7 @@ class ServerConfigurationReaderTest
         assertThat(configuration.workManagers().get("JettyWorkManager").maxThreads()).isEqualTo(10);
         assertThat(configuration.workManagers()).containsKey(ServerConfiguration.DEFAULT_WORK_MANAGER);
         assertThat(configuration.defaultWorkers()).isEqualTo(2);
+        assertThat(configuration.warmUp()).isFalse();
         assertThat(configuration.notUsedYet()).containsExactly("scratch-directory (line 14)", "rmi (line 16)",
             "jndi-context (line 17)", "exported-jndi-context (line 18)", "jmx (line 19)",
             "show-detail-error-message (line 21)", "cluster (line 22)");
@@ -75,6 +76,7 @@ class ServerConfigurationReaderTest
         assertThat(configuration.management().port()).isEqualTo(9002);
         assertThat(configuration.management().host()).isEqualTo("127.0.0.1");
         assertThat(configuration.defaultWorkers()).isEqualTo(1);
+        assertThat(configuration.warmUp()).isTrue();
         assertThat(configuration.notUsedYet()).isEmpty();
     }
 
@@ -92,7 +94,7 @@ class ServerConfigurationReaderTest
               <cluster><enabled>coherence</enabled></cluster>
               <nettio/>
               <jetty><network-io-name>Missing</network-io-name></jetty>
-              <cql><workers>many</workers></cql>
+              <cql><workers>many</workers><warm-up>maybe</warm-up></cql>
             </n1:config>
             """.formatted(OEP));
 
@@ -100,7 +102,7 @@ class ServerConfigurationReaderTest
 
         assertThat(refused.problems()).extracting(problem -> problem.position().line() + " " + problem.code())
             .containsExactlyInAnyOrder("2 SRV-0108", "5 SRV-0107", "6 SRV-0105", "8 SRV-0106", "9 SRV-0109",
-                "10 SRV-0103", "11 SRV-0108");
+                "10 SRV-0103", "11 SRV-0108", "11 SRV-0120");
         assertThat(refused).hasMessageContaining("config.xml:9:").hasMessageContaining("nettio");
     }
 

@@ -1,0 +1,134 @@
+package dev.millrace.server.extender;
+
+import dev.millrace.assembly.ApplicationAssembler;
+import dev.millrace.assembly.AssemblyReader;
+import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.Network;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.spi.ProcessorProvider;
+import dev.millrace.server.work.CountedThreads;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.osgi.framework.BundleContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+
+/**
+ * An application without a bundle, whose bean classes are the server's: it is read, made, planned and compiled like any
+ * other, then closed without having run. No event enters it, no thread is started and no service is offered.
+ *
+ * <p>Used once, by one thread.
+ */
+public final class TrialApplication
+{
+    private final String name;
+
+    private final ApplicationServices services;
+
+    private final UsedNamespaces namespaces;
+
+    private final GenericApplicationContext context = new GenericApplicationContext();
+
+    private Network network;
+
+    private TrialApplication(final String name, final BundleContext extender)
+    {
+        this.name = name;
+        this.services = new ApplicationServices(
+            new ApplicationServices.Settings(extender, new CountedThreads(name), 1, 0), what ->
+            {
+                // Nothing is waited for.
+            }, () -> true);
+        this.namespaces = new UsedNamespaces(new NamespaceBundles(extender));
+    }
+
+    /** How long the parts of a trial took, in nanoseconds. */
+    public record Times(long filesNs, long beansNs, long networkNs)
+    {
+        /**
+         * All together.
+         *
+         * @return milliseconds
+         */
+        public long totalMs()
+        {
+            return TimeUnit.NANOSECONDS.toMillis(filesNs + beansNs + networkNs);
+        }
+    }
+
+    /**
+     * Whether some bundle offers processors, without which a trial that has rules fails.
+     *
+     * @param extender context of the server bundle
+     * @return true when there is one now
+     */
+    public static boolean isPossible(final BundleContext extender)
+    {
+        return extender.getServiceReference(ProcessorProvider.class) != null;
+    }
+
+    /**
+     * Makes an application and closes it.
+     *
+     * @param name          for messages
+     * @param extender      context of the server bundle
+     * @param assembly      assembly files
+     * @param configuration component configuration files
+     * @return how long it took
+     * @throws DeploymentException with all that is wrong with the files
+     */
+    public static Times run(final String name, final BundleContext extender,
+        final List<ConfigurationResource> assembly, final List<ConfigurationResource> configuration)
+        throws DeploymentException
+    {
+        final TrialApplication trial = new TrialApplication(name, extender);
+        final Thread thread = Thread.currentThread();
+        final ClassLoader before = thread.getContextClassLoader();
+        final ClassLoader ofServer = TrialApplication.class.getClassLoader();
+        thread.setContextClassLoader(ofServer);
+        try
+        {
+            return trial.make(ofServer, assembly, configuration);
+        }
+        finally
+        {
+            thread.setContextClassLoader(before);
+            trial.close();
+        }
+    }
+
+    private Times make(final ClassLoader loader, final List<ConfigurationResource> assembly,
+        final List<ConfigurationResource> configuration) throws DeploymentException
+    {
+        final long startNs = System.nanoTime();
+        context.setId(name);
+        context.setClassLoader(loader);
+        final ApplicationAssembler assembler = new ApplicationAssembler(name, services);
+        new AssemblyReader(context, namespaces, namespaces).read(assembly);
+        assembler.prepare(context, configuration);
+        final PropertySourcesPlaceholderConfigurer configurer = new PropertySourcesPlaceholderConfigurer();
+        configurer.setEnvironment(context.getEnvironment());
+        context.addBeanFactoryPostProcessor(configurer);
+        final long readNs = System.nanoTime();
+        assembler.refresh(context);
+        final long refreshedNs = System.nanoTime();
+        network = assembler.assemble(context);
+        return new Times(readNs - startNs, refreshedNs - readNs, System.nanoTime() - refreshedNs);
+    }
+
+    private void close()
+    {
+        try
+        {
+            if (network != null)
+            {
+                network.stop();
+            }
+        }
+        finally
+        {
+            context.close();
+            services.release();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.millrace.server.warmup;
+
+import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.server.extender.TrialApplication;
+import dev.millrace.server.warmup.WarmUp.Trial;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.osgi.framework.BundleContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.io.InputStreamSource;
+
+/**
+ * The applications of the warm-up: one network, first with statements that run as pipelines, then with statements that
+ * run as flows. They lie in the folder {@code warm-up} of this bundle.
+ */
+public final class BuiltInTrials
+{
+    private static final Logger LOG = LoggerFactory.getLogger(BuiltInTrials.class);
+
+    private static final String FOLDER = "/warm-up/";
+
+    private static final List<String> RULES = List.of("pipelines.xml", "flows.xml");
+
+    private BuiltInTrials()
+    {
+    }
+
+    /**
+     * The trials of a server.
+     *
+     * @param context of the server bundle; all bundles have started
+     * @return in order; empty when no bundle offers processors
+     */
+    public static List<Trial> of(final BundleContext context)
+    {
+        if (!TrialApplication.isPossible(context))
+        {
+            return List.of();
+        }
+        return RULES.stream().map(rules -> (Trial)() -> run(context, rules)).toList();
+    }
+
+    private static void run(final BundleContext context, final String rules) throws Exception
+    {
+        final TrialApplication.Times times = TrialApplication.run("millrace.warm-up", context,
+            List.of(resource("network.xml")), List.of(resource(rules)));
+        LOG.debug("class warm-up, rules={} ms={} of which files={} beans={} network={} (microseconds)", rules,
+            times.totalMs(), times.filesNs() / 1_000, times.beansNs() / 1_000, times.networkNs() / 1_000);
+    }
+
+    private static ConfigurationResource resource(final String name)
+    {
+        final InputStreamSource content = () -> open(name);
+        return new ConfigurationResource(FOLDER.substring(1) + name, content);
+    }
+
+    private static InputStream open(final String name) throws IOException
+    {
+        final InputStream in = BuiltInTrials.class.getResourceAsStream(FOLDER + name);
+        if (in == null)
+        {
+            throw new IOException("missing in the server bundle, file=" + FOLDER + name);
+        }
+        return in;
+    }
+}
