@@ -133,12 +133,12 @@ final class Measurement
         return sorted[sorted.length / 2];
     }
 
-    private static double least(final double[] values)
+    static double least(final double[] values)
     {
         return Arrays.stream(values).min().orElse(Double.NaN);
     }
 
-    private static double greatest(final double[] values)
+    static double greatest(final double[] values)
     {
         return Arrays.stream(values).max().orElse(Double.NaN);
     }

@@ -34,6 +34,8 @@ final class Workloads
         new Entry("latency", "", "pair in an open loop of 1 M events a second", new LatencyExperiment()),
         new Entry("burst", "memory", "bursts into a window of 5 s, events in memory",
             new BurstExperiment(() -> null)),
+        new Entry("workers", "heavy", "two workers, two sources: a W shape, all matches", new WorkersExperiment()),
+        new Entry("workers", "pair", "two workers, two sources: pair", new WorkersExperiment()),
         beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire));
 
     /**

@@ -1,0 +1,87 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import java.util.Arrays;
+
+/**
+ * What came out, by symbol and in order: a hash of all rows of a symbol, each row hashed into those before it. Equal
+ * hashes of all symbols mean equal rows, and an equal order of each symbol's rows; the order of rows of different
+ * symbols does not matter. One thread at a time.
+ */
+final class SequenceTally implements EventBatchSink
+{
+    private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
+    private static final long OTHER_FACTOR = 0xC2B2_AE3D_27D4_EB4FL;
+
+    private final Symbols symbols;
+    private final long[] sequences;
+    private int[] numberOfId = new int[0];
+    private long rows;
+
+    /** Number of a symbol by its name; the same in all networks, as ids of dictionaries are not. */
+    @FunctionalInterface
+    interface Symbols
+    {
+        int numberOf(String symbol);
+    }
+
+    SequenceTally(final Symbols symbols, final int count)
+    {
+        this.symbols = symbols;
+        sequences = new long[count];
+    }
+
+    @Override
+    public void onBatch(final EventBatch batch)
+    {
+        final int[] ids = batch.ints(0);
+        final double[] first = batch.doubles(1);
+        final double[] second = batch.doubles(2);
+        for (int row = 0; row < batch.size(); row++)
+        {
+            final int id = ids[row];
+            final int number = id < numberOfId.length && numberOfId[id] >= 0 ? numberOfId[id] :
+                learn(id, batch.schema().dictionary(0));
+            final long content = Double.doubleToRawLongBits(first[row]) * FACTOR ^
+                Double.doubleToRawLongBits(second[row]) * OTHER_FACTOR ^ batch.kind(row);
+            final long mixed = (content ^ content >>> 29) * FACTOR;
+            sequences[number] = (sequences[number] + mixed) * OTHER_FACTOR + 1;
+        }
+        rows += batch.size();
+    }
+
+    private int learn(final int id, final Dictionary dictionary)
+    {
+        final int before = numberOfId.length;
+        if (id >= before)
+        {
+            numberOfId = Arrays.copyOf(numberOfId, Math.max(id + 1, 2 * before));
+            Arrays.fill(numberOfId, before, numberOfId.length, -1);
+        }
+        numberOfId[id] = symbols.numberOf(dictionary.string(id));
+        return numberOfId[id];
+    }
+
+    long rows()
+    {
+        return rows;
+    }
+
+    /**
+     * The first symbol whose rows differ.
+     *
+     * @return its number, or -1 when all rows are equal, in order
+     */
+    int differsFrom(final SequenceTally other)
+    {
+        return Arrays.mismatch(sequences, other.sequences);
+    }
+
+    /** Over all symbols. */
+    long checksum()
+    {
+        return Arrays.hashCode(sequences);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.millrace.tuning;
+
+import com.sun.management.ThreadMXBean;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSender;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Sends the ticks of its share of the symbols through a network, in full batches; a symbol has one feeder. */
+final class TickFeeder
+{
+    private final EventBatchSender sender;
+    private final EventBatch batch;
+    private final int[] ids;
+    private final double[] prices;
+
+    /**
+     * Makes a feeder.
+     *
+     * @param source  its number
+     * @param sources how many there are
+     */
+    TickFeeder(final TickData data, final WorkerNetwork network, final int source, final int sources)
+    {
+        sender = network.sender(source);
+        batch = network.newBatch();
+        final int[] own = new int[TickData.EVENTS];
+        final double[] ownPrices = new double[TickData.EVENTS];
+        int n = 0;
+        for (int i = 0; i < TickData.EVENTS; i++)
+        {
+            final int symbol = data.symbols[i];
+            // Neighbours stay together, so that each feeder has rows for each worker.
+            if (symbol / 2 % sources == source)
+            {
+                own[n] = batch.schema().dictionary(0).idOf(data.names[symbol]);
+                ownPrices[n] = data.prices[i];
+                n++;
+            }
+        }
+        ids = java.util.Arrays.copyOf(own, n);
+        prices = java.util.Arrays.copyOf(ownPrices, n);
+    }
+
+    /**
+     * Sends everything: one feeder on this thread, more on threads of their own.
+     *
+     * @return CPU time of those threads
+     */
+    static long runAll(final TickFeeder[] feeders) throws InterruptedException
+    {
+        if (feeders.length == 1)
+        {
+            feeders[0].send();
+            return 0;
+        }
+        final long[] cpuNs = new long[feeders.length];
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final Thread[] threads = new Thread[feeders.length];
+        for (int i = 0; i < feeders.length; i++)
+        {
+            final int number = i;
+            threads[i] = new Thread(() ->
+            {
+                feeders[number].send();
+                cpuNs[number] = ((ThreadMXBean)ManagementFactory.getThreadMXBean()).getCurrentThreadCpuTime();
+            }, "feeder-" + i);
+            threads[i].setUncaughtExceptionHandler((thread, thrown) -> failure.set(thrown));
+            threads[i].start();
+        }
+        long sum = 0;
+        for (int i = 0; i < threads.length; i++)
+        {
+            threads[i].join();
+            sum += cpuNs[i];
+        }
+        if (failure.get() != null)
+        {
+            throw new IllegalStateException("a feeder failed", failure.get());
+        }
+        return sum;
+    }
+
+    private void send()
+    {
+        for (int from = 0; from < ids.length; from += EventBatch.CAPACITY)
+        {
+            final int n = Math.min(EventBatch.CAPACITY, ids.length - from);
+            System.arraycopy(ids, from, batch.ints(0), 0, n);
+            System.arraycopy(prices, from, batch.doubles(1), 0, n);
+            batch.size(n);
+            sender.send(batch);
+        }
+    }
+}

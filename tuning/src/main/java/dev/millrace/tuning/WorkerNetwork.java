@@ -1,0 +1,181 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.cache.CacheSettings;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.event.TupleEvent;
+import dev.millrace.api.stage.EventBatchSender;
+import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.time.Clock;
+import dev.millrace.cql.processor.CqlProcessorProvider;
+import dev.millrace.network.Network;
+import dev.millrace.network.NetworkServices;
+import dev.millrace.network.cache.LocalCachingSystem;
+import dev.millrace.network.definition.BeanStage;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.spi.ProcessorProvider;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * A network as a server builds it: one feed with so many threads, one processor with so many workers, one sink. Made,
+ * drained and stopped by one thread; each sender belongs to a thread of the feed.
+ */
+final class WorkerNetwork implements NetworkServices, EventTypeRepository, AutoCloseable
+{
+    private static final String CHANNEL = "StockTickStream";
+    private static final int LARGEST_CACHE = 1_000_000;
+
+    private final Feed feed;
+    private final EventType output;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final Network network;
+
+    /**
+     * Builds and starts it.
+     *
+     * @param rules   bound to the channel {@code StockTickStream} and the cache {@code symbolsRelation}
+     * @param output  what the query puts out
+     * @param cached  symbols in the cache
+     * @param workers of the processor
+     * @param sources threads of the feed
+     * @param sink    takes the rows, one thread at a time
+     */
+    WorkerNetwork(final List<ProcessorStage.Rule> rules, final EventType output, final List<String> cached,
+        final int workers, final int sources, final SequenceTally sink) throws DeploymentException
+    {
+        this.output = output;
+        feed = new Feed(sources);
+        final CacheSettings settings =
+            new CacheSettings("symbols", Rules.SYMBOL, List.of("symbol"), LARGEST_CACHE, null);
+        final Cache cache = new LocalCachingSystem().createCache(settings);
+        cached.forEach(symbol -> cache.put(symbol, new TupleEvent(Rules.SYMBOL, symbol)));
+        final List<StageDefinition> stages = new ArrayList<>();
+        stages.add(new BeanStage("feed", true, feed, List.of(CHANNEL), SourcePosition.NONE));
+        stages.add(channel(CHANNEL, Rules.TICK, "rules"));
+        stages.add(new ProcessorStage("rules", CqlProcessorProvider.TYPE, rules,
+            Map.of("symbolsRelation", new ProcessorStage.CacheSource(cache, settings)), workers, List.of("out"),
+            SourcePosition.NONE));
+        stages.add(channel("out", output, "sink"));
+        stages.add(new BeanStage("sink", false, sink, List.of(), SourcePosition.NONE));
+        network = Network.build(new NetworkDefinition("bench", this, stages, List.of()), this);
+        network.start();
+    }
+
+    /** A sender for each of its threads. */
+    private static final class Feed implements EventBatchSource
+    {
+        private final int sources;
+        private final List<EventBatchSender> senders = new ArrayList<>();
+
+        Feed(final int sources)
+        {
+            this.sources = sources;
+        }
+
+        @Override
+        public void setBatchSender(final EventBatchSender first)
+        {
+            senders.add(first);
+            while (senders.size() < sources)
+            {
+                senders.add(first.another());
+            }
+        }
+    }
+
+    private static ChannelStage channel(final String id, final EventType type, final String listener)
+    {
+        return new ChannelStage(id, type, false, List.of(), ChannelStage.Queue.PASS_THROUGH, false,
+            new ChannelStage.Time(null, true, 0), List.of(), List.of(listener), SourcePosition.NONE);
+    }
+
+    EventBatchSender sender(final int source)
+    {
+        return feed.senders.get(source);
+    }
+
+    EventBatch newBatch()
+    {
+        return new EventBatch(feed.senders.get(0).schema());
+    }
+
+    /** Threads of the workers, none when the source's thread does the work. */
+    List<Thread> workerThreads()
+    {
+        return threads;
+    }
+
+    /** Waits until everything that was sent is through. */
+    void drain()
+    {
+        try
+        {
+            network.suspend();
+            network.resume();
+        }
+        catch (final DeploymentException e)
+        {
+            throw new IllegalStateException("rows are stuck in the benchmark's network", e);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        network.stop();
+    }
+
+    @Override
+    public ProcessorProvider processorProvider(final String name)
+    {
+        return new CqlProcessorProvider();
+    }
+
+    @Override
+    public Clock clock()
+    {
+        return Clock.SYSTEM;
+    }
+
+    @Override
+    public ThreadFactory threads()
+    {
+        return work ->
+        {
+            final Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            threads.add(thread);
+            return thread;
+        };
+    }
+
+    @Override
+    public int defaultWorkers()
+    {
+        return 1;
+    }
+
+    @Override
+    public EventType eventType(final String name)
+    {
+        return eventTypes().stream().filter(type -> type.name().equals(name)).findFirst().orElse(null);
+    }
+
+    @Override
+    public Collection<EventType> eventTypes()
+    {
+        return List.of(Rules.TICK, Rules.SYMBOL, output);
+    }
+}
