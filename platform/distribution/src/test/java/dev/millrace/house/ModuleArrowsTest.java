@@ -39,6 +39,7 @@ class ModuleArrowsTest
         Map.entry("cql-processor/functions", "dev.millrace.cql.functions"),
         Map.entry("cql-processor/testkit", "dev.millrace.cql.testkit"),
         Map.entry("adapters/loadgen", "dev.millrace.adapter.loadgen"),
+        Map.entry("adapters/jdbc", "dev.millrace.adapter.jdbc"),
         Map.entry("apps/signal-generation", "dev.millrace.samples.signalgeneration"),
         Map.entry("loadgen", "dev.millrace.loadgen"),
         Map.entry("tuning", "dev.millrace.tuning"));
@@ -64,6 +65,7 @@ class ModuleArrowsTest
             "platform/api", "cql-processor/plan", "cql-processor/runtime", "cql-processor/language",
             "cql-processor/planner", "cql-processor/compiler", "cql-processor/functions")),
         Map.entry("adapters/loadgen", Set.of("platform/api")),
+        Map.entry("adapters/jdbc", Set.of("platform/api")),
         Map.entry("apps/signal-generation", Set.of("platform/api")),
         Map.entry("loadgen", Set.of("adapters/loadgen", "platform/api")),
         Map.entry("tuning", Set.of(

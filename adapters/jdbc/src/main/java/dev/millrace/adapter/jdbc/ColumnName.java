@@ -1,0 +1,34 @@
+package dev.millrace.adapter.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A property of events and the column of the table that takes it.
+ *
+ * @param property of the event type
+ * @param column   of the table
+ */
+record ColumnName(String property, String column)
+{
+    /**
+     * Reads a list.
+     *
+     * @param text {@code property} or {@code property=column}, separated by commas; {@code null} for none
+     * @return pairs in order
+     */
+    static List<ColumnName> parse(final String text)
+    {
+        final List<ColumnName> columns = new ArrayList<>();
+        for (final String part : text == null ? new String[0] : text.split(","))
+        {
+            final int equals = part.indexOf('=');
+            if (!part.isBlank())
+            {
+                columns.add(equals < 0 ? new ColumnName(part.strip(), part.strip()) :
+                    new ColumnName(part.substring(0, equals).strip(), part.substring(equals + 1).strip()));
+            }
+        }
+        return columns;
+    }
+}

@@ -1,0 +1,192 @@
+package dev.millrace.adapter.jdbc;
+
+import dev.millrace.api.event.ColumnStorage;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import java.util.Arrays;
+
+/**
+ * Up to {@value #CAPACITY} rows that wait for the database: copied columns, texts as strings, an operation a row. For
+ * one thread at a time; used again and again.
+ */
+final class RowBlock
+{
+    /** Most rows of a block. */
+    static final int CAPACITY = EventBatch.CAPACITY;
+
+    private static final int WORDS = CAPACITY / Long.SIZE;
+
+    private final RowLayout layout;
+    private final ColumnStorage[] storages;
+    private final Object[] columns;
+    private final long[][] nulls;
+    private final byte[] operations = new byte[CAPACITY];
+    private int size;
+    private Spill.Place place;
+
+    RowBlock(final RowLayout layout)
+    {
+        this.layout = layout;
+        columns = new Object[layout.size()];
+        nulls = new long[layout.size()][WORDS];
+        storages = new ColumnStorage[layout.size()];
+        for (int i = 0; i < columns.length; i++)
+        {
+            storages[i] = layout.properties().get(i).type().storage();
+            columns[i] = storages[i] == ColumnStorage.DICTIONARY ? new Object[CAPACITY] :
+                storages[i].newArray(CAPACITY);
+        }
+    }
+
+    RowLayout layout()
+    {
+        return layout;
+    }
+
+    int size()
+    {
+        return size;
+    }
+
+    /** Sets the number of rows: fewer takes the last ones back. */
+    void size(final int rows)
+    {
+        size = rows;
+    }
+
+    /** The place in a file it was read from; {@code null} when it never was in one. */
+    Spill.Place place()
+    {
+        return place;
+    }
+
+    void place(final Spill.Place from)
+    {
+        place = from;
+    }
+
+    /** Forgets the rows. */
+    void clear()
+    {
+        size = 0;
+        place = null;
+        for (int i = 0; i < columns.length; i++)
+        {
+            if (columns[i] instanceof final Object[] references)
+            {
+                Arrays.fill(references, null);
+            }
+        }
+    }
+
+    /**
+     * Copies rows behind those that are there.
+     *
+     * @param batch  where from
+     * @param source its column for each of this block's
+     * @param from   its first row
+     * @param count  how many; there must be room
+     */
+    void add(final EventBatch batch, final int[] source, final int from, final int count)
+    {
+        for (int column = 0; column < columns.length; column++)
+        {
+            if (storages[column] == ColumnStorage.DICTIONARY)
+            {
+                final Dictionary dictionary = batch.schema().dictionary(source[column]);
+                final int[] ids = batch.ints(source[column]);
+                final Object[] texts = (Object[])columns[column];
+                for (int i = 0; i < count; i++)
+                {
+                    texts[size + i] = dictionary.string(ids[from + i]);
+                }
+            }
+            else
+            {
+                System.arraycopy(batch.array(source[column]), from, columns[column], size, count);
+                addNulls(batch, source[column], column, from, count);
+            }
+        }
+        size += count;
+    }
+
+    private void addNulls(
+        final EventBatch batch, final int source, final int column, final int from, final int count)
+    {
+        final long[] bits = nulls[column];
+        for (int i = 0; i < count; i++)
+        {
+            final int row = size + i;
+            bits[row >> 6] &= ~(1L << row);
+            if (batch.isNull(source, from + i))
+            {
+                bits[row >> 6] |= 1L << row;
+            }
+        }
+    }
+
+    /** Sets what is to be done with rows. */
+    void operations(final int from, final int count, final RowOperation operation)
+    {
+        Arrays.fill(operations, from, from + count, (byte)operation.ordinal());
+    }
+
+    RowOperation operation(final int row)
+    {
+        return RowOperation.of(operations[row]);
+    }
+
+    /** The array of a column: primitives by its storage, or objects. */
+    Object array(final int column)
+    {
+        return columns[column];
+    }
+
+    boolean isNull(final int column, final int row)
+    {
+        return columns[column] instanceof final Object[] references ? references[row] == null :
+            (nulls[column][row >> 6] & 1L << row) != 0;
+    }
+
+    void setNull(final int column, final int row, final boolean isNull)
+    {
+        if (isNull)
+        {
+            nulls[column][row >> 6] |= 1L << row;
+        }
+        else
+        {
+            nulls[column][row >> 6] &= ~(1L << row);
+        }
+    }
+
+    /** Drops rows at the beginning. */
+    void removeFirst(final int count)
+    {
+        for (int column = 0; column < columns.length; column++)
+        {
+            for (int row = count; row < size; row++)
+            {
+                setNull(column, row - count, (nulls[column][row >> 6] & 1L << row) != 0);
+            }
+            System.arraycopy(columns[column], count, columns[column], 0, size - count);
+        }
+        System.arraycopy(operations, count, operations, 0, size - count);
+        size -= count;
+    }
+
+    /** A row for a log: names and values, cut to a length. */
+    String text(final int row, final int maxChars)
+    {
+        final StringBuilder text = new StringBuilder();
+        for (int i = 0; i < columns.length && text.length() <= maxChars; i++)
+        {
+            final EventProperty property = layout.properties().get(i);
+            text.append(i == 0 ? "" : ", ").append(property.name()).append('=');
+            final Object value = isNull(i, row) ? null : java.lang.reflect.Array.get(columns[i], row);
+            text.append(value instanceof final byte[] bytes ? bytes.length + " bytes" : value);
+        }
+        return text.length() <= maxChars ? text.toString() : text.substring(0, maxChars) + "...";
+    }
+}

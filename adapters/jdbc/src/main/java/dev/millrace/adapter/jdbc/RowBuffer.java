@@ -1,0 +1,546 @@
+package dev.millrace.adapter.jdbc;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventRejectedException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rows between the channel and the writer, in order: blocks in memory, then blocks in files, then the block that is
+ * being filled.
+ *
+ * <p>Threads: one lock; channels hold it while they copy columns, the writer while it takes or gives back blocks,
+ * nobody while the database works. Bounds: blocks in memory, bytes in files. Failure: a batch that finds no room is
+ * refused as a whole.
+ */
+final class RowBuffer
+{
+    private static final Logger LOG = LoggerFactory.getLogger(RowBuffer.class);
+    private static final int SCHEMAS = 64;
+
+    private final SinkSettings settings;
+    private final SinkCounters counters;
+    private final Spill spill;
+    private final int maxBlocks;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition filled = lock.newCondition();
+    private final Condition freed = lock.newCondition();
+    private final Deque<RowBlock> blocks = new ArrayDeque<>();
+    private final Deque<RowBlock> free = new ArrayDeque<>();
+    private final Map<BatchSchema, int[]> sources = new HashMap<>();
+    private RowLayout layout;
+    private RowBlock tail;
+    private int taken;
+    private long memoryRows;
+    private long wanted = Long.MAX_VALUE;
+    private boolean isClosing;
+
+    /**
+     * Makes a buffer.
+     *
+     * @param settings bounds, and what happens at them
+     * @param counters figures that are kept up to date
+     * @param spill    files; {@code null} when there is no place for them
+     * @param layout   columns; {@code null} when the first batch says it
+     */
+    RowBuffer(final SinkSettings settings, final SinkCounters counters, final Spill spill, final RowLayout layout)
+    {
+        this.settings = settings;
+        this.counters = counters;
+        this.spill = spill;
+        this.layout = layout;
+        maxBlocks = Math.max(1, settings.bufferRows() / RowBlock.CAPACITY);
+    }
+
+    /** The columns, {@code null} as long as nothing has said them. */
+    RowLayout layout()
+    {
+        lock.lock();
+        try
+        {
+            return layout;
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the rows of a batch, all or none. */
+    void add(final EventBatch batch) throws EventRejectedException
+    {
+        lock.lock();
+        try
+        {
+            final int[] source = source(batch.schema());
+            awaitRoom(batch.size());
+            final int head = Math.min(batch.size(), RowBlock.CAPACITY - tail.size());
+            append(batch, source, 0, head);
+            if (head < batch.size())
+            {
+                sealWithout(head, batch.size());
+                append(batch, source, head, batch.size() - head);
+            }
+            counters.received.addAndGet(batch.size());
+            memoryRows += batch.size();
+            if (memoryRows >= wanted)
+            {
+                filled.signal();
+            }
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    private int[] source(final BatchSchema schema) throws EventRejectedException
+    {
+        int[] source = sources.get(schema);
+        if (source == null)
+        {
+            try
+            {
+                if (layout == null)
+                {
+                    layout = RowLayout.of(schema.type(), settings.columns());
+                }
+                if (settings.whenFull() == WhenFull.SPILL && !SpillCodec.canWrite(layout))
+                {
+                    throw new StoreException(JdbcCode.EVENTS, "values of type object cannot wait in files, type=" +
+                        schema.type().name(), "set instance property whenFull to block or reject, or leave the " +
+                        "property out by instance property columns", null);
+                }
+                source = layout.sourceColumns(schema);
+            }
+            catch (final StoreException e)
+            {
+                throw new EventRejectedException(e.getMessage(), e);
+            }
+            if (sources.size() < SCHEMAS)
+            {
+                sources.put(schema, source);
+            }
+        }
+        if (tail == null)
+        {
+            tail = newBlock();
+        }
+        return source;
+    }
+
+    private RowBlock newBlock()
+    {
+        final RowBlock block = free.poll();
+        return block == null ? new RowBlock(layout) : block;
+    }
+
+    private void append(final EventBatch batch, final int[] source, final int from, final int count)
+    {
+        final int first = tail.size();
+        tail.add(batch, source, from, count);
+        final boolean hasKeys = !settings.keys().isEmpty();
+        if (!batch.hasKinds())
+        {
+            tail.operations(first, count, settings.mode().ofStream());
+            return;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            tail.operations(first + i, 1, settings.mode().of(batch.kind(from + i), hasKeys));
+        }
+    }
+
+    private boolean hasMemory()
+    {
+        return blocks.size() + taken < maxBlocks && (spill == null || filesFirst() || spill.isEmpty());
+    }
+
+    /** Whether files hold only what an earlier run has left, which is older than all in memory. */
+    private boolean filesFirst()
+    {
+        return settings.whenFull() != WhenFull.SPILL;
+    }
+
+    private void awaitRoom(final int rows) throws EventRejectedException
+    {
+        while (true)
+        {
+            if (isClosing)
+            {
+                throw refused(rows, "the sink has ended", "start the application again", null);
+            }
+            if (rows <= RowBlock.CAPACITY - tail.size() || hasMemory() || settings.whenFull() == WhenFull.SPILL)
+            {
+                return;
+            }
+            if (settings.whenFull() == WhenFull.REJECT)
+            {
+                throw refused(rows, "there is no room for rows, bufferRows=" + settings.bufferRows(),
+                    hint(), null);
+            }
+            try
+            {
+                freed.await();
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+                throw refused(rows, "the thread was interrupted while it waited for room", hint(), e);
+            }
+        }
+    }
+
+    private String hint()
+    {
+        final String trouble = counters.trouble();
+        return trouble.isEmpty() ? "raise bufferRows, or batchRows if the database is too slow" :
+            "the database does not take rows: " + trouble;
+    }
+
+    private EventRejectedException refused(final int rows, final String fact, final String next, final Exception cause)
+    {
+        counters.rejected.addAndGet(rows);
+        return new EventRejectedException(
+            JdbcCode.FULL.message(fact + ", stage=" + settings.place() + " rows=" + rows, next), cause);
+    }
+
+    /** Puts the full block away; when that fails, the rows that were just put into it are taken back. */
+    private void sealWithout(final int head, final int rows) throws EventRejectedException
+    {
+        try
+        {
+            seal();
+        }
+        catch (final IOException e)
+        {
+            tail.size(tail.size() - head);
+            throw refused(rows, "memory is full and rows cannot be put into files, directory=" +
+                settings.spillDirectory() + " cause=" + e.getMessage(), hint(), e);
+        }
+    }
+
+    private void seal() throws IOException
+    {
+        if (hasMemory())
+        {
+            blocks.add(tail);
+            tail = newBlock();
+            return;
+        }
+        spill.write(tail);
+        counters.spilled.addAndGet(tail.size());
+        memoryRows -= tail.size();
+        tail.clear();
+    }
+
+    /**
+     * Takes rows for a transaction; waits until there are some.
+     *
+     * @return blocks in order; empty when the buffer is closed and has no more
+     */
+    List<RowBlock> take() throws InterruptedException
+    {
+        final List<RowBlock> batch = new ArrayList<>();
+        lock.lockInterruptibly();
+        try
+        {
+            awaitRows();
+            int rows = spill != null && filesFirst() ? takePlaces(batch, 0) : 0;
+            if (rows == 0)
+            {
+                rows = takeBlocks(batch);
+                if (blocks.isEmpty() && spill != null)
+                {
+                    rows += takePlaces(batch, rows);
+                }
+                takeTail(batch, rows);
+            }
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        load(batch);
+        return batch;
+    }
+
+    private void takeTail(final List<RowBlock> batch, final int rows)
+    {
+        final boolean isNext = blocks.isEmpty() && (spill == null || rows == 0 || spill.isEmpty());
+        if (isNext && tail != null && tail.size() > 0 && (rows == 0 || rows + tail.size() <= settings.batchRows()))
+        {
+            batch.add(tail);
+            taken++;
+            tail = newBlock();
+        }
+    }
+
+    private void awaitRows() throws InterruptedException
+    {
+        wanted = 1;
+        while (waiting() == 0 && !isClosing)
+        {
+            filled.await();
+        }
+        wanted = settings.batchRows();
+        long leftNs = TimeUnit.MILLISECONDS.toNanos(settings.batchMillis());
+        while (waiting() < wanted && leftNs > 0 && !isClosing)
+        {
+            leftNs = filled.awaitNanos(leftNs);
+        }
+        wanted = Long.MAX_VALUE;
+    }
+
+    private int takeBlocks(final List<RowBlock> batch)
+    {
+        int rows = 0;
+        while (!blocks.isEmpty() && (rows == 0 || rows + blocks.peek().size() <= settings.batchRows()))
+        {
+            final RowBlock block = blocks.poll();
+            rows += block.size();
+            batch.add(block);
+            taken++;
+        }
+        return rows;
+    }
+
+    private int takePlaces(final List<RowBlock> batch, final int already)
+    {
+        int rows = 0;
+        try
+        {
+            while (already + rows == 0 || already + rows + RowBlock.CAPACITY <= settings.batchRows())
+            {
+                final Spill.Place place = spill.next();
+                if (place == null)
+                {
+                    return rows;
+                }
+                final RowBlock block = newBlock();
+                block.place(place);
+                block.size(place.extent().rows());
+                rows += block.size();
+                batch.add(block);
+            }
+        }
+        catch (final IOException e)
+        {
+            unreadable(spill.first(), e);
+        }
+        return rows;
+    }
+
+    /** Reads blocks that come from files, without the lock. */
+    private void load(final List<RowBlock> batch)
+    {
+        for (final RowBlock block : batch)
+        {
+            if (block.place() != null)
+            {
+                try
+                {
+                    Spill.load(block.place(), block);
+                }
+                catch (final IOException | RuntimeException e)
+                {
+                    final SpillFile file = block.place().file();
+                    block.size(0);
+                    lock.lock();
+                    try
+                    {
+                        unreadable(file, e);
+                    }
+                    finally
+                    {
+                        lock.unlock();
+                    }
+                }
+            }
+        }
+    }
+
+    private void unreadable(final SpillFile file, final Exception failure)
+    {
+        try
+        {
+            final long rows = spill.setAside(file);
+            counters.lost.addAndGet(rows);
+            LOG.error(JdbcCode.SPILL.message("a file of rows that wait cannot be read and was set aside, stage=" +
+                settings.place() + " file=" + file.path() + " rows=" + rows, "look at the disk"), failure);
+        }
+        catch (final IOException e)
+        {
+            LOG.error(JdbcCode.SPILL.message("a file of rows that wait cannot be read, stage=" + settings.place() +
+                " file=" + file.path(), "look at the disk"), e);
+        }
+    }
+
+    /** Rows that nobody has taken, and those that the writer has. */
+    long waiting()
+    {
+        lock.lock();
+        try
+        {
+            return memoryRows + spilled();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Rows in files. */
+    long spilled()
+    {
+        lock.lock();
+        try
+        {
+            return spill == null ? 0 : spill.rows();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Gives back blocks that are written. */
+    void done(final List<RowBlock> batch)
+    {
+        lock.lock();
+        try
+        {
+            for (final RowBlock block : batch)
+            {
+                if (block.place() != null)
+                {
+                    spill.done(block.place());
+                }
+                else
+                {
+                    memoryRows -= block.size();
+                    taken--;
+                }
+                block.clear();
+                free.add(block);
+            }
+            freed.signalAll();
+        }
+        catch (final IOException e)
+        {
+            LOG.error(JdbcCode.SPILL.message("it could not be noted that rows of a file are written; they may be " +
+                "written once more, stage=" + settings.place(), "look at the disk"), e);
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until everything is written; for benchmarks and tests. */
+    boolean awaitEmpty(final long time, final TimeUnit unit) throws InterruptedException
+    {
+        long leftNs = unit.toNanos(time);
+        lock.lockInterruptibly();
+        try
+        {
+            while (memoryRows + spilled() > 0 && leftNs > 0)
+            {
+                leftNs = freed.awaitNanos(leftNs);
+            }
+            return memoryRows + spilled() == 0;
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Takes no more rows; wakes up all that wait. */
+    void close()
+    {
+        lock.lock();
+        try
+        {
+            isClosing = true;
+            filled.signalAll();
+            freed.signalAll();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Puts all rows into files at the end.
+     *
+     * @param inHand blocks that were taken, without the rows that are done
+     * @param places blocks of the same batch as they were taken, to be done with in files
+     * @return rows that are kept
+     * @throws IOException when it cannot be done
+     */
+    long keep(final List<RowBlock> inHand, final List<Spill.Place> places) throws IOException
+    {
+        lock.lock();
+        try
+        {
+            if (tail != null)
+            {
+                blocks.add(tail);
+            }
+            final List<RowBlock> first = new ArrayList<>(inHand);
+            final List<RowBlock> last = new ArrayList<>();
+            for (final RowBlock block : blocks)
+            {
+                // The block that was being filled comes behind the files, and so does all when files are older.
+                (spill.isEmpty() || block != tail && !filesFirst() ? first : last).add(block);
+            }
+            spill.writeFirst(first.stream().filter(block -> block.size() > 0).toList());
+            for (final Spill.Place place : places)
+            {
+                spill.done(place);
+            }
+            for (final RowBlock block : last)
+            {
+                spill.append(block);
+            }
+            blocks.clear();
+            tail = null;
+            memoryRows = 0;
+            return spill.rows();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Closes the files. */
+    void closeFiles() throws IOException
+    {
+        lock.lock();
+        try
+        {
+            if (spill != null)
+            {
+                spill.close();
+            }
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,331 @@
+package dev.millrace.adapter.jdbc;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes rows out of the buffer and writes them, until the buffer is closed and empty.
+ *
+ * <pre>
+ *   transaction of all rows taken ─ good ─► next
+ *      ├─ the database is away ─► pause, twice as long each time; the same rows again
+ *      ├─ a row is wrong ─► half as many rows; alone it is counted and logged; then twice as many again
+ *      └─ it cannot be told ─► as if the database were away, {@value #UNCLEAR_TRIES} times; then as if a row were wrong
+ * </pre>
+ *
+ * <p>Threads: {@link #run} on one thread, the rest on any. Failure: nothing leaves {@code run}; rows that are left at
+ * the end are put into files, or counted and logged as lost.
+ */
+final class RowWriter implements Runnable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(RowWriter.class);
+    private static final int UNCLEAR_TRIES = 3;
+    private static final int LOGGED_ROWS = 100;
+    private static final int ROW_CHARS = 1_000;
+    private static final int LOG_EVERY = 60;
+
+    private final SinkSettings settings;
+    private final DataSource source;
+    private final RowBuffer buffer;
+    private final SinkCounters counters;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CountDownLatch giveUp = new CountDownLatch(1);
+    private volatile StoreSession session;
+    private boolean isProven;
+    private SQLException rowFailure;
+    private int failuresInTurn;
+    private int loggedRows;
+
+    /** How an attempt ended. */
+    private enum Outcome
+    {
+        WRITTEN, ROW_WRONG, STOPPED
+    }
+
+    RowWriter(final SinkSettings settings, final DataSource source, final RowBuffer buffer, final SinkCounters counters)
+    {
+        this.settings = settings;
+        this.source = source;
+        this.buffer = buffer;
+        this.counters = counters;
+    }
+
+    /** Lets the writer end when all is written, or when rows can be kept and the database is away. */
+    void close()
+    {
+        closing.countDown();
+    }
+
+    /** Lets the writer end now, in the middle of a call of the database if need be. */
+    void giveUp()
+    {
+        giveUp.countDown();
+        final StoreSession current = session;
+        if (current != null)
+        {
+            current.abort();
+        }
+    }
+
+    /** The dialect in use, empty while there is no connection. */
+    String dialect()
+    {
+        final StoreSession current = session;
+        return current == null ? "" : current.dialect().text();
+    }
+
+    @Override
+    public void run()
+    {
+        List<RowBlock> blocks = List.of();
+        int done = 0;
+        try
+        {
+            for (blocks = buffer.take(); !blocks.isEmpty(); blocks = buffer.take())
+            {
+                final int size = new RowBatch(blocks).size();
+                done = write(new RowBatch(blocks));
+                if (done < size)
+                {
+                    break;
+                }
+                buffer.done(blocks);
+                done = 0;
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            LOG.error("the writer ended by our bug; rows are kept, stage={}", settings.place(), e);
+            throw e;
+        }
+        finally
+        {
+            closeSession();
+            rest(blocks, done);
+        }
+    }
+
+    /** Writes rows, and says how many are done with. */
+    private int write(final RowBatch batch)
+    {
+        int position = 0;
+        int count = batch.size();
+        while (position < batch.size())
+        {
+            final int end = Math.min(batch.size(), position + count);
+            final Outcome outcome = attempt(batch, position, end);
+            if (outcome == Outcome.STOPPED)
+            {
+                return position;
+            }
+            if (outcome == Outcome.WRITTEN || end - position == 1)
+            {
+                if (outcome == Outcome.ROW_WRONG)
+                {
+                    failed(batch, position, StoreFault.reason(rowFailure));
+                }
+                position = end;
+                count = Math.min(batch.size(), count << 1);
+            }
+            else
+            {
+                count = Math.max(1, end - position >> 1);
+            }
+        }
+        loggedRows = 0;
+        return position;
+    }
+
+    private Outcome attempt(final RowBatch batch, final int from, final int to)
+    {
+        for (int tries = 0; giveUp.getCount() > 0; tries++)
+        {
+            try
+            {
+                if (session == null)
+                {
+                    session = StoreSession.open(source, settings, buffer.layout());
+                }
+                counters.missed.addAndGet(session.execute(batch, from, to));
+                written(batch, from, to);
+                return Outcome.WRITTEN;
+            }
+            catch (final StoreException e)
+            {
+                away(e.getMessage(), e);
+            }
+            catch (final SQLException e)
+            {
+                if (isRow(e, tries, to - from < batch.size()))
+                {
+                    rowFailure = e;
+                    return Outcome.ROW_WRONG;
+                }
+                away(message(e), e);
+            }
+            catch (final RuntimeException e)
+            {
+                // A driver's own trouble: seen with connections that were just cut.
+                away(message(new SQLException("the driver failed: " + e, e)), e);
+            }
+            if (!pause(tries))
+            {
+                return Outcome.STOPPED;
+            }
+            counters.retried.addAndGet(to - from);
+        }
+        return Outcome.STOPPED;
+    }
+
+    private boolean isRow(final SQLException failure, final int tries, final boolean isPart)
+    {
+        final StoreFault fault = StoreFault.of(failure);
+        final boolean works = session != null && session.rollback();
+        return works && (fault == StoreFault.ROW ||
+            fault == StoreFault.UNKNOWN && (isPart || tries >= UNCLEAR_TRIES));
+    }
+
+    private String message(final SQLException failure)
+    {
+        final String cause = ", stage=" + settings.place() + " table=" + settings.table() + " cause=" +
+            StoreFault.reason(failure);
+        if (StoreFault.isLogin(failure))
+        {
+            return JdbcCode.LOGIN.message("the database refuses user or password" + cause,
+                "correct them in the data-source of config.xml; rows wait meanwhile");
+        }
+        return session != null && StoreFault.isMissing(failure) ?
+            JdbcCode.STATEMENT.message("the database refuses the statement" + cause,
+                "correct table or rights; rows wait meanwhile") :
+            JdbcCode.AWAY.message("the database does not take rows" + cause,
+                "start it, or correct the data-source of config.xml; rows wait meanwhile");
+    }
+
+    private void written(final RowBatch batch, final int from, final int to)
+    {
+        isProven = true;
+        int refused = 0;
+        batch.seek(from);
+        for (int index = from; index < to; index++)
+        {
+            batch.seek(index);
+            if (batch.block().operation(batch.row()) == RowOperation.REFUSED)
+            {
+                refused++;
+                failed(batch, index, "mode " + settings.mode().text() + " has no statement for rows of this kind" +
+                    (settings.keys().isEmpty() ? " without instance property keys" : ""));
+            }
+        }
+        counters.written.addAndGet(to - from - refused);
+        counters.batches.incrementAndGet();
+        if (failuresInTurn > 0)
+        {
+            LOG.info("the database takes rows again, stage={} waiting={}", settings.place(), buffer.waiting());
+            failuresInTurn = 0;
+            counters.trouble("");
+        }
+    }
+
+    private void failed(final RowBatch batch, final int index, final String cause)
+    {
+        counters.failed.incrementAndGet();
+        loggedRows++;
+        if (loggedRows <= LOGGED_ROWS)
+        {
+            batch.seek(index);
+            LOG.error(JdbcCode.ROW.message("a row was not written, stage=" + settings.place() + " table=" +
+                settings.table() + " mode=" + settings.mode().text() + " cause=" + cause + " row={" +
+                batch.block().text(batch.row(), ROW_CHARS) + '}', "correct the events or the table; the row is gone"));
+        }
+        else if (loggedRows == LOGGED_ROWS + 1)
+        {
+            LOG.error(JdbcCode.ROW.message("more rows of this batch were not written, stage=" + settings.place(),
+                "see counter failed of the stage"));
+        }
+    }
+
+    private void away(final String message, final Exception failure)
+    {
+        closeSession();
+        counters.trouble(message);
+        if (failuresInTurn % LOG_EVERY == 0)
+        {
+            LOG.warn(message + ", waiting=" + buffer.waiting());
+        }
+        LOG.debug("failure {} in turn", failuresInTurn, failure);
+        failuresInTurn++;
+    }
+
+    /** Waits before rows are tried again; a connection that has worked before is replaced at once. */
+    private boolean pause(final int tries)
+    {
+        final boolean atOnce = isProven;
+        isProven = false;
+        final long millis = Math.min(settings.maxRetryMillis(), (long)settings.retryMillis() << Math.min(tries, 20));
+        try
+        {
+            if (settings.spillDirectory() != null)
+            {
+                return !closing.await(atOnce ? 0 : millis, TimeUnit.MILLISECONDS);
+            }
+            return !giveUp.await(atOnce ? 0 : millis, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void closeSession()
+    {
+        final StoreSession last = session;
+        session = null;
+        if (last != null)
+        {
+            last.close();
+        }
+    }
+
+    private void rest(final List<RowBlock> blocks, final int done)
+    {
+        try
+        {
+            final long waiting = buffer.waiting() - done;
+            if (waiting > 0 && settings.spillDirectory() != null && SpillCodec.canWrite(buffer.layout()))
+            {
+                final List<Spill.Place> places = blocks.stream().map(RowBlock::place).filter(Objects::nonNull).toList();
+                final long kept = buffer.keep(new RowBatch(blocks).from(done), places);
+                LOG.warn(JdbcCode.REST.message("rows are not written yet and wait in files, stage=" +
+                    settings.place() + " rows=" + kept + " directory=" + settings.spillDirectory(),
+                    "they are written when the application starts again"));
+            }
+            else if (waiting > 0)
+            {
+                counters.lost.addAndGet(waiting);
+                LOG.error(JdbcCode.REST.message("rows are lost: they were not written and there is no directory to " +
+                    "keep them, stage=" + settings.place() + " rows=" + waiting, "set instance property " +
+                    "spillDirectory"));
+            }
+            buffer.closeFiles();
+        }
+        catch (final IOException e)
+        {
+            counters.lost.addAndGet(buffer.waiting());
+            LOG.error(JdbcCode.REST.message("rows are lost: they were not written and cannot be put into files, " +
+                "stage=" + settings.place() + " rows=" + buffer.waiting() + " directory=" + settings.spillDirectory(),
+                "make room on the disk"), e);
+        }
+    }
+}

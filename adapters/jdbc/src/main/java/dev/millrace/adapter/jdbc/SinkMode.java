@@ -1,0 +1,62 @@
+package dev.millrace.adapter.jdbc;
+
+import static dev.millrace.adapter.jdbc.RowOperation.DELETE;
+import static dev.millrace.adapter.jdbc.RowOperation.INSERT;
+import static dev.millrace.adapter.jdbc.RowOperation.REFUSED;
+import static dev.millrace.adapter.jdbc.RowOperation.UPDATE;
+import static dev.millrace.adapter.jdbc.RowOperation.UPSERT;
+
+import dev.millrace.api.event.EventBatch;
+
+/**
+ * What a sink does with the rows of a channel. Streams have inserted rows only; a relation also has rows that change
+ * and rows that leave.
+ */
+enum SinkMode
+{
+    /** New rows are inserted, changed ones updated, those that leave deleted. */
+    INSERT_ROWS("insert", INSERT, UPDATE, DELETE),
+    /** Rows of the table get other values. */
+    UPDATE_ROWS("update", UPDATE, UPDATE, DELETE),
+    /** Rows are inserted or updated, as the table has them or not; those that leave are deleted. */
+    UPSERT_ROWS("upsert", UPSERT, UPSERT, DELETE),
+    /** Rows of the table with the key of an event go. */
+    DELETE_ROWS("delete", DELETE, REFUSED, REFUSED);
+
+    private final String text;
+    private final RowOperation inserted;
+    private final RowOperation updated;
+    private final RowOperation deleted;
+
+    SinkMode(final String text, final RowOperation inserted, final RowOperation updated, final RowOperation deleted)
+    {
+        this.text = text;
+        this.inserted = inserted;
+        this.updated = updated;
+        this.deleted = deleted;
+    }
+
+    /** The name in assembly files. */
+    String text()
+    {
+        return text;
+    }
+
+    /** The operation for rows of a stream. */
+    RowOperation ofStream()
+    {
+        return inserted;
+    }
+
+    /** The operation for a kind of row; without keys only insertion is possible. */
+    RowOperation of(final byte kind, final boolean hasKeys)
+    {
+        final RowOperation operation = switch (kind)
+        {
+            case EventBatch.DELETE -> deleted;
+            case EventBatch.UPDATE -> updated;
+            default -> inserted;
+        };
+        return operation.needsKey() && !hasKeys ? REFUSED : operation;
+    }
+}

@@ -1,0 +1,233 @@
+package dev.millrace.adapter.jdbc;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rows in files of a directory, first in, first out, up to a number of bytes. Files that an earlier run has left come
+ * first. Threads: guarded by the lock of the buffer, except {@link #load}. Failure: {@code IOException}.
+ */
+final class Spill implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Spill.class);
+    private static final String SUFFIX = ".rows";
+    private static final long FIRST_NUMBER = 1_000_000;
+    private static final long MAX_FILE_BYTES = 16L << 20;
+    private static final int FILES = 4;
+
+    private final Path directory;
+    private final long maxBytes;
+    private final Deque<SpillFile> files = new ArrayDeque<>();
+    private RowLayout layout;
+
+    Spill(final Path directory, final long maxBytes)
+    {
+        this.directory = directory;
+        this.maxBytes = maxBytes;
+    }
+
+    /** Where a block came from. */
+    record Place(SpillFile file, SpillFile.Extent extent)
+    {
+    }
+
+    /**
+     * Opens what an earlier run has left.
+     *
+     * @return its layout, {@code null} when there is nothing
+     * @throws StoreException when a file cannot be used
+     */
+    RowLayout restore() throws StoreException
+    {
+        try
+        {
+            Files.createDirectories(directory);
+            final List<Path> found;
+            try (Stream<Path> list = Files.list(directory))
+            {
+                found = list.filter(file -> file.toString().endsWith(SUFFIX)).sorted().toList();
+            }
+            for (final Path path : found)
+            {
+                open(path);
+            }
+        }
+        catch (final IOException e)
+        {
+            throw new StoreException(JdbcCode.SPILL, "the directory for rows that wait cannot be used, directory=" +
+                directory + " cause=" + e, "make it writable, or set instance property spillDirectory", e);
+        }
+        return layout;
+    }
+
+    private void open(final Path path) throws StoreException
+    {
+        try
+        {
+            final SpillFile file = SpillFile.open(path);
+            if (file.rows() == 0)
+            {
+                file.delete();
+                return;
+            }
+            if (file.cutBytes() > 0)
+            {
+                LOG.warn(JdbcCode.SPILL.message("a file ends in the middle of rows that were being written when the " +
+                    "process ended; those before are used, file=" + path + " bytes=" + file.cutBytes(),
+                    "nothing is to be done"));
+            }
+            if (layout != null && !layout.sameColumns(file.layout()))
+            {
+                file.close();
+                throw new IOException("its columns differ from those of the file before");
+            }
+            layout = file.layout();
+            files.add(file);
+        }
+        catch (final IOException e)
+        {
+            throw new StoreException(JdbcCode.SPILL, "a file of rows that wait cannot be read, file=" + path +
+                " cause=" + e.getMessage(), "move it out of the directory, or restore it", e);
+        }
+    }
+
+    /** Rows that wait in files. */
+    long rows()
+    {
+        return files.stream().mapToLong(SpillFile::rows).sum();
+    }
+
+    /** Whether there are rows that nobody has taken yet: later ones must queue up behind them. */
+    boolean isEmpty()
+    {
+        return files.isEmpty();
+    }
+
+    /** The file with the oldest rows. */
+    SpillFile first()
+    {
+        return files.peekFirst();
+    }
+
+    /** Appends a block, if there is room. */
+    void write(final RowBlock block) throws IOException
+    {
+        final byte[] payload = SpillCodec.rows(block);
+        final long used = files.stream().mapToLong(SpillFile::sizeBytes).sum();
+        if (used + SpillFile.recordBytes(payload) > maxBytes)
+        {
+            throw new IOException("the files have their greatest size, spillMaxBytes=" + maxBytes + " used=" + used);
+        }
+        append(block, payload);
+    }
+
+    /** Appends a block at the end of the run; may go beyond the greatest size, by what memory holds. */
+    void append(final RowBlock block) throws IOException
+    {
+        if (block.size() > 0)
+        {
+            append(block, SpillCodec.rows(block));
+        }
+    }
+
+    private void append(final RowBlock block, final byte[] payload) throws IOException
+    {
+        SpillFile last = files.peekLast();
+        if (last == null || last.sizeBytes() + payload.length > Math.min(MAX_FILE_BYTES, maxBytes / FILES))
+        {
+            last = SpillFile.create(path(last == null ? FIRST_NUMBER : number(last) + 1), block.layout());
+            files.add(last);
+        }
+        last.append(payload, block.size());
+    }
+
+    /** Puts blocks in front of all others; may go beyond the greatest size, by what memory holds. */
+    void writeFirst(final List<RowBlock> blocks) throws IOException
+    {
+        if (blocks.isEmpty())
+        {
+            return;
+        }
+        final long number = files.isEmpty() ? FIRST_NUMBER : number(files.peekFirst()) - 1;
+        final SpillFile first = SpillFile.create(path(number), blocks.get(0).layout());
+        files.addFirst(first);
+        for (final RowBlock block : blocks)
+        {
+            first.append(SpillCodec.rows(block), block.size());
+        }
+    }
+
+    private Path path(final long number)
+    {
+        return directory.resolve(String.format(Locale.ROOT, "%09d", number) + SUFFIX);
+    }
+
+    private static long number(final SpillFile file)
+    {
+        final String name = file.path().getFileName().toString();
+        return Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
+    }
+
+    /** The next block that nobody has taken; {@code null} when there is none. */
+    Place next() throws IOException
+    {
+        for (final SpillFile file : files)
+        {
+            final SpillFile.Extent extent = file.next();
+            if (extent != null)
+            {
+                return new Place(file, extent);
+            }
+        }
+        return null;
+    }
+
+    /** Reads a block. */
+    static void load(final Place place, final RowBlock block) throws IOException
+    {
+        place.file.read(place.extent, block);
+        block.place(place);
+    }
+
+    /** Notes that a block is in the database; blocks are done in order. */
+    void done(final Place place) throws IOException
+    {
+        if (!files.contains(place.file))
+        {
+            // Set aside meanwhile.
+            return;
+        }
+        place.file.done(place.extent);
+        if (place.file.isDone())
+        {
+            files.remove(place.file);
+            place.file.delete();
+        }
+    }
+
+    /** Leaves a file that cannot be read where it is, under another name, and goes on with the next. */
+    long setAside(final SpillFile file) throws IOException
+    {
+        files.remove(file);
+        file.close();
+        Files.move(file.path(), file.path().resolveSibling(file.path().getFileName() + ".damaged"));
+        return file.rows();
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        for (final SpillFile file : files)
+        {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package dev.millrace.adapter.jdbc;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32;
+
+/**
+ * One file of rows.
+ *
+ * <pre>
+ *   magic (8 bytes) | how far it is written to the database (8) | length of layout (4) | layout
+ *   then records:     length (4) | CRC (4) | rows (4) | rows as SpillCodec has them
+ * </pre>
+ *
+ * <p>Threads: guarded by the lock of the buffer, except {@link #read}, which only looks at bytes that do not change
+ * any more. Failure: {@code IOException}; a record that was cut off at the end of the file by the end of a process is
+ * not there for readers.
+ */
+final class SpillFile implements AutoCloseable
+{
+    private static final long MAGIC = 0x4D524A5350494C31L;
+    private static final int DONE_OFFSET = Long.BYTES;
+    private static final int LENGTH_OFFSET = 2 * Long.BYTES;
+    private static final int LAYOUT_OFFSET = LENGTH_OFFSET + Integer.BYTES;
+    private static final int RECORD_HEADER = 3 * Integer.BYTES;
+    private static final int MAX_RECORD_BYTES = 1 << 30;
+
+    private final Path path;
+    private final FileChannel channel;
+    private final RowLayout layout;
+    private long end;
+    private long next;
+    private long done;
+    private long rows;
+
+    private SpillFile(final Path path, final FileChannel channel, final RowLayout layout, final long start)
+    {
+        this.path = path;
+        this.channel = channel;
+        this.layout = layout;
+        end = start;
+        next = start;
+        done = start;
+    }
+
+    /** A record: where it is and how many rows it has. */
+    record Extent(long offset, int length, int rows)
+    {
+        long end()
+        {
+            return offset + RECORD_HEADER + length;
+        }
+    }
+
+    static SpillFile create(final Path path, final RowLayout layout) throws IOException
+    {
+        final byte[] described = SpillCodec.layout(layout);
+        final FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+        final long start = LAYOUT_OFFSET + described.length;
+        write(channel, ByteBuffer.allocate((int)start).putLong(MAGIC).putLong(start).putInt(described.length)
+            .put(described).flip(), 0);
+        return new SpillFile(path, channel, layout, start);
+    }
+
+    /** Opens a file of an earlier run and counts what is in it. */
+    static SpillFile open(final Path path) throws IOException
+    {
+        final FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try
+        {
+            final ByteBuffer header = read(channel, 0, LAYOUT_OFFSET);
+            final int length = header.getInt(LENGTH_OFFSET);
+            if (header.getLong(0) != MAGIC || length < 0 || length > channel.size())
+            {
+                throw new IOException("not a file of this adapter");
+            }
+            final RowLayout layout = SpillCodec.layout(read(channel, LAYOUT_OFFSET, length).array());
+            final SpillFile file = new SpillFile(path, channel, layout, LAYOUT_OFFSET + length);
+            file.scan(header.getLong(DONE_OFFSET));
+            return file;
+        }
+        catch (final IOException e)
+        {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private void scan(final long doneAt) throws IOException
+    {
+        done = Math.max(doneAt, end);
+        next = done;
+        end = done;
+        for (Extent record = header(end); record != null && isWhole(record); record = header(end))
+        {
+            rows += record.rows;
+            end = record.end();
+        }
+    }
+
+    private Extent header(final long offset) throws IOException
+    {
+        if (offset + RECORD_HEADER > channel.size())
+        {
+            return null;
+        }
+        final ByteBuffer header = read(channel, offset, RECORD_HEADER);
+        final int length = header.getInt(0);
+        final Extent record = new Extent(offset, length, header.getInt(2 * Integer.BYTES));
+        return length < 0 || length > MAX_RECORD_BYTES || record.end() > channel.size() ? null : record;
+    }
+
+    private boolean isWhole(final Extent record) throws IOException
+    {
+        final ByteBuffer bytes = read(channel, record.offset, RECORD_HEADER + record.length);
+        return crc(bytes.array(), RECORD_HEADER, record.length) == bytes.getInt(Integer.BYTES);
+    }
+
+    private static int crc(final byte[] bytes, final int offset, final int length)
+    {
+        final CRC32 crc = new CRC32();
+        crc.update(bytes, offset, length);
+        return (int)crc.getValue();
+    }
+
+    Path path()
+    {
+        return path;
+    }
+
+    RowLayout layout()
+    {
+        return layout;
+    }
+
+    /** Rows that are not in the database yet. */
+    long rows()
+    {
+        return rows;
+    }
+
+    long sizeBytes()
+    {
+        return end;
+    }
+
+    /** Bytes behind the last whole record: what a process was writing when it ended. */
+    long cutBytes() throws IOException
+    {
+        return channel.size() - end;
+    }
+
+    /** Bytes that a block takes. */
+    static int recordBytes(final byte[] payload)
+    {
+        return RECORD_HEADER + payload.length;
+    }
+
+    void append(final byte[] payload, final int count) throws IOException
+    {
+        final ByteBuffer record = ByteBuffer.allocate(recordBytes(payload)).putInt(payload.length)
+            .putInt(crc(payload, 0, payload.length)).putInt(count).put(payload).flip();
+        write(channel, record, end);
+        end += recordBytes(payload);
+        rows += count;
+    }
+
+    /** The next record that nobody has read; {@code null} when there is none. */
+    Extent next() throws IOException
+    {
+        if (next >= end)
+        {
+            return null;
+        }
+        final Extent record = header(next);
+        if (record == null)
+        {
+            throw new IOException("the file was changed by somebody else");
+        }
+        next = record.end();
+        return record;
+    }
+
+    /** Reads a record. */
+    void read(final Extent record, final RowBlock block) throws IOException
+    {
+        final ByteBuffer bytes = read(channel, record.offset + RECORD_HEADER, record.length);
+        SpillCodec.rows(bytes.array(), block, record.rows);
+    }
+
+    /** Notes that all up to a record is done, also for a later process. */
+    void done(final Extent record) throws IOException
+    {
+        rows -= record.rows;
+        done = record.end();
+        write(channel, ByteBuffer.allocate(Long.BYTES).putLong(done).flip(), DONE_OFFSET);
+    }
+
+    boolean isDone()
+    {
+        return done >= end;
+    }
+
+    void delete() throws IOException
+    {
+        close();
+        Files.deleteIfExists(path);
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        channel.close();
+    }
+
+    private static void write(final FileChannel channel, final ByteBuffer bytes, final long offset) throws IOException
+    {
+        while (bytes.hasRemaining())
+        {
+            channel.write(bytes, offset + bytes.position());
+        }
+    }
+
+    private static ByteBuffer read(final FileChannel channel, final long offset, final int length) throws IOException
+    {
+        final ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining())
+        {
+            if (channel.read(bytes, offset + bytes.position()) < 0)
+            {
+                throw new IOException("the file ends too early");
+            }
+        }
+        return bytes.flip();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.millrace.adapter.jdbc;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A statement and which column each of its parameters takes.
+ *
+ * @param sql        text
+ * @param parameters column of each parameter, in order
+ */
+record StatementText(String sql, int[] parameters)
+{
+    static StatementText insert(final TableShape shape)
+    {
+        return new StatementText("insert into " + shape.table() + " (" + shape.columnList() + ") values (" +
+            marks(shape.size()) + ')', shape.all());
+    }
+
+    static StatementText update(final TableShape shape)
+    {
+        return new StatementText("update " + shape.table() + " set " + equalities(shape, shape.others(), ", "),
+            shape.others()).and(where(shape));
+    }
+
+    static StatementText delete(final TableShape shape)
+    {
+        return new StatementText("delete from " + shape.table(), new int[0]).and(where(shape));
+    }
+
+    private static StatementText where(final TableShape shape)
+    {
+        return new StatementText(" where " + equalities(shape, shape.keys(), " and "), shape.keys());
+    }
+
+    static String equalities(final TableShape shape, final int[] columns, final String between)
+    {
+        return Arrays.stream(columns).mapToObj(column -> shape.quoted(column) + " = ?")
+            .collect(Collectors.joining(between));
+    }
+
+    static String marks(final int count)
+    {
+        return String.join(", ", Collections.nCopies(count, "?"));
+    }
+
+    /** With text behind. */
+    StatementText and(final String more)
+    {
+        return new StatementText(sql + more, parameters);
+    }
+
+    /** With text and parameters behind. */
+    StatementText and(final StatementText more)
+    {
+        return new StatementText(sql + more.sql,
+            IntStream.concat(Arrays.stream(parameters), Arrays.stream(more.parameters)).toArray());
+    }
+}

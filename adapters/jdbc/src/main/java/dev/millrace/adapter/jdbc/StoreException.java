@@ -1,0 +1,12 @@
+package dev.millrace.adapter.jdbc;
+
+/** Thrown when table and settings do not go together, whatever the row. The message has code, place and next step. */
+final class StoreException extends Exception
+{
+    private static final long serialVersionUID = 1L;
+
+    StoreException(final JdbcCode code, final String fact, final String next, final Throwable cause)
+    {
+        super(code.message(fact, next), cause);
+    }
+}

@@ -1,0 +1,245 @@
+package dev.millrace.adapter.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection with its statements, kept as long as it works. For the writer's thread, but {@link #abort}. Failure:
+ * {@code SQLException}; the caller then rolls back or closes.
+ */
+final class StoreSession implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(StoreSession.class);
+    private static final int VALID_S = 2;
+    private static final Executor SAME_THREAD = Runnable::run;
+
+    private final SinkSettings settings;
+    private final RowLayout layout;
+    private final Connection connection;
+    private final TableShape shape;
+    private final Dialect dialect;
+    private final Map<RowOperation, Prepared> statements = new EnumMap<>(RowOperation.class);
+
+    /** A statement and the columns of its parameters. */
+    private record Prepared(PreparedStatement statement, int[] parameters)
+    {
+    }
+
+    private StoreSession(final SinkSettings settings, final RowLayout layout, final Connection connection)
+        throws SQLException, StoreException
+    {
+        this.settings = settings;
+        this.layout = layout;
+        this.connection = connection;
+        connection.setAutoCommit(false);
+        limitAnswers();
+        shape = TableShape.read(connection, settings, layout);
+        dialect = settings.dialect() == null ? Dialect.ofProduct(shape.product()) :
+            Dialect.byName(settings.dialect());
+        if (settings.mode() == SinkMode.UPSERT_ROWS && dialect == Dialect.OTHER)
+        {
+            throw new StoreException(JdbcCode.DIALECT, "no statement is known that inserts or updates, stage=" +
+                settings.place() + " mode=upsert product=" + shape.product(),
+                "set instance property dialect to one of " + Dialect.names() + ", or use another mode", null);
+        }
+        connection.commit();
+    }
+
+    /**
+     * Opens a session and looks at the table.
+     *
+     * @param source   of the connection
+     * @param settings which table
+     * @param layout   what is written; {@code null} only to look whether all is there
+     * @return session
+     * @throws SQLException   when there is no connection
+     * @throws StoreException when the table does not fit
+     */
+    static StoreSession open(final DataSource source, final SinkSettings settings, final RowLayout layout)
+        throws SQLException, StoreException
+    {
+        final Connection connection = source.getConnection();
+        try
+        {
+            return new StoreSession(settings, layout, connection);
+        }
+        catch (final SQLException | StoreException | RuntimeException e)
+        {
+            close(connection, settings);
+            throw e;
+        }
+    }
+
+    private void limitAnswers()
+    {
+        try
+        {
+            connection.setNetworkTimeout(SAME_THREAD, settings.answerMillis());
+        }
+        catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
+        {
+            LOG.debug("the driver does not limit the time of answers, stage={}", settings.place(), notOffered);
+        }
+    }
+
+    Dialect dialect()
+    {
+        return dialect;
+    }
+
+    /**
+     * Writes rows in one transaction, in order.
+     *
+     * @return updates and deletions that found nothing
+     */
+    long execute(final RowBatch batch, final int from, final int to) throws SQLException
+    {
+        RowOperation current = null;
+        Prepared prepared = null;
+        long missed = 0;
+        batch.seek(from);
+        RowBlock block = batch.block();
+        int row = batch.row();
+        for (int index = from; index < to; index++, row++)
+        {
+            if (row == block.size())
+            {
+                batch.seek(index);
+                block = batch.block();
+                row = batch.row();
+            }
+            final RowOperation operation = block.operation(row);
+            if (operation == RowOperation.REFUSED)
+            {
+                continue;
+            }
+            if (operation != current)
+            {
+                missed += flush(current, prepared);
+                current = operation;
+                prepared = prepared(operation);
+            }
+            bind(prepared, block, row);
+            prepared.statement.addBatch();
+        }
+        missed += flush(current, prepared);
+        connection.commit();
+        return missed;
+    }
+
+    private Prepared prepared(final RowOperation operation) throws SQLException
+    {
+        Prepared prepared = statements.get(operation);
+        if (prepared == null)
+        {
+            final StatementText text = switch (operation)
+            {
+                case INSERT -> StatementText.insert(shape);
+                case UPDATE -> StatementText.update(shape);
+                case DELETE -> StatementText.delete(shape);
+                case UPSERT -> dialect.upsert(shape);
+                case REFUSED -> throw new IllegalStateException("no statement for it; this is our bug");
+            };
+            prepared = new Prepared(connection.prepareStatement(text.sql()), text.parameters());
+            statements.put(operation, prepared);
+        }
+        return prepared;
+    }
+
+    private void bind(final Prepared prepared, final RowBlock block, final int row) throws SQLException
+    {
+        final int[] columns = prepared.parameters;
+        for (int i = 0; i < columns.length; i++)
+        {
+            final int column = columns[i];
+            if (block.isNull(column, row))
+            {
+                prepared.statement.setNull(i + 1, shape.sqlTypes()[column]);
+            }
+            else
+            {
+                ColumnTypes.set(prepared.statement, i + 1, TableShape.type(layout, column),
+                    shape.sqlTypes()[column], block.array(column), row);
+            }
+        }
+    }
+
+    private static long flush(final RowOperation operation, final Prepared prepared) throws SQLException
+    {
+        if (prepared == null)
+        {
+            return 0;
+        }
+        long missed = 0;
+        for (final int count : prepared.statement.executeBatch())
+        {
+            missed += count == 0 && (operation == RowOperation.UPDATE || operation == RowOperation.DELETE) ? 1 : 0;
+        }
+        return missed;
+    }
+
+    /**
+     * Takes back what the transaction has done.
+     *
+     * @return whether the connection still works
+     */
+    boolean rollback()
+    {
+        try
+        {
+            for (final Prepared prepared : statements.values())
+            {
+                prepared.statement.clearBatch();
+            }
+            connection.rollback();
+            return connection.isValid(VALID_S);
+        }
+        catch (final SQLException | RuntimeException broken)
+        {
+            LOG.debug("connection does not work any more, stage={}", settings.place(), broken);
+            return false;
+        }
+    }
+
+    /** Ends a call of the database that does not return; for any thread. */
+    void abort()
+    {
+        try
+        {
+            connection.abort(SAME_THREAD);
+        }
+        catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
+        {
+            LOG.debug("connection could not be ended, stage={}", settings.place(), notOffered);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        close(connection, settings);
+    }
+
+    private static void close(final Connection connection, final SinkSettings settings)
+    {
+        try (connection)
+        {
+            if (!connection.isClosed() && !connection.getAutoCommit())
+            {
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+        }
+        catch (final SQLException | RuntimeException alreadyGone)
+        {
+            LOG.debug("connection could not be given back, stage={}", settings.place(), alreadyGone);
+        }
+    }
+}

