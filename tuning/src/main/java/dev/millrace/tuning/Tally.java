@@ -100,6 +100,13 @@ final class Tally implements EventBatchSink
         return sum;
     }
 
+    /** Counts in what another has added up. */
+    void add(final long moreRows, final long moreChecksum)
+    {
+        rows += moreRows;
+        checksum += moreChecksum;
+    }
+
     long rows()
     {
         return rows;

@@ -36,6 +36,10 @@ final class Workloads
             new BurstExperiment(() -> null)),
         new Entry("workers", "heavy", "two workers, two sources: a W shape, all matches", new WorkersExperiment()),
         new Entry("workers", "pair", "two workers, two sources: pair", new WorkersExperiment()),
+        beside("debs-2013", "q1", "match: running analysis", setting -> MatchWorkload.of("q1", setting)),
+        beside("debs-2013", "q2", "match: ball possession", setting -> MatchWorkload.of("q2", setting)),
+        beside("debs-2013", "q3", "match: heat map", setting -> MatchWorkload.of("q3", setting)),
+        beside("debs-2013", "q4", "match: shots on goal", setting -> MatchWorkload.of("q4", setting)),
         beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire));
 
     /**

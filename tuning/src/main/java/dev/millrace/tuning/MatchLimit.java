@@ -1,0 +1,91 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.EventBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A DEBS 2013 query by hand: what all four loops share. Columns of a batch by their place, sensors by their number.
+ * One thread.
+ */
+abstract class MatchLimit
+{
+    static final int SID = 0;
+    static final int X = 2;
+    static final int Y = 3;
+    static final int Z = 4;
+    static final int V = 5;
+    static final int A = 6;
+    static final int VX = 7;
+    static final int AT = 13;
+    private static final int MAX_SID = 128;
+
+    /** Kind of each sensor by its number. */
+    final byte[] kinds = new byte[MAX_SID];
+    /** Player of each sensor by its number. */
+    final int[] players = new int[MAX_SID];
+    private final List<RowWriter> writers = new ArrayList<>();
+    private final Function<String, RowSum> sinks;
+
+    MatchLimit(final Function<String, RowSum> sinks)
+    {
+        this.sinks = sinks;
+        for (final Pitch.Sensor[] sensors : List.of(Pitch.wornSensors(), Pitch.balls()))
+        {
+            for (final Pitch.Sensor each : sensors)
+            {
+                kinds[each.sid()] = (byte)each.kind();
+                players[each.sid()] = each.player();
+            }
+        }
+    }
+
+    /** The loop for a query. */
+    static MatchLimit of(final String query, final Function<String, RowSum> sinks)
+    {
+        return switch (query)
+        {
+            case "q1" -> new RunningLimit(sinks);
+            case "q2" -> new PossessionLimit(sinks);
+            case "q3" -> new HeatLimit(sinks);
+            default -> new ShotLimit(sinks);
+        };
+    }
+
+    /** Where the rows of a statement go. */
+    final RowWriter writer(final String statement)
+    {
+        final RowWriter writer = new RowWriter(statement, sinks.apply(statement));
+        writers.add(writer);
+        return writer;
+    }
+
+    /** Takes rows of sensors or, without any, the time. */
+    final void onPositions(final EventBatch batch)
+    {
+        if (batch.size() > 0)
+        {
+            rows(batch);
+        }
+        else
+        {
+            timeIs(batch.baseTimestampNs());
+        }
+        for (int i = 0; i < writers.size(); i++)
+        {
+            writers.get(i).flush();
+        }
+    }
+
+    /** Takes interruptions, ahead of the rows after them. */
+    void onInterruptions(final EventBatch batch)
+    {
+        // Most do not read them.
+    }
+
+    abstract void rows(EventBatch batch);
+
+    /** Time has come so far: what is due is put out. */
+    abstract void timeIs(long nowNs);
+}

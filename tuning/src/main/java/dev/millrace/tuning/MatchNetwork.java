@@ -1,0 +1,239 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.cache.CacheSettings;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.event.TupleEvent;
+import dev.millrace.api.stage.EventBatchSender;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.time.Clock;
+import dev.millrace.cql.processor.CqlProcessorProvider;
+import dev.millrace.network.Network;
+import dev.millrace.network.NetworkServices;
+import dev.millrace.network.cache.LocalCachingSystem;
+import dev.millrace.network.definition.BeanStage;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.spi.ProcessorProvider;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+
+/**
+ * The network of one of the DEBS 2013 queries, as a server builds it. For one thread.
+ *
+ * <pre>
+ *   positions ──► sensors ──┬─ legs ────┬─► before ─► paces or seconds ─┬─► match ─► a channel a query ─► sink
+ *                    ▲      ├─ strikes ─┼───────────────────────────────┤
+ *      Sensors (cache)      ├─ outs ────┤                               │
+ *                           └─ aims ────┘           interruptions ──────┘
+ * </pre>
+ */
+final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCloseable
+{
+    private final Feed positions = new Feed();
+    private final Feed interruptions = new Feed();
+    private final Network network;
+    private final boolean hasInterruptions;
+
+    /** Sends batches on the caller's thread. */
+    private static final class Feed implements EventBatchSource
+    {
+        private EventBatchSender sender;
+
+        @Override
+        public void setBatchSender(final EventBatchSender toUse)
+        {
+            sender = toUse;
+        }
+    }
+
+    /**
+     * Deploys a query.
+     *
+     * @param query q1 to q4
+     * @param sinks gives the sink of each statement's rows by its id
+     */
+    MatchNetwork(final String query, final Function<String, EventBatchSink> sinks)
+    {
+        final List<Rule> rules = MatchRules.read(query);
+        final List<Rule> before = MatchRules.before(query);
+        final List<Rule> sensors = MatchRules.readBy(MatchRules.read("sensors"), before.isEmpty() ? rules : before);
+        hasInterruptions = rules.stream().anyMatch(rule -> rule.text().contains("interruptions"));
+        final List<StageDefinition> stages = new ArrayList<>();
+        stages.add(new BeanStage("replay", true, positions, List.of("positions"), SourcePosition.NONE));
+        stages.add(channel("positions", MatchTypes.POSITION, true, List.of(), "sensors"));
+        stages.add(processor("sensors", sensors,
+            Map.of("Sensors", new ProcessorStage.CacheSource(sensorCache(), sensorSettings())), ""));
+        queries(sensors).forEach(id -> stages.add(channel(id, MatchTypes.BETWEEN.get(id), true, List.of(id),
+            before.isEmpty() ? "match" : "before")));
+        if (!before.isEmpty())
+        {
+            stages.add(processor("before", before, Map.of(), ""));
+            queries(before).forEach(id -> stages.add(
+                channel(id, MatchTypes.BETWEEN.get(id), false, List.of(id), "match")));
+        }
+        if (hasInterruptions)
+        {
+            stages.add(
+                new BeanStage("referee", true, interruptions, List.of("interruptions"), SourcePosition.NONE));
+            stages.add(channel("interruptions", MatchTypes.INTERRUPTION, true, List.of(), "match"));
+        }
+        stages.add(processor("match", rules, Map.of(), "out-"));
+        for (final String id : queries(rules))
+        {
+            final String channel = "out-" + id;
+            stages.add(new ChannelStage(channel, MatchTypes.of(id), false, List.of(), ChannelStage.Queue.PASS_THROUGH,
+                false, new ChannelStage.Time(null, true, 0), List.of(id), List.of(channel + "-sink"),
+                SourcePosition.NONE));
+            stages.add(new BeanStage(channel + "-sink", false, sinks.apply(id), List.of(), SourcePosition.NONE));
+        }
+        network = start(new NetworkDefinition("match", this, stages, List.of()));
+    }
+
+    private Network start(final NetworkDefinition definition)
+    {
+        try
+        {
+            final Network built = Network.build(definition, this);
+            built.start();
+            return built;
+        }
+        catch (final DeploymentException e)
+        {
+            throw new IllegalStateException("the match cannot be deployed: " + e.problems(), e);
+        }
+    }
+
+    private static List<String> queries(final List<Rule> rules)
+    {
+        return rules.stream().filter(rule -> !rule.view()).map(Rule::id).toList();
+    }
+
+    private static ProcessorStage processor(final String id, final List<Rule> rules,
+        final Map<String, ProcessorStage.CacheSource> caches, final String channelPrefix)
+    {
+        return new ProcessorStage(id, CqlProcessorProvider.TYPE, rules, caches, 1,
+            queries(rules).stream().map(query -> channelPrefix + query).toList(), SourcePosition.NONE);
+    }
+
+    private static ChannelStage channel(final String id, final EventType type, final boolean increases,
+        final List<String> selector, final String listener)
+    {
+        return new ChannelStage(id, type, false, List.of(), ChannelStage.Queue.PASS_THROUGH, false,
+            new ChannelStage.Time("at", increases, 0), selector, List.of(listener), SourcePosition.NONE);
+    }
+
+    private static CacheSettings sensorSettings()
+    {
+        return new CacheSettings("sensorCache", MatchTypes.SENSOR, List.of("sid"), 1000, null);
+    }
+
+    private static Cache sensorCache()
+    {
+        final Cache cache = new LocalCachingSystem().createCache(sensorSettings());
+        for (final Pitch.Sensor[] sensors : List.of(Pitch.wornSensors(), Pitch.balls()))
+        {
+            for (final Pitch.Sensor each : sensors)
+            {
+                cache.put(each.sid(),
+                    new TupleEvent(MatchTypes.SENSOR, each.sid(), each.kind(), each.player(), each.team()));
+            }
+        }
+        return cache;
+    }
+
+    /** A batch to fill and send. */
+    EventBatch positionBatch()
+    {
+        return new EventBatch(positions.sender.schema());
+    }
+
+    /** Sends rows of sensors, or a heartbeat. */
+    void send(final EventBatch batch)
+    {
+        positions.sender.send(batch);
+    }
+
+    /** Whether the query reads interruptions. */
+    boolean hasInterruptions()
+    {
+        return hasInterruptions;
+    }
+
+    /** A batch of interruptions to fill and send. */
+    EventBatch interruptionBatch()
+    {
+        return new EventBatch(interruptions.sender.schema());
+    }
+
+    /** Sends interruptions, or a heartbeat. */
+    void sendInterruptions(final EventBatch batch)
+    {
+        interruptions.sender.send(batch);
+    }
+
+    /** What the network counted: for messages. */
+    Network network()
+    {
+        return network;
+    }
+
+    @Override
+    public void close()
+    {
+        network.stop();
+    }
+
+    @Override
+    public ProcessorProvider processorProvider(final String name)
+    {
+        return new CqlProcessorProvider();
+    }
+
+    @Override
+    public Clock clock()
+    {
+        return Clock.SYSTEM;
+    }
+
+    @Override
+    public ThreadFactory threads()
+    {
+        return work ->
+        {
+            final Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    @Override
+    public int defaultWorkers()
+    {
+        return 1;
+    }
+
+    @Override
+    public EventType eventType(final String name)
+    {
+        return eventTypes().stream().filter(type -> type.name().equals(name)).findFirst().orElse(null);
+    }
+
+    @Override
+    public Collection<EventType> eventTypes()
+    {
+        return List.of(MatchTypes.POSITION, MatchTypes.SENSOR, MatchTypes.INTERRUPTION);
+    }
+}
