@@ -81,6 +81,10 @@ final class Measurement
         {
             result.with("form", setting.form());
         }
+        if (setting.isShort())
+        {
+            result.with("short", "yes");
+        }
         workload.describe(result);
         return result;
     }

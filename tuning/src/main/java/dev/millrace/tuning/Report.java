@@ -21,7 +21,7 @@ final class Report implements Results, AutoCloseable
 {
     /** In the table by columns of their own, or of no interest there. */
     private static final Set<String> IN_TABLE = Set.of("java", "rounds", "nsPerEventMin", "nsPerEventMax",
-        "limitNsPerEventMin", "limitNsPerEventMax", "checksum", "rowsOut");
+        "limitNsPerEventMin", "limitNsPerEventMax", "checksum", "rowsOut", "short", "check");
 
     private final PrintStream out;
     private final Progress progress;

@@ -49,9 +49,15 @@ final class Workloads
      * @param variant     empty or one word
      * @param description for the list, a few words
      * @param experiment  runs it
+     * @param inOneThread whether it is measured in CPU time of one thread, beside a hand-written loop
      */
-    record Entry(String name, String variant, String description, Experiment experiment)
+    record Entry(String name, String variant, String description, Experiment experiment, boolean inOneThread)
     {
+        Entry(final String name, final String variant, final String description, final Experiment experiment)
+        {
+            this(name, variant, description, experiment, false);
+        }
+
         /** How it is called on the command line. */
         String fullName()
         {
@@ -79,7 +85,7 @@ final class Workloads
             {
                 results.line(new Measurement(name, variant, setting).of(workload));
             }
-        });
+        }, true);
     }
 
     /**

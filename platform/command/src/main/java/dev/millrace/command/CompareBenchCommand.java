@@ -1,0 +1,31 @@
+package dev.millrace.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
+
+/** Hands over to the comparison of benchmarks, which this module does not know; it reads its own options. */
+@Command(
+    name = "compare",
+    description = "Compares a run of the benchmarks of the engine with the ratios that were reached before.",
+    footer = {
+        "",
+        "Examples:",
+        "  millrace bench engine --json new.json && millrace bench compare new.json",
+        "  millrace bench compare --help    its own options"})
+final class CompareBenchCommand implements Callable<Integer>
+{
+    /** System property with the main class; the script that knows the libraries sets it. */
+    private static final String PROPERTY = "millrace.bench.compare";
+
+    @Unmatched
+    private List<String> arguments = new ArrayList<>();
+
+    @Override
+    public Integer call()
+    {
+        return OtherTool.run(PROPERTY, arguments);
+    }
+}

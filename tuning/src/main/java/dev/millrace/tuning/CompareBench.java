@@ -1,0 +1,128 @@
+package dev.millrace.tuning;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code millrace bench compare}: a run against the ratios that were reached before. */
+@Command(
+    name = "millrace bench compare",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Compares a run of bench engine with the ratios to the limit that were reached before.",
+    footer = {
+        "",
+        "Ratios compare on different machines, as far as anything does: engine and limit run in turn on the same one.",
+        "",
+        "Examples:",
+        "  millrace bench engine --json new.json && millrace bench compare new.json",
+        "  millrace bench compare --update new.json       takes the ratios over into the guard",
+        "",
+        "Exit codes: 0 nothing is twice as bad, 1 something is, or a file cannot be read, 64 wrong usage."})
+public final class CompareBench implements Callable<Integer>
+{
+    @Parameters(paramLabel = "RESULT.json", description = "written by millrace bench engine --json")
+    private Path result;
+
+    @Option(names = "--guard", paramLabel = "FILE",
+        description = "the ratios (default: tuning/guard.json of the sources, else those that were built in)")
+    private Path guardFile;
+
+    @Option(names = "--update", description = "writes the run's ratios into the guard; those of other workloads stay")
+    private boolean update;
+
+    @Spec
+    private CommandSpec spec;
+
+    /**
+     * Compares.
+     *
+     * @param arguments options, see {@code --help}
+     * @return exit code: 0 when nothing is twice as bad
+     * @throws Exception when something fails unexpectedly
+     */
+    public static int run(final String... arguments) throws Exception
+    {
+        return Tool.run(new CompareBench(), arguments);
+    }
+
+    @Override
+    public Integer call()
+    {
+        try
+        {
+            final Path file = guardFile != null ? guardFile : ofSources();
+            final ResultFile run = new ResultFile(result);
+            return update ? update(file, run) : compare(file == null ? Guard.builtIn() : Guard.read(file), run);
+        }
+        catch (final NoSuchFileException e)
+        {
+            return fail("no such file: " + e.getFile());
+        }
+        catch (final IOException e)
+        {
+            return fail(e.getMessage());
+        }
+    }
+
+    private static int fail(final String reason)
+    {
+        System.err.println("CMD-0162: nothing was compared, reason=" + reason);
+        return Tool.FAILED;
+    }
+
+    /** The file of the sources that the command was built from; null when there are none. */
+    private static Path ofSources()
+    {
+        final String sources = System.getProperty("millrace.sources", "");
+        return sources.isEmpty() ? null : Path.of(sources, "tuning", "guard.json");
+    }
+
+    private static int compare(final Guard guard, final ResultFile run)
+    {
+        System.out.println("guard: " + guard.machine() + ", Java " + guard.java() + ", " + guard.date());
+        System.out.println(Guard.HEAD);
+        final List<Guard.Change> changes = guard.changes(run.ratios());
+        changes.forEach(change -> System.out.println(change.line()));
+        run.otherForms().forEach(each -> System.out.println("left out, another form of the workload: " + each));
+        final List<String> worse = changes.stream().filter(Guard.Change::isTwiceAsBad).map(Guard.Change::name).toList();
+        if (worse.isEmpty())
+        {
+            System.out.println("nothing is twice as bad as in the guard");
+            return Tool.DONE;
+        }
+        System.out.println("twice as bad as in the guard: " + String.join(", ", worse));
+        System.out.println("    hint: run it alone, millrace bench engine --workload " + worse.get(0) +
+            "; if it stays so, look at what changed in the engine, and at --text for the generated class");
+        return Tool.FAILED;
+    }
+
+    private int update(final Path file, final ResultFile run) throws IOException
+    {
+        if (file == null)
+        {
+            throw new ParameterException(spec.commandLine(), "--update needs --guard FILE, since the sources of this" +
+                " command are not known");
+        }
+        if (run.hasShort())
+        {
+            throw new ParameterException(spec.commandLine(),
+                "a short run makes no guard: " + result + "; run bench engine without --short");
+        }
+        final Guard before = Files.isRegularFile(file) ? Guard.read(file) : Guard.empty();
+        before.with(run.ratios(), Machine.name(), run.java(), LocalDate.now(ZoneOffset.UTC).toString()).write(file);
+        System.out.println("wrote " + run.ratios().size() + " ratios, guard=" + file);
+        return Tool.DONE;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.millrace.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The short form of what runs in one thread, against the guard. Ratios of CPU time, medians; what seems twice as bad is
+ * measured again, longer, and only the best of three counts, so that a busy machine fails nothing.
+ */
+@Timeout(600)
+class RegressionTest
+{
+    private static final int REPETITIONS = 2;
+
+    private final Map<String, Double> ratios = new HashMap<>();
+
+    @Test
+    void shouldStayUnderTwiceTheRatiosOfTheGuard() throws Exception
+    {
+        final Guard guard = Guard.builtIn();
+        try (Report report = new Report(System.out, Progress.NONE, null))
+        {
+            report.head();
+            for (final Workloads.Entry entry : entries())
+            {
+                measure(entry, true, report);
+            }
+            for (int i = 0; i < REPETITIONS; i++)
+            {
+                for (final String worse : twiceAsBad(guard))
+                {
+                    measure(Workloads.named(List.of(worse.contains(":") ? worse : worse + ':')).get(0), false, report);
+                }
+            }
+        }
+        System.out.println("guard: " + guard.machine() + ", Java " + guard.java() + ", " + guard.date());
+        System.out.println(Guard.HEAD);
+        changes(guard).forEach(change -> System.out.println(change.line()));
+        assertThat(twiceAsBad(guard)).as("workloads twice as bad as in tuning/guard.json").isEmpty();
+    }
+
+    @Test
+    void shouldKnowEveryWorkloadOfTheGuard() throws Exception
+    {
+        assertThat(Workloads.ALL).extracting(Workloads.Entry::fullName)
+            .containsAll(Guard.builtIn().ratios().keySet());
+    }
+
+    private static List<Workloads.Entry> entries()
+    {
+        return Workloads.ALL.stream().filter(Workloads.Entry::inOneThread).toList();
+    }
+
+    private void measure(final Workloads.Entry entry, final boolean brief, final Report report)
+        throws InterruptedException, IOException
+    {
+        final Setting setting = new Setting(brief ? 3 : 5, 0, brief, false, Setting.BATCH, Setting.ROWS_PER_FRAME,
+            Progress.NONE);
+        entry.run(setting, result ->
+        {
+            report.line(result);
+            ratios.merge(entry.fullName(), result.ratioToLimit(), Math::min);
+        });
+    }
+
+    private List<Guard.Change> changes(final Guard guard)
+    {
+        return guard.changes(ratios).stream().filter(change -> !Double.isNaN(change.now())).toList();
+    }
+
+    private List<String> twiceAsBad(final Guard guard)
+    {
+        return changes(guard).stream().filter(Guard.Change::isTwiceAsBad).map(Guard.Change::name)
+            .collect(Collectors.toCollection(ArrayList::new));
+    }
+}

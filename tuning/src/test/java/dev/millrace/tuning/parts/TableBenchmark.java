@@ -1,0 +1,67 @@
+package dev.millrace.tuning.parts;
+
+import dev.millrace.cql.runtime.LongSlots;
+import dev.millrace.cql.runtime.RowSlots;
+import java.util.SplittableRandom;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** Key to slot: one number, and several words, that are in the table already. */
+@State(Scope.Thread)
+public class TableBenchmark
+{
+    private static final int LOOKUPS = 1 << 20;
+    private static final int WORDS = 2;
+
+    /** Different keys. */
+    @Param({"1000", "1000000"})
+    private int keys;
+
+    private final long[] order = new long[LOOKUPS];
+    private LongSlots numbers;
+    private RowSlots rows;
+    private int next;
+
+    /** Fills both tables. */
+    @Setup
+    public void fill()
+    {
+        numbers = new LongSlots();
+        rows = new RowSlots(WORDS, keys);
+        final SplittableRandom random = new SplittableRandom(2);
+        final long[] all = random.longs(keys).toArray();
+        for (int i = 0; i < LOOKUPS; i++)
+        {
+            order[i] = all[random.nextInt(keys)];
+            numbers.slotOf(order[i]);
+            slotOfWords(order[i]);
+        }
+    }
+
+    private int slotOfWords(final long value)
+    {
+        final long[] key = rows.key();
+        key[0] = value;
+        key[1] = value >>> 7;
+        return rows.slotOfKey();
+    }
+
+    /** A number as key. */
+    @Benchmark
+    public int number()
+    {
+        next = next + 1 & LOOKUPS - 1;
+        return numbers.slotOf(order[next]);
+    }
+
+    /** Two words as key. */
+    @Benchmark
+    public int words()
+    {
+        next = next + 1 & LOOKUPS - 1;
+        return slotOfWords(order[next]);
+    }
+}
