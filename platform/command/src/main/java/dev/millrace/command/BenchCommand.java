@@ -3,6 +3,7 @@ package dev.millrace.command;
 import com.google.gson.GsonBuilder;
 import dev.millrace.command.bench.InstanceBench;
 import dev.millrace.command.bench.LoopbackBench;
+import dev.millrace.command.bench.StartBench;
 import dev.millrace.command.demo.Feed;
 import dev.millrace.command.instance.Home;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
         "  millrace bench compare engine.json             with the ratios that were reached before",
         "  millrace bench rules                           what queries cost before their first row",
         "  millrace bench instance --ticks-per-packet 1 --repetitions 5",
+        "  millrace bench start                           how soon an instance and its first application run",
         "  millrace bench instance --write-per-packet     with a bare pair over loopback in the same run"})
 final class BenchCommand implements Runnable
 {
@@ -65,16 +67,6 @@ final class BenchCommand implements Runnable
             DemoCommand.check("--seconds", seconds, 1, 86_400);
             DemoCommand.check("--repetitions", repetitions, 1, 1000);
         }
-
-        private int write(final Map<String, Object> result) throws IOException
-        {
-            if (json != null)
-            {
-                Files.writeString(json, new GsonBuilder().setPrettyPrinting()
-                    .serializeSpecialFloatingPointValues().create().toJson(result) + "\n");
-            }
-            return ExitCode.DONE;
-        }
     }
 
     @Override
@@ -94,7 +86,7 @@ final class BenchCommand implements Runnable
             shape.connections, shape.ticksPerPacket, shape.seconds, shape.repetitions, System.out);
         System.out.printf("  median %,.0f packets/s  %,.0f events/s%n",
             (double)result.get("medianPacketsPerSec"), (double)result.get("medianEventsPerSec"));
-        return shape.write(result);
+        return write(shape.json, result);
     }
 
     @Command(
@@ -133,6 +125,42 @@ final class BenchCommand implements Runnable
             out.printf("  median %.0f %% of what a bare pair of sender and receiver reaches%n",
                 100 * (double)result.get("medianShareOfLoopback"));
         }
-        return shape.write(result);
+        return write(shape.json, result);
+    }
+
+    @Command(
+        name = "start", mixinStandardHelpOptions = true,
+        description = {
+            "Measures how soon a fresh instance is ready and how soon its first application runs: deployed when the " +
+            "class warm-up is done, at once, and with the warm-up switched off.",
+            "Instances are started in directories of their own on free ports and leave nothing."},
+        footer = {"", "Examples:", "  millrace bench start", "  millrace bench start --boots 11 --json start.json"})
+    int start(
+        @Option(names = "--boots", paramLabel = "N", defaultValue = "5",
+            description = "Boots of each kind, 1 to 100; default ${DEFAULT-VALUE}.")
+        final int boots,
+        @Option(names = "--application", paramLabel = "FILE",
+            description = "Bundle to deploy; default: the sample application.")
+        final Path application,
+        @Option(names = "--jdk", paramLabel = "DIR", description = "JDK of the instances.") final Path jdk,
+        @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.") final Path json)
+        throws IOException, InterruptedException
+    {
+        DemoCommand.check("--boots", boots, 1, 100);
+        final Home home = Home.find();
+        final Map<String, Object> result = StartBench.run(
+            home, application == null ? home.signalGeneration() : application, jdk, boots, System.out);
+        System.out.print(StartBench.table(result));
+        return write(json, result);
+    }
+
+    private static int write(final Path json, final Map<String, Object> result) throws IOException
+    {
+        if (json != null)
+        {
+            Files.writeString(json, new GsonBuilder().setPrettyPrinting()
+                .serializeSpecialFloatingPointValues().create().toJson(result) + "\n");
+        }
+        return ExitCode.DONE;
     }
 }

@@ -11,7 +11,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -100,10 +99,7 @@ final class DemoCommand implements Callable<Integer>
         }
         catch (final CommandException e)
         {
-            if (cleanup.isInterrupted())
-            {
-                awaitEnd();
-            }
+            cleanup.awaitEndIfInterrupted();
             throw e;
         }
     }
@@ -124,15 +120,6 @@ final class DemoCommand implements Callable<Integer>
         System.err.println("CMD-0145: the figures are wrong, see the rows marked so");
         System.err.println("    hint: this is our fault; run again with --keep and report it with the domain's logs");
         return ExitCode.FAILED;
-    }
-
-    /** Ctrl-C: the hook is closing everything, and what fails meanwhile is no news. */
-    private static void awaitEnd()
-    {
-        while (true)
-        {
-            LockSupport.park();
-        }
     }
 
     static void check(final String name, final long value, final long min, final long max)

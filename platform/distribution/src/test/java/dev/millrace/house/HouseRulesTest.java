@@ -27,7 +27,7 @@ class HouseRulesTest
 
     /** Where a thread waits for another one, real time is right: a clock that stands would make it wait for ever. */
     private static final List<String> WAITS_FOR_THREADS = List.of(
-        "/lane/Deadline.java", "/semantic/Deadline.java", "/cql/processor/Activator.java",
+        "/lane/Deadline.java", "/semantic/Deadline.java",
         "/cql/processor/RunningCqlProcessor.java", "/cql/processor/Worker.java", "/cql/processor/ChannelInput.java",
         "/cql/processor/RuleExchange.java");
 

@@ -2,6 +2,7 @@ package dev.millrace.command.demo;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Closes what was opened, last first, when the command ends in whatever way: normally, by an exception, or by Ctrl-C.
@@ -36,14 +37,13 @@ public final class Cleanup implements AutoCloseable
         return closeable;
     }
 
-    /**
-     * Whether Ctrl-C is ending the process; failures are consequences then.
-     *
-     * @return true while the hook runs
-     */
-    public boolean isInterrupted()
+    /** Returns at once unless Ctrl-C is ending the process; then never, for what fails meanwhile is no news. */
+    public void awaitEndIfInterrupted()
     {
-        return interrupted;
+        while (interrupted)
+        {
+            LockSupport.park();
+        }
     }
 
     private void interrupt()

@@ -58,6 +58,7 @@ public final class NetworkBuilder
     private final List<StageRuntime> stages = new ArrayList<>();
     private final Map<String, StageRuntime> byId = new HashMap<>();
     private final Map<String, PlannedProcessor> plans = new HashMap<>();
+    private final Map<String, Long> plannedInNs = new HashMap<>();
     private final List<Problem> warnings = new ArrayList<>();
     private final DictionaryDomains domains = new DictionaryDomains();
     private Topology topology;
@@ -136,7 +137,9 @@ public final class NetworkBuilder
                 }
                 try
                 {
+                    final long startNs = services.clock().epochNs();
                     plans.put(stage.id(), services.processorProvider(processor.provider()).plan(processor, inputs));
+                    plannedInNs.put(stage.id(), services.clock().epochNs() - startNs);
                 }
                 catch (final DeploymentException e)
                 {
@@ -257,8 +260,10 @@ public final class NetworkBuilder
         }
         if (stage instanceof ProcessorStage processor)
         {
-            return new ProcessorRuntime(processor, qualifiedName, plans.get(stage.id()), workers(processor), domains,
-                clock, services.threads());
+            final ProcessorRuntime runtime = new ProcessorRuntime(processor, qualifiedName, plans.get(stage.id()),
+                workers(processor), domains, clock, services.threads());
+            runtime.plannedIn(plannedInNs.get(stage.id()));
+            return runtime;
         }
         final BeanStage bean = (BeanStage)stage;
         final StageMeter meter = new StageMeter(qualifiedName, clock);

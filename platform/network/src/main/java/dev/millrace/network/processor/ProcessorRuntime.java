@@ -43,6 +43,8 @@ public final class ProcessorRuntime implements StageRuntime
     private final StageMeter meter;
     private final List<Outlet> outlets = new ArrayList<>();
     private final List<ChannelRuntime> below = new ArrayList<>();
+    private long plannedInNs;
+    private volatile long startedInNs;
     private boolean wired;
     private volatile RunningProcessor running;
 
@@ -108,7 +110,9 @@ public final class ProcessorRuntime implements StageRuntime
     {
         final Map<String, Integer> lanesOf = new HashMap<>();
         above.forEach(upstream -> lanesOf.merge(upstream.from().id(), 1, Integer::sum));
+        final long startNs = clock.epochNs();
         running = plan.start(new Wiring(lanesOf));
+        startedInNs = clock.epochNs() - startNs;
         for (final Upstream upstream : above)
         {
             upstream.outlet().add(new SinkInlet(running.openInput(upstream.from().id()), meter));
@@ -117,6 +121,16 @@ public final class ProcessorRuntime implements StageRuntime
         {
             wired = true;
         }
+    }
+
+    /**
+     * Says how long its rules took to be planned; called before it is wired.
+     *
+     * @param ns time
+     */
+    public void plannedIn(final long ns)
+    {
+        plannedInNs = ns;
     }
 
     /**
@@ -188,6 +202,8 @@ public final class ProcessorRuntime implements StageRuntime
     public void describe(final Map<String, Object> figures)
     {
         figures.put("workers", workers);
+        figures.put("plannedInMicros", plannedInNs / 1_000);
+        figures.put("startedInMicros", startedInNs / 1_000);
         if (running != null)
         {
             figures.put("own", running.statistics());

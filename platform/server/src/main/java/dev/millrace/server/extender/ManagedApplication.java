@@ -182,7 +182,8 @@ public final class ManagedApplication
     }
 
     /**
-     * Figures of the network.
+     * Figures of the network, and {@code startMicros}: how long it took to read the {@code files}, to make the {@code
+     * beans}, and to plan, compile and wire the {@code network}.
      *
      * @return statistics, or {@code null} when there is no network now
      */
@@ -190,7 +191,13 @@ public final class ManagedApplication
     {
         final RunningContext context = running;
         final Network network = context == null ? null : context.network();
-        return network == null ? null : network.statistics();
+        if (network == null)
+        {
+            return null;
+        }
+        final Map<String, Object> statistics = new LinkedHashMap<>(network.statistics());
+        statistics.put("startMicros", context.startMicros());
+        return statistics;
     }
 
     /**

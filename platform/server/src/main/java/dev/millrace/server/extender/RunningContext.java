@@ -8,6 +8,7 @@ import dev.millrace.network.definition.DeploymentException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Hashtable;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -62,6 +63,8 @@ final class RunningContext
 
     private boolean networkStarted;
 
+    private final Map<String, Object> startMicros = new LinkedHashMap<>();
+
     RunningContext(
         final Bundle bundle, final ClassLoader bundleLoader, final ApplicationServices services,
         final UsedNamespaces namespaces)
@@ -84,6 +87,7 @@ final class RunningContext
     void read(final List<ConfigurationResource> configuration, final Properties properties)
         throws DeploymentException
     {
+        final long startNs = System.nanoTime();
         classSpace.check();
         final AssemblyFiles files = AssemblyFiles.of(bundle);
         publish = files.publishContext();
@@ -93,6 +97,18 @@ final class RunningContext
         new AssemblyReader(context, namespaces, namespaces).read(files.resources(bundle));
         assembler.prepare(context, configuration);
         resolvePlaceholders();
+        took("files", startNs);
+    }
+
+    private void took(final String what, final long startNs)
+    {
+        startMicros.put(what, (System.nanoTime() - startNs) / 1_000);
+    }
+
+    /** How long the parts of the start took, by name; complete when the context is open. */
+    Map<String, Object> startMicros()
+    {
+        return startMicros;
     }
 
     /** An application with a configurer of its own wants that one to decide. */
@@ -139,8 +155,12 @@ final class RunningContext
         thread.setContextClassLoader(classLoader);
         try
         {
+            final long startNs = System.nanoTime();
             assembler.refresh(context);
+            took("beans", startNs);
+            final long refreshedNs = System.nanoTime();
             network = assembler.assemble(context);
+            took("network", refreshedNs);
         }
         finally
         {

@@ -1,0 +1,117 @@
+package dev.millrace.command.bench;
+
+import dev.millrace.command.CommandException;
+import dev.millrace.command.bench.Boot.When;
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.instance.Home;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Measures how long a fresh instance takes until it is ready, and until the first application runs in it: with its
+ * warm-up done, at once, and without warm-up, in turns. Used by one thread.
+ */
+public final class StartBench
+{
+    private static final List<String> SHOWN = List.of("readyMs", "warmUpMs", "deployMs", "filesMs", "beansMs",
+        "planMs", "compileMs", "deployCpuMs", "residentBeforeMiB", "residentAfterMiB");
+
+    private StartBench()
+    {
+    }
+
+    /**
+     * Measures.
+     *
+     * @param home        home directory
+     * @param application bundle that is deployed
+     * @param jdk         Java of the instances, or {@code null}
+     * @param boots       how many of each kind, after one that writes the archive of classes and is not counted
+     * @param out         takes a line a boot
+     * @return by kind: all figures of each boot and their medians
+     * @throws IOException          when files fail
+     * @throws InterruptedException when interrupted
+     */
+    public static Map<String, Object> run(
+        final Home home, final Path application, final Path jdk, final int boots, final PrintStream out)
+        throws IOException, InterruptedException
+    {
+        boot(home, application, jdk, When.WARM);
+        final Map<When, List<Map<String, Double>>> all = new LinkedHashMap<>();
+        for (final When when : When.values())
+        {
+            all.put(when, new ArrayList<>());
+        }
+        for (int i = 1; i <= boots; i++)
+        {
+            for (final When when : When.values())
+            {
+                final Map<String, Double> figures = boot(home, application, jdk, when);
+                all.get(when).add(figures);
+                out.printf("  %d/%d %-8s ready %,6.0f ms, application runs %,6.0f ms after the request%n", i, boots,
+                    name(when), figures.get("readyMs"), figures.get("deployMs"));
+            }
+        }
+        final Map<String, Object> result = new LinkedHashMap<>();
+        all.forEach((when, figures) -> result.put(name(when), Map.of("boots", figures, "median", medians(figures))));
+        return result;
+    }
+
+    private static String name(final When when)
+    {
+        return when.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static Map<String, Double> boot(final Home home, final Path application, final Path jdk, final When when)
+        throws IOException, InterruptedException
+    {
+        final Cleanup cleanup = new Cleanup();
+        try (cleanup)
+        {
+            return Boot.run(home, application, jdk, when, cleanup);
+        }
+        catch (final CommandException e)
+        {
+            cleanup.awaitEndIfInterrupted();
+            throw e;
+        }
+    }
+
+    private static Map<String, Double> medians(final List<Map<String, Double>> boots)
+    {
+        final Map<String, Double> medians = new LinkedHashMap<>();
+        boots.get(0).keySet().forEach(figure ->
+            medians.put(figure, Figures.median(boots.stream().map(each -> each.get(figure)).toList())));
+        return medians;
+    }
+
+    /**
+     * Shows medians side by side.
+     *
+     * @param result of {@link #run}
+     * @return lines
+     */
+    public static String table(final Map<String, Object> result)
+    {
+        final StringBuilder table = new StringBuilder(String.format("  %-18s", "median"));
+        result.keySet().forEach(kind -> table.append(String.format("%10s", kind)));
+        table.append(System.lineSeparator());
+        for (final String figure : SHOWN)
+        {
+            table.append(String.format("  %-18s", figure));
+            for (final Object kind : result.values())
+            {
+                final Object value = ((Map<?, ?>)((Map<?, ?>)kind).get("median")).get(figure);
+                table.append(value == null ? String.format("%10s", "-") : String.format("%,10.0f", value));
+            }
+            table.append(System.lineSeparator());
+        }
+        return table.toString();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.millrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.millrace.distribution.Product.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The benchmark of the start, and with it the warm-up of the instances that users start. */
+@Timeout(240)
+class StartIT
+{
+    private static final int INTERRUPTED = 130;
+
+    @TempDir
+    private Path directory;
+
+    private Path temporary;
+
+    @BeforeEach
+    void makeDirectory() throws Exception
+    {
+        temporary = Files.createDirectory(directory.resolve("tmp"));
+    }
+
+    private Map<String, String> environment()
+    {
+        return Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary);
+    }
+
+    @Test
+    void shouldCompileTheFirstRulesSoonerWhenTheWarmUpIsDone() throws Exception
+    {
+        final Path json = directory.resolve("start.json");
+        final Result result = Product.run(environment(), Product.HOME.directory().resolve("bin/millrace"), "bench",
+            "start", "--boots", "1", "--json", json.toString());
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        final JsonObject figures = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        assertThat(figures.keySet()).containsExactlyInAnyOrder("warm", "at-once", "cold");
+        assertThat(ofRules(figures, "warm")).as(result.output()).isLessThan(ofRules(figures, "cold"));
+        assertThat(temporary).isEmptyDirectory();
+        assertThat(Product.processes(temporary.toString())).isEmpty();
+    }
+
+    private static double ofRules(final JsonObject figures, final String kind)
+    {
+        final JsonObject median = figures.getAsJsonObject(kind).getAsJsonObject("median");
+        assertThat(median.get("readyMs").getAsDouble()).isPositive();
+        return median.get("planMs").getAsDouble() + median.get("compileMs").getAsDouble();
+    }
+
+    @Test
+    void shouldLeaveNothingWhenInterrupted() throws Exception
+    {
+        final Path output = directory.resolve("output.txt");
+        final Process bench = Product.startInterruptible(environment(), output.toFile(),
+            Product.HOME.directory().resolve("bin/millrace"), "bench", "start");
+        try
+        {
+            Product.await("an instance beside the command", 60,
+                () -> !bench.isAlive() || Product.processes(temporary.toString()).size() > 1);
+            assertThat(bench.isAlive()).isTrue();
+            new ProcessBuilder("kill", "-INT", String.valueOf(bench.pid())).start().waitFor();
+            assertThat(bench.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(bench.exitValue()).isEqualTo(INTERRUPTED);
+            assertThat(temporary).isEmptyDirectory();
+            assertThat(Product.processes(temporary.toString())).isEmpty();
+        }
+        finally
+        {
+            bench.destroy();
+        }
+    }
+}
