@@ -1,12 +1,12 @@
 package dev.millrace.server.deployment;
 
 import dev.millrace.assembly.ConfigurationResource;
-import dev.millrace.assembly.RuleFiles;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.RuleChange;
+import dev.millrace.server.deployment.Deployed.Entry;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ApplicationStatus;
@@ -19,12 +19,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
@@ -40,11 +37,8 @@ public final class Deployer implements ExtenderSettings.Deployments
 {
     private static final Logger LOG = LoggerFactory.getLogger(Deployer.class);
 
-    /** How long a change waits for the application to run before it answers. */
-    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(10);
-
-    /** How long an application may take to start before that counts as failure. */
-    private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
+    /** How long a change waits for the start of the server. */
+    private static final long RESTORE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final ApplicationBundles bundles;
 
@@ -52,7 +46,11 @@ public final class Deployer implements ExtenderSettings.Deployments
 
     private final DeploymentsFile file;
 
-    private final Map<String, Entry> entries = new ConcurrentSkipListMap<>();
+    private final Deployed deployed = new Deployed();
+
+    private final ApplicationStart start;
+
+    private final LiveRules liveRules;
 
     /** Applications whose next version is being tried, so that its files are the ones to read. */
     private final Map<String, Path> trying = new ConcurrentHashMap<>();
@@ -62,11 +60,6 @@ public final class Deployer implements ExtenderSettings.Deployments
     private List<Deployment> loaded = List.of();
 
     private volatile SpringExtender extender;
-
-    /** What is deployed; immutable. */
-    private record Entry(Deployment deployment, Bundle bundle, List<Problem> problems)
-    {
-    }
 
     /**
      * A snapshot of one application.
@@ -90,6 +83,8 @@ public final class Deployer implements ExtenderSettings.Deployments
         this.bundles = new ApplicationBundles(context);
         this.store = new ApplicationStore(domain);
         this.file = new DeploymentsFile(domain);
+        this.start = new ApplicationStart(bundles, () -> extender);
+        this.liveRules = new LiveRules(store, () -> extender);
     }
 
     /**
@@ -115,13 +110,14 @@ public final class Deployer implements ExtenderSettings.Deployments
         synchronized (this)
         {
             extender = springExtender;
+            deployed.states(springExtender);
             for (final Deployment deployment : loaded)
             {
-                entries.put(deployment.name(), install(deployment));
+                deployed.put(install(deployment));
             }
-            for (final Entry entry : entries.values())
+            for (final Entry entry : deployed.entries())
             {
-                if (entry.bundle != null)
+                if (entry.bundle() != null)
                 {
                     startRestored(entry);
                 }
@@ -135,7 +131,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     {
         try
         {
-            if (restored.await(START_NS, TimeUnit.NANOSECONDS))
+            if (restored.await(RESTORE_NS, TimeUnit.NANOSECONDS))
             {
                 return;
             }
@@ -144,7 +140,7 @@ public final class Deployer implements ExtenderSettings.Deployments
         {
             Thread.currentThread().interrupt();
         }
-        throw refuse("SRV-0216", "server", "the server has not started yet", "try again in a moment");
+        throw Deployed.refuse("SRV-0216", "server", "the server has not started yet", "try again in a moment");
     }
 
     private Entry install(final Deployment deployment)
@@ -178,12 +174,12 @@ public final class Deployer implements ExtenderSettings.Deployments
     {
         try
         {
-            bundles.start(entry.bundle);
+            bundles.start(entry.bundle());
         }
         catch (final DeploymentException e)
         {
-            LOG.error("application does not start, name={}\n{}", entry.deployment.name(), e.getMessage());
-            entries.put(entry.deployment.name(), new Entry(entry.deployment, entry.bundle, e.problems()));
+            LOG.error("application does not start, name={}\n{}", entry.deployment().name(), e.getMessage());
+            deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
         }
     }
 
@@ -195,20 +191,7 @@ public final class Deployer implements ExtenderSettings.Deployments
      */
     public void awaitSettled(final long timeoutNs) throws InterruptedException
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
-        for (final Entry entry : entries.values())
-        {
-            final ManagedApplication application = managed(entry);
-            if (application != null)
-            {
-                application.awaitSettled(Math.max(0, deadlineNs - System.nanoTime()));
-            }
-        }
-    }
-
-    private ManagedApplication managed(final Entry entry)
-    {
-        return entry.bundle == null ? null : extender.application(entry.bundle);
+        deployed.awaitSettled(timeoutNs);
     }
 
     /**
@@ -218,21 +201,7 @@ public final class Deployer implements ExtenderSettings.Deployments
      */
     public List<Application> list()
     {
-        final Map<String, Application> all = new TreeMap<>();
-        final SpringExtender springExtender = extender;
-        if (springExtender != null)
-        {
-            springExtender.applications().forEach(
-                application -> all.put(application.bundle().getSymbolicName(), snapshot(application)));
-        }
-        entries.values().forEach(entry -> all.put(entry.deployment.name(), snapshot(entry)));
-        return List.copyOf(all.values());
-    }
-
-    private static Application snapshot(final ManagedApplication application)
-    {
-        return new Application(application.bundle().getSymbolicName(),
-            application.bundle().getVersion().toString(), application.status());
+        return deployed.list();
     }
 
     /**
@@ -243,30 +212,7 @@ public final class Deployer implements ExtenderSettings.Deployments
      */
     public Application find(final String name)
     {
-        return list().stream().filter(application -> application.name().equals(name)).findFirst().orElse(null);
-    }
-
-    private Application snapshot(final Entry entry)
-    {
-        final String version = entry.bundle == null ? "" : entry.bundle.getVersion().toString();
-        return new Application(entry.deployment.name(), version, status(entry));
-    }
-
-    private ApplicationStatus status(final Entry entry)
-    {
-        if (!entry.problems.isEmpty())
-        {
-            return new ApplicationStatus(ApplicationState.FAILED, List.of(), entry.problems);
-        }
-        final ManagedApplication application = managed(entry);
-        if (application != null)
-        {
-            return application.status();
-        }
-        // A bundle without assembly files is a library: it runs when it is active.
-        final boolean active = entry.bundle.getState() == Bundle.ACTIVE;
-        return new ApplicationStatus(
-            active ? ApplicationState.RUNNING : ApplicationState.STOPPED, List.of(), List.of());
+        return deployed.find(name);
     }
 
     /**
@@ -278,14 +224,7 @@ public final class Deployer implements ExtenderSettings.Deployments
      */
     public Map<String, Object> statistics(final String name) throws DeploymentException
     {
-        final Entry entry = entries.get(name);
-        final ManagedApplication application = entry == null ? null : managed(entry);
-        final Map<String, Object> statistics = application == null ? null : application.statistics();
-        if (statistics == null)
-        {
-            throw refuse("SRV-0208", name, "the application has no running network", "look at its status");
-        }
-        return statistics;
+        return deployed.statistics(name);
     }
 
     /**
@@ -314,14 +253,14 @@ public final class Deployer implements ExtenderSettings.Deployments
         try
         {
             final String name = BundleCheck.check(received, fileName).symbolicName();
-            if (entries.containsKey(name))
+            if (deployed.contains(name))
             {
-                throw refuse("SRV-0206", name, "an application of this name is installed",
+                throw Deployed.refuse("SRV-0206", name, "an application of this name is installed",
                     "use update to replace it");
             }
             if (bundles.find(name) != null)
             {
-                throw refuse("SRV-0206", name, "a bundle of the platform has this name",
+                throw Deployed.refuse("SRV-0206", name, "a bundle of the platform has this name",
                     "change Bundle-SymbolicName");
             }
             store.prepareNext(name, received);
@@ -341,9 +280,9 @@ public final class Deployer implements ExtenderSettings.Deployments
         try
         {
             bundle = bundles.install(name, store.nextJar(name));
-            run(bundle);
+            start.run(bundle);
             store.commitNext(name);
-            entries.put(name, new Entry(new Deployment(name, store.jar(name), false), bundle, List.of()));
+            deployed.put(new Entry(new Deployment(name, store.jar(name), false), bundle, List.of()));
             writeFile();
             done = true;
             LOG.info("application installed, name={} version={}", name, bundle.getVersion());
@@ -354,7 +293,7 @@ public final class Deployer implements ExtenderSettings.Deployments
             trying.remove(name);
             if (!done)
             {
-                entries.remove(name);
+                deployed.remove(name);
                 removeTraces(name, bundle);
             }
         }
@@ -375,42 +314,6 @@ public final class Deployer implements ExtenderSettings.Deployments
         }
         store.dropNext(name);
         store.remove(name);
-    }
-
-    /** Starts a bundle and waits for what becomes of it. */
-    private void run(final Bundle bundle) throws DeploymentException
-    {
-        bundles.start(bundle);
-        final ManagedApplication application = extender.application(bundle);
-        if (application == null)
-        {
-            return;
-        }
-        try
-        {
-            ApplicationStatus status = application.awaitSettled(SETTLE_NS);
-            final long deadlineNs = System.nanoTime() + START_NS;
-            while (status.state() == ApplicationState.STARTING && System.nanoTime() - deadlineNs < 0)
-            {
-                status = application.awaitSettled(SETTLE_NS);
-            }
-            if (status.state() == ApplicationState.FAILED)
-            {
-                throw new DeploymentException(status.problems());
-            }
-            if (status.state() == ApplicationState.STARTING)
-            {
-                throw refuse("SRV-0212", bundle.getSymbolicName(), "the application does not start in time, "
-                    + "limitSeconds=" + TimeUnit.NANOSECONDS.toSeconds(START_NS),
-                    "a bean or stage hangs while it is made; take a thread dump");
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-            throw refuse("SRV-0212", bundle.getSymbolicName(), "interrupted while the application started",
-                "try again");
-        }
     }
 
     /**
@@ -439,12 +342,13 @@ public final class Deployer implements ExtenderSettings.Deployments
         final Path received = store.receive(content);
         try
         {
-            final Entry entry = entry(name);
+            final Entry entry = deployed.existing(name);
             final String found = BundleCheck.check(received, fileName).symbolicName();
             if (!found.equals(name))
             {
-                throw refuse("SRV-0207", fileName, "the bundle is another application, Bundle-SymbolicName=" + found
-                    + " application=" + name, "install it instead, or update " + found);
+                throw Deployed.refuse("SRV-0207", fileName, "the bundle is another application, "
+                    + "Bundle-SymbolicName=" + found + " application=" + name,
+                    "install it instead, or update " + found);
             }
             store.prepareNext(name, received);
             return updateNext(entry);
@@ -457,9 +361,9 @@ public final class Deployer implements ExtenderSettings.Deployments
 
     private Application updateNext(final Entry entry) throws IOException, DeploymentException
     {
-        final String name = entry.deployment.name();
+        final String name = entry.deployment().name();
         final boolean hadRules = store.hasLiveRules(name);
-        Bundle bundle = entry.bundle;
+        Bundle bundle = entry.bundle();
         trying.put(name, store.nextJar(name));
         try
         {
@@ -471,11 +375,11 @@ public final class Deployer implements ExtenderSettings.Deployments
             {
                 bundles.update(bundle, store.nextJar(name));
             }
-            run(bundle);
+            start.run(bundle);
             store.commitNext(name);
             final Deployment deployment =
-                new Deployment(name, store.jar(name), entry.deployment.suspended());
-            entries.put(name, new Entry(deployment, bundle, List.of()));
+                new Deployment(name, store.jar(name), entry.deployment().suspended());
+            deployed.put(new Entry(deployment, bundle, List.of()));
             trying.remove(name);
             writeFile();
             LOG.info("application updated, name={} version={}{}", name, bundle.getVersion(),
@@ -493,10 +397,10 @@ public final class Deployer implements ExtenderSettings.Deployments
 
     private void goBack(final Entry entry, final Bundle bundle)
     {
-        final String name = entry.deployment.name();
+        final String name = entry.deployment().name();
         try
         {
-            if (entry.bundle == null)
+            if (entry.bundle() == null)
             {
                 // There was no earlier version that worked.
                 if (bundle != null)
@@ -505,21 +409,21 @@ public final class Deployer implements ExtenderSettings.Deployments
                 }
                 return;
             }
-            bundles.update(entry.bundle, entry.deployment.jar());
-            run(entry.bundle);
+            bundles.update(entry.bundle(), entry.deployment().jar());
+            start.run(entry.bundle());
             LOG.warn("update refused, the old version runs again, name={} version={}", name,
-                entry.bundle.getVersion());
+                entry.bundle().getVersion());
         }
         catch (final DeploymentException e)
         {
             LOG.error("update refused, and the old version does not start, name={}", name, e);
-            entries.put(name, new Entry(entry.deployment, entry.bundle, e.problems()));
+            deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
         }
         catch (final IOException e)
         {
             LOG.error("update refused, and the old version cannot be read, name={}", name, e);
-            entries.put(name, new Entry(entry.deployment, entry.bundle, List.of(new Problem("SRV-0211",
-                new SourcePosition(entry.deployment.jar().toString(), 0, 0), "the bundle cannot be read, reason=" + e,
+            deployed.put(new Entry(entry.deployment(), entry.bundle(), List.of(new Problem("SRV-0211",
+                new SourcePosition(entry.deployment().jar().toString(), 0, 0), "the bundle cannot be read, reason=" + e,
                 "install it again", ""))));
         }
     }
@@ -543,22 +447,17 @@ public final class Deployer implements ExtenderSettings.Deployments
 
     private Application uninstallNow(final String name) throws IOException, DeploymentException
     {
-        final Entry entry = entry(name);
-        if (entry.bundle != null)
+        final Entry entry = deployed.existing(name);
+        if (entry.bundle() != null)
         {
-            bundles.uninstall(entry.bundle);
+            bundles.uninstall(entry.bundle());
         }
-        entries.remove(name);
+        deployed.remove(name);
         writeFile();
         store.remove(name);
         LOG.info("application uninstalled, name={}", name);
-        return new Application(name, snapshotVersion(entry),
+        return new Application(name, entry.version(),
             new ApplicationStatus(ApplicationState.STOPPED, List.of(), List.of()));
-    }
-
-    private static String snapshotVersion(final Entry entry)
-    {
-        return entry.bundle == null ? "" : entry.bundle.getVersion().toString();
     }
 
     /**
@@ -583,14 +482,15 @@ public final class Deployer implements ExtenderSettings.Deployments
     private Application setSuspendedNow(final String name, final boolean suspended)
         throws IOException, DeploymentException
     {
-        final Entry entry = entry(name);
-        final ManagedApplication application = managed(entry);
-        final ApplicationState state = status(entry).state();
+        final Entry entry = deployed.existing(name);
+        final ManagedApplication application = deployed.managed(entry);
+        final ApplicationState state = deployed.status(entry).state();
         if (application == null || state == ApplicationState.FAILED)
         {
-            throw refuse("SRV-0208", name, "the application does not run, state=" + state, "look at its status");
+            throw Deployed.refuse(
+                "SRV-0208", name, "the application does not run, state=" + state, "look at its status");
         }
-        if (suspended != entry.deployment.suspended())
+        if (suspended != entry.deployment().suspended())
         {
             if (suspended)
             {
@@ -600,8 +500,8 @@ public final class Deployer implements ExtenderSettings.Deployments
             {
                 application.resume();
             }
-            entries.put(name, new Entry(
-                new Deployment(name, entry.deployment.jar(), suspended), entry.bundle, List.of()));
+            deployed.put(new Entry(
+                new Deployment(name, entry.deployment().jar(), suspended), entry.bundle(), List.of()));
             writeFile();
         }
         return find(name);
@@ -617,20 +517,7 @@ public final class Deployer implements ExtenderSettings.Deployments
      */
     public List<Rule> rules(final String name, final String processor) throws DeploymentException
     {
-        return running(name).rules(processor);
-    }
-
-    /** Also of the applications that came with the platform. */
-    private ManagedApplication running(final String name) throws DeploymentException
-    {
-        for (final ManagedApplication application : extender.applications())
-        {
-            if (application.bundle().getSymbolicName().equals(name))
-            {
-                return application;
-            }
-        }
-        throw refuse("SRV-0208", name, "the application has no running network", "look at its status");
+        return liveRules.of(name, processor);
     }
 
     /**
@@ -649,84 +536,13 @@ public final class Deployer implements ExtenderSettings.Deployments
         awaitRestored();
         synchronized (this)
         {
-            final ManagedApplication application = running(name);
-            final List<Rule> rules = edit.apply(application.rules(processor));
-            if (!entries.containsKey(name))
-            {
-                return withNote(application.changeRules(processor, rules),
-                    "the application came with the platform: the change lasts until the server stops");
-            }
-            return changeAndRemember(name, processor, application, rules);
+            return liveRules.change(name, processor, edit, deployed.contains(name));
         }
-    }
-
-    private RuleChange changeAndRemember(final String name, final String processor,
-        final ManagedApplication application, final List<Rule> rules) throws DeploymentException
-    {
-        final Path next;
-        try
-        {
-            next = store.prepareRules(name, processor, RuleFiles.write(processor, rules));
-        }
-        catch (final IOException e)
-        {
-            throw new DeploymentException(List.of(new Problem("SRV-0506", new SourcePosition(name, 0, 0),
-                "the rules cannot be written, processor=" + processor + " reason=" + e, "nothing was changed; look " +
-                "at the space and the rights below applications/" + name, "")), e);
-        }
-        boolean isChanged = false;
-        try
-        {
-            final RuleChange change = application.changeRules(processor, rules);
-            isChanged = true;
-            try
-            {
-                store.commitRules(next);
-                LOG.info("rules changed, application={} processor={}", name, processor);
-                return change;
-            }
-            catch (final IOException e)
-            {
-                LOG.error("changed rules cannot be remembered, application={} processor={}", name, processor, e);
-                return withNote(change, "the rules could not be written: the change lasts until the server stops");
-            }
-        }
-        finally
-        {
-            if (!isChanged)
-            {
-                store.dropRules(next);
-            }
-        }
-    }
-
-    private static RuleChange withNote(final RuleChange change, final String note)
-    {
-        final List<String> notes = new ArrayList<>(change.notes());
-        notes.add(note);
-        return new RuleChange(change.queries(), notes, change.pausedNs());
-    }
-
-    private Entry entry(final String name) throws DeploymentException
-    {
-        final Entry entry = entries.get(name);
-        if (entry == null)
-        {
-            throw refuse("SRV-0213", name, "the application was not deployed in this domain",
-                "deployed are " + entries.keySet());
-        }
-        return entry;
     }
 
     private void writeFile() throws IOException
     {
-        file.write(new ArrayList<>(new TreeMap<>(entries).values()).stream().map(Entry::deployment).toList());
-    }
-
-    private static DeploymentException refuse(
-        final String code, final String where, final String text, final String hint)
-    {
-        return new DeploymentException(code, new SourcePosition(where, 0, 0), text, hint);
+        file.write(deployed.entries().stream().map(Entry::deployment).toList());
     }
 
     @Override
@@ -734,15 +550,15 @@ public final class Deployer implements ExtenderSettings.Deployments
     {
         final String name = bundle.getSymbolicName();
         final Path tried = trying.get(name);
-        final Entry entry = entries.get(name);
+        final Entry entry = deployed.get(name);
         try
         {
             if (tried != null)
             {
                 return ApplicationStore.configuration(tried);
             }
-            return entry == null || !bundle.equals(entry.bundle)
-                ? null : ApplicationStore.configuration(entry.deployment.jar());
+            return entry == null || !bundle.equals(entry.bundle())
+                ? null : ApplicationStore.configuration(entry.deployment().jar());
         }
         catch (final IOException e)
         {
@@ -753,7 +569,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     @Override
     public boolean isSuspended(final Bundle bundle)
     {
-        final Entry entry = entries.get(bundle.getSymbolicName());
-        return entry != null && entry.deployment.suspended();
+        final Entry entry = deployed.get(bundle.getSymbolicName());
+        return entry != null && entry.deployment().suspended();
     }
 }

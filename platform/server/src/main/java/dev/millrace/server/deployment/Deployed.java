@@ -1,0 +1,164 @@
+package dev.millrace.server.deployment;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.deployment.Deployer.Application;
+import dev.millrace.server.deployment.DeploymentsFile.Deployment;
+import dev.millrace.server.extender.ApplicationState;
+import dev.millrace.server.extender.ApplicationStatus;
+import dev.millrace.server.extender.ManagedApplication;
+import dev.millrace.server.extender.SpringExtender;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.osgi.framework.Bundle;
+
+/** What is deployed, and where it stands. Entries are changed by one thread at a time and read by any. */
+final class Deployed
+{
+    private final Map<String, Entry> entries = new ConcurrentSkipListMap<>();
+
+    private volatile SpringExtender extender;
+
+    /** What is deployed; immutable. The bundle is {@code null} when it could not be installed. */
+    record Entry(Deployment deployment, Bundle bundle, List<Problem> problems)
+    {
+        String version()
+        {
+            return bundle == null ? "" : bundle.getVersion().toString();
+        }
+    }
+
+    /** From now on the states of applications are known. */
+    void states(final SpringExtender springExtender)
+    {
+        extender = springExtender;
+    }
+
+    /** All entries, by name. */
+    Collection<Entry> entries()
+    {
+        return entries.values();
+    }
+
+    void put(final Entry entry)
+    {
+        entries.put(entry.deployment.name(), entry);
+    }
+
+    void remove(final String name)
+    {
+        entries.remove(name);
+    }
+
+    boolean contains(final String name)
+    {
+        return entries.containsKey(name);
+    }
+
+    /** The entry of a name, or {@code null}. */
+    Entry get(final String name)
+    {
+        return entries.get(name);
+    }
+
+    Entry existing(final String name) throws DeploymentException
+    {
+        final Entry entry = entries.get(name);
+        if (entry == null)
+        {
+            throw refuse("SRV-0213", name, "the application was not deployed in this domain",
+                "deployed are " + entries.keySet());
+        }
+        return entry;
+    }
+
+    static DeploymentException refuse(final String code, final String where, final String text, final String hint)
+    {
+        return new DeploymentException(code, new SourcePosition(where, 0, 0), text, hint);
+    }
+
+    /** Waits until all applications have started, failed or wait for something. */
+    void awaitSettled(final long timeoutNs) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        for (final Entry entry : entries.values())
+        {
+            final ManagedApplication application = managed(entry);
+            if (application != null)
+            {
+                application.awaitSettled(Math.max(0, deadlineNs - System.nanoTime()));
+            }
+        }
+    }
+
+    /** What runs a bundle, or {@code null} when it has no assembly files or is not there. */
+    ManagedApplication managed(final Entry entry)
+    {
+        return entry.bundle == null ? null : extender.application(entry.bundle);
+    }
+
+    /** All applications: those deployed in the domain, and those that came with the platform's bundles; by name. */
+    List<Application> list()
+    {
+        final Map<String, Application> all = new TreeMap<>();
+        final SpringExtender springExtender = extender;
+        if (springExtender != null)
+        {
+            springExtender.applications().forEach(
+                application -> all.put(application.bundle().getSymbolicName(), snapshot(application)));
+        }
+        entries.values().forEach(entry -> all.put(entry.deployment.name(), snapshot(entry)));
+        return List.copyOf(all.values());
+    }
+
+    private static Application snapshot(final ManagedApplication application)
+    {
+        return new Application(application.bundle().getSymbolicName(),
+            application.bundle().getVersion().toString(), application.status());
+    }
+
+    /** Snapshot of one application, or {@code null} when there is none. */
+    Application find(final String name)
+    {
+        return list().stream().filter(application -> application.name().equals(name)).findFirst().orElse(null);
+    }
+
+    private Application snapshot(final Entry entry)
+    {
+        return new Application(entry.deployment.name(), entry.version(), status(entry));
+    }
+
+    ApplicationStatus status(final Entry entry)
+    {
+        if (!entry.problems.isEmpty())
+        {
+            return new ApplicationStatus(ApplicationState.FAILED, List.of(), entry.problems);
+        }
+        final ManagedApplication application = managed(entry);
+        if (application != null)
+        {
+            return application.status();
+        }
+        // A bundle without assembly files is a library: it runs when it is active.
+        final boolean active = entry.bundle.getState() == Bundle.ACTIVE;
+        return new ApplicationStatus(
+            active ? ApplicationState.RUNNING : ApplicationState.STOPPED, List.of(), List.of());
+    }
+
+    /** Figures of the network of a running application. */
+    Map<String, Object> statistics(final String name) throws DeploymentException
+    {
+        final Entry entry = entries.get(name);
+        final ManagedApplication application = entry == null ? null : managed(entry);
+        final Map<String, Object> statistics = application == null ? null : application.statistics();
+        if (statistics == null)
+        {
+            throw refuse("SRV-0208", name, "the application has no running network", "look at its status");
+        }
+        return statistics;
+    }
+}

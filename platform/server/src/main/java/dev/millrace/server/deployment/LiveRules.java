@@ -1,0 +1,118 @@
+package dev.millrace.server.deployment;
+
+import dev.millrace.assembly.RuleFiles;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.RuleChange;
+import dev.millrace.server.extender.ManagedApplication;
+import dev.millrace.server.extender.SpringExtender;
+import dev.millrace.server.rules.RuleEdit;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes rules of running applications, and writes them down so that they outlive the server: the file is written
+ * first, and counts when the network has taken the rules. The deployer sees to it that changes come one at a time.
+ */
+final class LiveRules
+{
+    private static final Logger LOG = LoggerFactory.getLogger(LiveRules.class);
+
+    private final ApplicationStore store;
+
+    private final Supplier<SpringExtender> extender;
+
+    LiveRules(final ApplicationStore store, final Supplier<SpringExtender> extender)
+    {
+        this.store = store;
+        this.extender = extender;
+    }
+
+    /** The rules of a processor now, bound. */
+    List<Rule> of(final String name, final String processor) throws DeploymentException
+    {
+        return running(name).rules(processor);
+    }
+
+    /** Also of the applications that came with the platform. */
+    private ManagedApplication running(final String name) throws DeploymentException
+    {
+        for (final ManagedApplication application : extender.get().applications())
+        {
+            if (application.bundle().getSymbolicName().equals(name))
+            {
+                return application;
+            }
+        }
+        throw Deployed.refuse("SRV-0208", name, "the application has no running network", "look at its status");
+    }
+
+    /**
+     * Exchanges the rules. One change at a time.
+     *
+     * @param remembered whether the change lasts beyond the server's stop: the application was deployed in the domain
+     */
+    RuleChange change(final String name, final String processor, final RuleEdit edit, final boolean remembered)
+        throws DeploymentException
+    {
+        final ManagedApplication application = running(name);
+        final List<Rule> rules = edit.apply(application.rules(processor));
+        return remembered ? changeAndRemember(name, processor, application, rules) :
+            withNote(application.changeRules(processor, rules),
+                "the application came with the platform: the change lasts until the server stops");
+    }
+
+    private RuleChange changeAndRemember(final String name, final String processor,
+        final ManagedApplication application, final List<Rule> rules) throws DeploymentException
+    {
+        final Path next;
+        try
+        {
+            next = store.prepareRules(name, processor, RuleFiles.write(processor, rules));
+        }
+        catch (final IOException e)
+        {
+            throw new DeploymentException(List.of(new Problem("SRV-0506", new SourcePosition(name, 0, 0),
+                "the rules cannot be written, processor=" + processor + " reason=" + e, "nothing was changed; look " +
+                "at the space and the rights below applications/" + name, "")), e);
+        }
+        boolean isChanged = false;
+        try
+        {
+            final RuleChange change = application.changeRules(processor, rules);
+            isChanged = true;
+            try
+            {
+                store.commitRules(next);
+                LOG.info("rules changed, application={} processor={}", name, processor);
+                return change;
+            }
+            catch (final IOException e)
+            {
+                LOG.error("changed rules cannot be remembered, application={} processor={}", name, processor, e);
+                return withNote(change, "the rules could not be written: the change lasts until the server stops");
+            }
+        }
+        finally
+        {
+            if (!isChanged)
+            {
+                store.dropRules(next);
+            }
+        }
+    }
+
+    private static RuleChange withNote(final RuleChange change, final String note)
+    {
+        final List<String> notes = new ArrayList<>(change.notes());
+        notes.add(note);
+        return new RuleChange(change.queries(), notes, change.pausedNs());
+    }
+}
