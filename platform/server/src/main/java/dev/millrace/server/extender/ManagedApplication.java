@@ -13,20 +13,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Filter;
@@ -45,10 +39,6 @@ public final class ManagedApplication
 {
     private static final Logger LOG = LoggerFactory.getLogger(ManagedApplication.class);
 
-    private static final long KEEP_THREAD_SECONDS = 5;
-
-    private static final long CLOSE_SECONDS = 15;
-
     private final Bundle bundle;
 
     private final BundleContext extender;
@@ -59,14 +49,12 @@ public final class ManagedApplication
 
     private final ScheduledExecutorService timer;
 
-    private final ThreadPoolExecutor executor;
+    private final ApplicationThread thread;
 
     private final CountedThreads networkThreads;
 
     /** Services that are being unregistered: still to be found, but not to be taken any more. */
     private final List<ServiceReference<?>> leaving = new CopyOnWriteArrayList<>();
-
-    private volatile Thread thread;
 
     private volatile boolean closed;
 
@@ -102,17 +90,7 @@ public final class ManagedApplication
         this.timer = timer;
         this.networkThreads = new CountedThreads(bundle.getSymbolicName());
         this.suspended = settings.deployments().isSuspended(bundle);
-        this.executor = new ThreadPoolExecutor(1, 1, KEEP_THREAD_SECONDS, TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(), this::newThread);
-        executor.allowCoreThreadTimeOut(true);
-    }
-
-    private Thread newThread(final Runnable task)
-    {
-        final Thread made = new Thread(task, "millrace-app-" + bundle.getSymbolicName());
-        made.setDaemon(true);
-        thread = made;
-        return made;
+        this.thread = new ApplicationThread(bundle.getSymbolicName());
     }
 
     /**
@@ -207,7 +185,7 @@ public final class ManagedApplication
      */
     public void suspend() throws DeploymentException
     {
-        call(() ->
+        thread.call(() ->
         {
             if (running != null)
             {
@@ -225,7 +203,7 @@ public final class ManagedApplication
      */
     public void resume() throws DeploymentException
     {
-        call(() ->
+        thread.call(() ->
         {
             if (running != null)
             {
@@ -273,16 +251,9 @@ public final class ManagedApplication
         return network;
     }
 
-    /** Work that can be refused. */
-    @FunctionalInterface
-    private interface Work
-    {
-        void run() throws DeploymentException, InvalidSyntaxException;
-    }
-
     void start()
     {
-        executor.execute(this::attempt);
+        thread.later(this::attempt);
     }
 
     private void attempt()
@@ -374,7 +345,7 @@ public final class ManagedApplication
         }
         waitFor(absent);
         final int waiting = attempt;
-        timer.schedule(() -> submit(() -> giveUp(waiting)), timeoutMs, TimeUnit.MILLISECONDS);
+        timer.schedule(() -> thread.submit(() -> giveUp(waiting)), timeoutMs, TimeUnit.MILLISECONDS);
         return false;
     }
 
@@ -407,7 +378,7 @@ public final class ManagedApplication
         {
             return;
         }
-        submit(() ->
+        thread.submit(() ->
         {
             if (running != null)
             {
@@ -443,7 +414,7 @@ public final class ManagedApplication
     /** A service is about to go. Called by the thread that takes it away; returns when it is not used any more. */
     void serviceLeaving(final ServiceReference<?> reference)
     {
-        if (closed || executor.isShutdown())
+        if (closed || thread.isShutdown())
         {
             return;
         }
@@ -455,7 +426,7 @@ public final class ManagedApplication
         }
         leaving.removeIf(old -> old.getBundle() == null);
         leaving.add(reference);
-        waitFor(submit(() ->
+        thread.await(thread.submit(() ->
         {
             if (running != null && running.holds(reference))
             {
@@ -488,7 +459,7 @@ public final class ManagedApplication
                 return;
             }
         }
-        executor.execute(this::attempt);
+        thread.later(this::attempt);
     }
 
     /** What has to come back before the context can be made again. */
@@ -516,7 +487,7 @@ public final class ManagedApplication
     {
         if (!closed && namespaceBundles.contains(namespace.getBundleId()))
         {
-            waitFor(submit(() ->
+            thread.await(thread.submit(() ->
             {
                 if (running != null)
                 {
@@ -536,7 +507,7 @@ public final class ManagedApplication
     {
         if (!closed && missingBundle == namespace.getBundleId())
         {
-            submit(this::attempt);
+            thread.submit(this::attempt);
         }
     }
 
@@ -544,8 +515,8 @@ public final class ManagedApplication
     void close()
     {
         closed = true;
-        waitFor(submit(this::closeContext), "bundle that stops");
-        executor.shutdown();
+        thread.await(thread.submit(this::closeContext), "bundle that stops");
+        thread.shutdown();
         setStatus(ApplicationStatus.of(ApplicationState.STOPPED));
     }
 
@@ -556,75 +527,6 @@ public final class ManagedApplication
         {
             running = null;
             context.close();
-        }
-    }
-
-    /** Runs work on the application's thread, at once when this is it. */
-    private Future<?> submit(final Work work)
-    {
-        final Runnable logged = () ->
-        {
-            try
-            {
-                work.run();
-            }
-            catch (final DeploymentException | InvalidSyntaxException | RuntimeException e)
-            {
-                LOG.error("application work failed, name={}", bundle.getSymbolicName(), e);
-            }
-        };
-        if (Thread.currentThread() == thread)
-        {
-            logged.run();
-            return null;
-        }
-        return executor.isShutdown() ? null : executor.submit(logged);
-    }
-
-    private void waitFor(final Future<?> future, final String forWhat)
-    {
-        if (future == null)
-        {
-            return;
-        }
-        try
-        {
-            future.get(CLOSE_SECONDS, TimeUnit.SECONDS);
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
-        catch (final ExecutionException e)
-        {
-            LOG.error("application work failed, name={}", bundle.getSymbolicName(), e.getCause());
-        }
-        catch (final TimeoutException e)
-        {
-            LOG.error("SRV-0310: application does not close in time, name={} reason={} limitSeconds={}"
-                + " hint: a stage hangs in suspend or destroy; take a thread dump", bundle.getSymbolicName(), forWhat,
-                CLOSE_SECONDS);
-        }
-    }
-
-    /** Runs work on the application's thread and hands its refusal to the caller. */
-    private void call(final Work work) throws DeploymentException
-    {
-        final List<DeploymentException> refused = new ArrayList<>();
-        waitFor(submit(() ->
-        {
-            try
-            {
-                work.run();
-            }
-            catch (final DeploymentException e)
-            {
-                refused.add(e);
-            }
-        }), "suspend or resume");
-        if (!refused.isEmpty())
-        {
-            throw refused.get(0);
         }
     }
 }

@@ -1,0 +1,158 @@
+package dev.millrace.server.extender;
+
+import dev.millrace.network.definition.DeploymentException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.osgi.framework.InvalidSyntaxException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that does all work on the context of one application, in order. It ends when there is no work for a while
+ * and is made anew when there is. Safe for all threads.
+ */
+final class ApplicationThread
+{
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationThread.class);
+
+    private static final long KEEP_SECONDS = 5;
+
+    private static final long WAIT_SECONDS = 15;
+
+    private final String application;
+
+    private final ThreadPoolExecutor executor;
+
+    private volatile Thread thread;
+
+    /** Work that can be refused. */
+    @FunctionalInterface
+    interface Work
+    {
+        void run() throws DeploymentException, InvalidSyntaxException;
+    }
+
+    ApplicationThread(final String application)
+    {
+        this.application = application;
+        this.executor = new ThreadPoolExecutor(1, 1, KEEP_SECONDS, TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(), this::newThread);
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    private Thread newThread(final Runnable task)
+    {
+        final Thread made = new Thread(task, "millrace-app-" + application);
+        made.setDaemon(true);
+        thread = made;
+        return made;
+    }
+
+    /** Runs work after all that was handed over before, also when the caller is this thread. */
+    void later(final Runnable work)
+    {
+        executor.execute(work);
+    }
+
+    /** Takes no further work; what was handed over is done. */
+    void shutdown()
+    {
+        executor.shutdown();
+    }
+
+    boolean isShutdown()
+    {
+        return executor.isShutdown();
+    }
+
+    /**
+     * Runs work after all that was handed over before; at once when the caller is this thread. Failures are logged.
+     *
+     * @param work what to do
+     * @return to be waited for with {@link #await}; {@code null} when it is done, or will never be
+     */
+    Future<?> submit(final Work work)
+    {
+        final Runnable logged = () ->
+        {
+            try
+            {
+                work.run();
+            }
+            catch (final DeploymentException | InvalidSyntaxException | RuntimeException e)
+            {
+                LOG.error("application work failed, name={}", application, e);
+            }
+        };
+        if (Thread.currentThread() == thread)
+        {
+            logged.run();
+            return null;
+        }
+        return executor.isShutdown() ? null : executor.submit(logged);
+    }
+
+    /**
+     * Waits for work, not for ever.
+     *
+     * @param future  of {@link #submit}
+     * @param forWhat for the log
+     */
+    void await(final Future<?> future, final String forWhat)
+    {
+        if (future == null)
+        {
+            return;
+        }
+        try
+        {
+            future.get(WAIT_SECONDS, TimeUnit.SECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        catch (final ExecutionException e)
+        {
+            LOG.error("application work failed, name={}", application, e.getCause());
+        }
+        catch (final TimeoutException e)
+        {
+            LOG.error("SRV-0310: application does not close in time, name={} reason={} limitSeconds={}"
+                + " hint: a stage hangs in suspend or destroy; take a thread dump", application, forWhat,
+                WAIT_SECONDS);
+        }
+    }
+
+    /**
+     * Runs work and hands its refusal to the caller.
+     *
+     * @param work what to do
+     * @throws DeploymentException what the work threw
+     */
+    void call(final Work work) throws DeploymentException
+    {
+        final List<DeploymentException> refused = new ArrayList<>();
+        await(submit(() ->
+        {
+            try
+            {
+                work.run();
+            }
+            catch (final DeploymentException e)
+            {
+                refused.add(e);
+            }
+        }), "suspend or resume");
+        if (!refused.isEmpty())
+        {
+            throw refused.get(0);
+        }
+    }
+}
