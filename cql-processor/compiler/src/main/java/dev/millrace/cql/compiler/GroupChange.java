@@ -9,7 +9,7 @@ import java.util.List;
  * The difference between the row that a group has shown and the one that it shows now: the old row out and the new one
  * in, for each output as it wants it.
  */
-final class GroupChange
+class GroupChange
 {
     private final PlanNode node;
     private final Expression having;
@@ -68,7 +68,7 @@ final class GroupChange
         {
             final String same = writeSame(before, after);
             body.open("if (!(was & is & " + same + "))");
-            if (outputs.stream().anyMatch(OutputStage::isRelation))
+            if (isRelation())
             {
                 body.open("if (was)");
                 before.within(() -> writeOut(body, scope, before, false, time, row));
@@ -80,6 +80,12 @@ final class GroupChange
             body.close();
         }));
         body.close();
+    }
+
+    /** Whether rows that leave go out, too. */
+    boolean isRelation()
+    {
+        return outputs.stream().anyMatch(OutputStage::isRelation);
     }
 
     /** Code of "all columns are equal before and after"; keys are equal anyway. */
@@ -129,6 +135,27 @@ final class GroupChange
             values.add(kernel.value(expression, node.outputDomains[i]));
             nulls.add(expression.type().storage().usesNullBitmap() ? kernel.nullFlag(expression) : null);
         }
+        put(body, scope, new Shown(values, nulls, enters, time, row));
+    }
+
+    /**
+     * A row that goes out.
+     *
+     * @param values code of its columns
+     * @param nulls  code of "it is null", {@code null} where it never is
+     * @param enters whether it enters
+     * @param time   as {@link #write} says
+     * @param row    as {@link #write} says
+     */
+    record Shown(List<String> values, List<String> nulls, boolean enters, String time, String row)
+    {
+    }
+
+    /** Gives a row to each output that wants it. */
+    void put(final JavaText body, final MethodScope scope, final Shown shown)
+    {
+        final boolean enters = shown.enters();
+        final String row = shown.row();
         for (final OutputStage output : outputs)
         {
             if (!enters && !output.isRelation())
@@ -138,14 +165,14 @@ final class GroupChange
             final String batch = output.batch();
             final String at = "row" + output.node.number;
             body.line("final int " + at + " = " + batch + ".size();");
-            output.writeValues(body, scope, node.outputTypes(), values, nulls);
+            output.writeValues(body, scope, node.outputTypes(), shown.values(), shown.nulls());
             if (output.isRelation())
             {
                 body.line(batch + ".useKinds()[" + at + "] = EventBatch." + (enters ? "INSERT" : "DELETE") + ';');
             }
             if (row == null)
             {
-                body.line(batch + ".useTimestampPerRow()[" + at + "] = " + time + ';');
+                body.line(batch + ".useTimestampPerRow()[" + at + "] = " + shown.time() + ';');
                 body.open("if (in.hasOrigins())");
                 body.line(batch + ".useOrigins()[" + at + "] = 0L;");
                 body.close();

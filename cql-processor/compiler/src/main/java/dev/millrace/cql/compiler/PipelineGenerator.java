@@ -27,6 +27,7 @@ final class PipelineGenerator
     private final ClassContext context;
     private final Map<PlanNode, Stage> stages = new LinkedHashMap<>();
     private final List<OutputStage> outputs = new ArrayList<>();
+    private final List<FamilyStage> families = new ArrayList<>();
 
     PipelineGenerator(final PipelinePlan plan, final String packageName, final String simpleName, final int maxKeys)
     {
@@ -47,6 +48,12 @@ final class PipelineGenerator
             outputs.add(output);
             stages.put(node, output);
             return output;
+        }
+        if (operator instanceof Operator.KeyedOutputs)
+        {
+            final FamilyStage family = new FamilyStage(context, node);
+            families.add(family);
+            return put(node, family);
         }
         if (operator instanceof Operator.GroupedAggregate || operator instanceof Operator.WindowAggregate)
         {
@@ -191,6 +198,7 @@ final class PipelineGenerator
         outputs.forEach(output -> body.open("if (" + output.batch() + ".size() > 0)").line(output.send())
             .close());
         outputs.forEach(output -> output.writeHeartbeat(body));
+        families.forEach(family -> family.writeHeartbeat(body));
         body.line("return;");
         body.close();
         body.line("countIn(n);");
@@ -209,6 +217,7 @@ final class PipelineGenerator
         }
         stages.values().forEach(stage -> stage.writeTime(body, "in.timestampNs(n - 1)"));
         outputs.forEach(output -> output.writeEndOfBatch(body));
+        families.forEach(family -> family.writeEndOfBatch(body));
         methods.line("");
         methods.line("@Override");
         methods.open("public void onBatch(final EventBatch in)");
@@ -235,9 +244,9 @@ final class PipelineGenerator
         {
             text.line("import " + name + ';');
         }
-        for (final String name : List.of("CharOrder", "Comparisons", "Decimals", "DictionaryColumn", "LongSlots",
-            "LookupRelation", "NotFinite", "NowRelation", "Pipeline", "PipelineBindings", "RowRejection", "RowRing",
-            "RowSlots"))
+        for (final String name : List.of("CharOrder", "Comparisons", "Decimals", "DictionaryColumn", "FamilyKeys",
+            "FamilyOutputs", "KeyedRows", "LongSlots", "LookupRelation", "NotFinite", "NowRelation", "Pipeline",
+            "PipelineBindings", "RowRejection", "RowRing", "RowSlots"))
         {
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }

@@ -57,8 +57,9 @@ final class PlanAnalysis
         return found;
     }
 
-    private PlanNode add(final Operator operator, final List<CqlType> inputTypes, final int[] inputDomains)
+    private PlanNode add(final Operator given, final List<CqlType> inputTypes, final int[] inputDomains)
     {
+        final Operator operator = given instanceof Operator.Family family ? family.fused() : given;
         final PlanNode node = new PlanNode(operator, nodes.size() + 1, inputTypes);
         nodes.add(node);
         node.inputDomains = inputDomains;
@@ -91,6 +92,11 @@ final class PlanAnalysis
         else if (operator instanceof Operator.WindowAggregate aggregate)
         {
             addAggregate(node, aggregate.keys(), aggregate.aggregates(), aggregate.having());
+        }
+        else if (operator instanceof Operator.KeyedOutputs keyed)
+        {
+            addAggregate(node, List.of(keyed.key()), keyed.shape() == null ? List.of() : keyed.shape().aggregates(),
+                keyed.shape() == null ? null : keyed.shape().having());
         }
         else if (operator instanceof Operator.FixedPattern pattern)
         {

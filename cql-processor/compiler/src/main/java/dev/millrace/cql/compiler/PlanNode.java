@@ -12,6 +12,8 @@ import java.util.function.Consumer;
 /** An operator with what the generator has found out about it. */
 final class PlanNode
 {
+    private static final int SHOWN_QUERIES = 8;
+
     final Operator operator;
     final int number;
     final List<CqlType> inputTypes;
@@ -52,6 +54,10 @@ final class PlanNode
         {
             return "window" + number;
         }
+        if (operator instanceof Operator.KeyedOutputs)
+        {
+            return "family" + number;
+        }
         return (operator instanceof Operator.GroupedAggregate ? "aggregate" : "output") + number;
     }
 
@@ -60,7 +66,9 @@ final class PlanNode
     {
         final List<String> queries = new ArrayList<>();
         collectQueries(operator, queries);
-        return "queries=" + queries + " operator=" + name();
+        final int more = queries.size() - SHOWN_QUERIES;
+        return "queries=" + (more > 1 ? queries.subList(0, SHOWN_QUERIES) + " and " + more + " more" : queries) +
+            " operator=" + name();
     }
 
     private static void collectQueries(final Operator operator, final List<String> queries)
@@ -89,6 +97,10 @@ final class PlanNode
         if (operator instanceof Operator.WindowAggregate window)
         {
             return window.fields();
+        }
+        if (operator instanceof Operator.KeyedOutputs keyed)
+        {
+            return keyed.fields();
         }
         return operator instanceof Operator.GroupedAggregate aggregate ? aggregate.fields() : List.of();
     }
@@ -158,6 +170,14 @@ final class PlanNode
         {
             found.addAll(window.keys());
             window.aggregates().forEach(each -> found.add(each.argument()));
+        }
+        else if (operator instanceof Operator.KeyedOutputs keyed)
+        {
+            found.add(keyed.key());
+            if (keyed.shape() != null)
+            {
+                keyed.shape().aggregates().forEach(each -> found.add(each.argument()));
+            }
         }
         for (int i = 0; i < fields().size(); i++)
         {

@@ -18,8 +18,8 @@ import java.util.List;
  */
 final class WindowStage extends Stage
 {
-    private static final int FIXED_WORDS = 2;
-    private static final int MAX_ROWS = 1 << 30;
+    static final int FIXED_WORDS = 2;
+    static final int MAX_ROWS = 1 << 30;
     private static final String ROWS = ".rows";
 
     private final Operator.WindowAggregate aggregate;
@@ -48,7 +48,7 @@ final class WindowStage extends Stage
         slots = new KeySlots(context, node, keyType == null ? List.of() : List.of(keyType),
             keyType == null ? CharDomains.NONE : node.keyDomains[0], name + ".groups");
         rowCounter = context.state(name + ROWS);
-        state = new WindowState(context, node);
+        state = new WindowState(context, node, aggregate);
         change = new GroupChange(node, aggregate.having(), aggregate.fields(), outputs);
         context.field("final RowRing " + ring + " = new RowRing(" + (FIXED_WORDS + state.arguments().size()) + ", " +
             MAX_ROWS + ')');
@@ -179,12 +179,12 @@ final class WindowStage extends Stage
         return values;
     }
 
-    private static String nullBit(final int argument)
+    static String nullBit(final int argument)
     {
         return (1L << Integer.SIZE + argument) + "L";
     }
 
-    private static boolean isFloating(final Expression argument)
+    static boolean isFloating(final Expression argument)
     {
         return argument.type() == CqlType.DOUBLE || argument.type() == CqlType.FLOAT;
     }

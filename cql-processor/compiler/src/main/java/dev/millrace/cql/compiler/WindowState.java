@@ -35,10 +35,10 @@ final class WindowState
     private final int wholeWords;
     private final int floatWords;
 
-    WindowState(final ClassContext context, final PlanNode node)
+    WindowState(final ClassContext context, final PlanNode node, final Operator.WindowAggregate aggregate)
     {
         this.node = node;
-        aggregate = (Operator.WindowAggregate)node.operator;
+        this.aggregate = aggregate;
         for (final Operator.Aggregate each : aggregate.aggregates())
         {
             if (each.argument() != null)

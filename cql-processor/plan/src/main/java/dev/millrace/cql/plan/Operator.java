@@ -160,6 +160,62 @@ public sealed interface Operator
     }
 
     /**
+     * Statements that are equal but for one value that a column must have, run as one: a row costs what the statements
+     * of its own value cost. Their results are those of the statements one by one.
+     *
+     * @param fused   what runs; ends in one {@link KeyedOutputs}
+     * @param members the statements one by one, each a chain that ends in its {@link Output}, in order
+     */
+    record Family(Operator fused, List<Operator> members) implements Operator
+    {
+        /** Copies the list. */
+        public Family
+        {
+            Objects.requireNonNull(fused, "fused");
+            members = List.copyOf(members);
+        }
+
+        @Override
+        public List<Operator> consumers()
+        {
+            return List.of(fused);
+        }
+    }
+
+    /**
+     * Outputs of which each takes the rows of one value of a key; rows of other values go nowhere. With a shape there
+     * is an aggregation for each value, which knows the rows of that value alone.
+     *
+     * @param key       over {@link Expression.Column}, of type char, int or bigint
+     * @param values    literal of each consumer; the same one may occur several times
+     * @param shape     aggregation without consumers, without keys or with the key alone; {@code null} when rows pass
+     *                  as they are
+     * @param fields    output columns: those of the shape, or over {@link Expression.Column}
+     * @param consumers outputs
+     */
+    record KeyedOutputs(
+        Expression key,
+        List<Expression.Literal> values,
+        WindowAggregate shape,
+        List<Field> fields,
+        List<Operator> consumers) implements Operator
+    {
+        /** Copies the lists. */
+        public KeyedOutputs
+        {
+            Objects.requireNonNull(key, "key");
+            values = List.copyOf(values);
+            fields = List.copyOf(fields);
+            consumers = List.copyOf(consumers);
+            if (values.size() != consumers.size())
+            {
+                throw new IllegalArgumentException("one value an output, values=" + values.size() + " outputs=" +
+                    consumers.size());
+            }
+        }
+    }
+
+    /**
      * Which rows of a stream are in: those of a period or the last ones.
      *
      * @param rangeNs how long a row stays, 0 when rows are counted

@@ -12,8 +12,10 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -114,8 +116,9 @@ final class FlowFuser
         source = (FlowNode.Source)node;
         need(!source.relation() && !source.elementTime() && source.time() != FlowNode.TimeKind.APPLICATION);
         // A row that is filtered after it was counted into the window takes a place in it.
-        need(!(window.window() instanceof WindowSpec.Rows) ||
-            between.stream().allMatch(calc -> calc.condition() == null));
+        need(window.window() instanceof WindowSpec.Partition parts ? isOnePart(parts, between) :
+            !(window.window() instanceof WindowSpec.Rows) ||
+                between.stream().allMatch(calc -> calc.condition() == null));
         for (int i = below.size() - 1; i >= 0; i--)
         {
             step(below.get(i));
@@ -137,6 +140,32 @@ final class FlowFuser
             node = calc.input();
         }
         return node;
+    }
+
+    /** Whether rows of a partitioned window are taken from one part alone, so that only they need to be counted. */
+    private static boolean isOnePart(final WindowSpec.Partition window, final List<FlowNode.Calc> between)
+    {
+        if (window.rows() == 0 || window.rangeNs() > 0 || between.isEmpty())
+        {
+            return false;
+        }
+        final Set<Integer> fixed = new HashSet<>();
+        for (int i = 0; i < between.size(); i++)
+        {
+            for (final Expression conjunct : BlockBuilder.conjuncts(between.get(i).condition()))
+            {
+                if (i < between.size() - 1 || !(conjunct instanceof Expression.Call call) ||
+                    call.operation() != Operation.EQUAL ||
+                    !(call.arguments().get(0) instanceof Expression.Column column) ||
+                    !(call.arguments().get(1) instanceof Expression.Literal) ||
+                    !window.partitionBy().contains(column.column()))
+                {
+                    return false;
+                }
+                fixed.add(column.column());
+            }
+        }
+        return fixed.containsAll(window.partitionBy());
     }
 
     private void step(final FlowNode.Calc calc)
@@ -220,7 +249,7 @@ final class FlowFuser
         flow.add(last);
         flow.result(rule.names(), rule.types(), lineage(keys, aggregates, values));
         flow.kind(rule.isStream() ? RuleFlow.Kind.STREAM : RuleFlow.Kind.RELATION);
-        flow.stateful(java.util.Set.of());
+        flow.stateful(Set.of());
         return flow;
     }
 
@@ -231,8 +260,10 @@ final class FlowFuser
             need(range.slideNs() == 0);
             return new Operator.Window(range.rangeNs(), 0);
         }
-        need(window instanceof WindowSpec.Rows rows && rows.slide() == 1 && rows.rows() < 1 << 30);
-        return new Operator.Window(0, ((WindowSpec.Rows)window).rows());
+        final long rows = window instanceof WindowSpec.Partition part ? part.rows() :
+            window instanceof WindowSpec.Rows last && last.slide() == 1 ? last.rows() : 0;
+        need(rows > 0 && rows < 1 << 30);
+        return new Operator.Window(0, rows);
     }
 
     private static void checkWindow(

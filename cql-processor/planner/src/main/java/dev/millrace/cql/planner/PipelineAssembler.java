@@ -6,10 +6,14 @@ import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.PipelinePlan;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Fuses rules into pipelines: one tree for each channel and way of running. A view appears once in each tree that reads
@@ -24,11 +28,13 @@ final class PipelineAssembler
 
     private final String processorId;
     private final DomainJoins joins;
+    private final Families families;
 
     PipelineAssembler(final String processorId, final DomainJoins joins)
     {
         this.processorId = processorId;
         this.joins = joins;
+        families = new Families(joins);
     }
 
     List<PipelinePlan> assemble(final List<PlannedRule> rules)
@@ -54,7 +60,8 @@ final class PipelineAssembler
     /** The operators of all rules that read a view, or the channel, on the way to the given queries. */
     private List<Operator> readersOf(final PlannedRule view, final List<PlannedRule> queries)
     {
-        final List<PlannedRule> readers = new ArrayList<>();
+        final Set<PlannedRule> readers = Collections.newSetFromMap(new IdentityHashMap<>());
+        final List<Operator> operators = new ArrayList<>();
         for (final PlannedRule query : queries)
         {
             PlannedRule rule = query;
@@ -62,18 +69,19 @@ final class PipelineAssembler
             {
                 rule = rule.view();
             }
-            if (rule != null && !readers.contains(rule))
+            if (rule != null && readers.add(rule))
             {
-                readers.add(rule);
+                operators.add(rule.flow().build(
+                    rule.rule().view() ? readersOf(rule, queries) : List.of(output(rule))));
             }
         }
-        final List<Operator> operators = new ArrayList<>();
-        for (final PlannedRule reader : readers)
-        {
-            operators.add(reader.flow().build(
-                reader.rule().view() ? readersOf(reader, queries) : List.of(output(reader))));
-        }
-        return operators;
+        return families.of(operators, view == null ? channelOf(queries.get(0).channelType()) : view.flow().lineage());
+    }
+
+    private static List<Lineage> channelOf(final EventType type)
+    {
+        return IntStream.range(0, type.properties().size())
+            .mapToObj(i -> new Lineage(type, type.properties().get(i).name(), i)).toList();
     }
 
     private Operator output(final PlannedRule query)

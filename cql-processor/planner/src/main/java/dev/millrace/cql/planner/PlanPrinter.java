@@ -96,6 +96,14 @@ final class PlanPrinter
                 window.aggregates().stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' +
                 fields(window.fields()) + where(" having ", window.having()));
         }
+        else if (operator instanceof Operator.Family family)
+        {
+            line(depth, "family of " + family.members().size() + " statements");
+        }
+        else if (operator instanceof Operator.KeyedOutputs keyed)
+        {
+            keyed(depth, keyed);
+        }
         else if (operator instanceof Operator.Output output)
         {
             line(depth, "output " + output.kind().name().toLowerCase(Locale.ROOT) + ' ' + output.type().name() + '(' +
@@ -103,6 +111,16 @@ final class PlanPrinter
                 ')');
         }
         operator.consumers().forEach(consumer -> operator(depth + 1, consumer));
+    }
+
+    private void keyed(final int depth, final Operator.KeyedOutputs keyed)
+    {
+        line(depth, "by value of " + show(keyed.key()) + ": " + keyed.values().stream().map(PlanPrinter::show)
+            .collect(Collectors.joining(", ")) + (keyed.shape() == null ? ' ' + fields(keyed.fields()) : ""));
+        if (keyed.shape() != null)
+        {
+            operator(depth + 1, keyed.shape());
+        }
     }
 
     private static String property(final EventProperty property)

@@ -1,11 +1,13 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Takes fused pipelines apart. */
 final class PlanParts
@@ -50,6 +52,10 @@ final class PlanParts
         {
             return queries.contains(output.queryId()) ? output : null;
         }
+        if (operator instanceof Operator.Family family)
+        {
+            return family(family, queries);
+        }
         final List<Operator> consumers = parts(operator.consumers(), queries);
         if (consumers.isEmpty())
         {
@@ -69,6 +75,13 @@ final class PlanParts
             return new Operator.FixedPattern(
                 pattern.partitionBy(), pattern.conditions(), pattern.allMatches(), pattern.measures(), consumers);
         }
+        if (operator instanceof Operator.KeyedOutputs keyed)
+        {
+            final List<Expression.Literal> values = IntStream.range(0, keyed.values().size())
+                .filter(i -> queries.contains(((Operator.Output)keyed.consumers().get(i)).queryId()))
+                .mapToObj(keyed.values()::get).toList();
+            return new Operator.KeyedOutputs(keyed.key(), values, keyed.shape(), keyed.fields(), consumers);
+        }
         if (operator instanceof Operator.WindowAggregate window)
         {
             return new Operator.WindowAggregate(window.window(), window.keys(), window.aggregates(), window.having(),
@@ -77,6 +90,14 @@ final class PlanParts
         final Operator.GroupedAggregate group = (Operator.GroupedAggregate)operator;
         return new Operator.GroupedAggregate(
             group.keys(), group.aggregates(), group.having(), group.fields(), consumers);
+    }
+
+    /** What is left of a family: with one statement it is that statement. */
+    private static Operator family(final Operator.Family family, final Collection<String> queries)
+    {
+        final List<Operator> members = parts(family.members(), queries);
+        return members.isEmpty() ? null : members.size() == 1 ? members.get(0) :
+            new Operator.Family(part(family.fused(), queries), members);
     }
 
     /**
@@ -89,6 +110,7 @@ final class PlanParts
     {
         return operators.stream().anyMatch(operator -> operator instanceof Operator.FixedPattern ||
             operator instanceof Operator.GroupedAggregate || operator instanceof Operator.WindowAggregate ||
+            operator instanceof Operator.KeyedOutputs keyed && keyed.shape() != null ||
             keepState(operator.consumers()));
     }
 }

@@ -114,7 +114,15 @@ public final class EngineRunner
         this(inputs, rules, new Variant(mode, false, false));
     }
 
-    private EngineRunner(
+    /**
+     * Plans and compiles rules.
+     *
+     * @param inputs  what they may read
+     * @param rules   rules
+     * @param variant how to plan
+     * @throws CqlException when they are refused
+     */
+    public EngineRunner(
         final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules, final Variant variant)
         throws CqlException
     {

@@ -1,0 +1,153 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Statements that are equal but for the value of a key: a row finds the place of its value with one array access, and
+ * rows of other values end here. What a statement puts out is kept until the end of the batch and given out statement
+ * by statement.
+ */
+final class FamilyStage extends Stage
+{
+    private final Operator.KeyedOutputs keyed;
+    private final CqlType keyType;
+    private final String keys;
+    private final String family;
+    private final int firstCounter;
+    private final FamilyChange change;
+    private final FamilyWindow window;
+
+    FamilyStage(final ClassContext context, final PlanNode node)
+    {
+        super(context, node);
+        keyed = (Operator.KeyedOutputs)node.operator;
+        keyType = keyed.key().type();
+        keys = "keys" + node.number;
+        family = "family" + node.number;
+        context.fields().line("/* Statements of " + name + ". */");
+        context.field("final FamilyKeys " + keys);
+        context.field("final FamilyOutputs " + family);
+        final List<String> queries = new ArrayList<>();
+        int first = -1;
+        for (final Operator output : keyed.consumers())
+        {
+            queries.add(((Operator.Output)output).queryId());
+            final int counter = context.output(((Operator.Output)output).queryId());
+            first = first < 0 ? counter : first;
+        }
+        firstCounter = first;
+        final String places = keyType == CqlType.CHAR ?
+            "ofTexts(" + context.dictionary(node.keyDomains[0]) + ", " + context.constant(keyed.values().stream()
+                .map(value -> (String)value.value()).toArray(String[]::new), "String[]") + ')' :
+            "ofNumbers(" + context.constant(keyed.values().stream()
+                .mapToLong(value -> ((Number)value.value()).longValue()).toArray(), "long[]") + ')';
+        context.constructor().line(keys + " = FamilyKeys." + places + ';');
+        context.constructor().line(family + " = new FamilyOutputs(bindings, " +
+            context.constant(queries.toArray(new String[0]), "String[]") + ", " + keys + ");");
+        change = new FamilyChange(node, keyed, family);
+        window = keyed.shape() == null ? null : new FamilyWindow(context, node, change, keys, keyOfSlot());
+    }
+
+    /** Code of the key that a place has. */
+    private KeySlots.Key keyOfSlot()
+    {
+        final String value = keys + ".valueOf(slot)";
+        return new KeySlots.Key(keyType, keyType == CqlType.BIGINT ? value : "(int) " + value, null);
+    }
+
+    @Override
+    int repeatedColumn(final Expression expression)
+    {
+        return -1;
+    }
+
+    @Override
+    void writeReserve(final JavaText body)
+    {
+        if (window != null)
+        {
+            window.writeReserve(body);
+        }
+    }
+
+    @Override
+    void writeTime(final JavaText body, final String time)
+    {
+        if (window != null)
+        {
+            window.writeTime(body, time);
+        }
+    }
+
+    @Override
+    void writeRest(final JavaText methods)
+    {
+        if (window != null)
+        {
+            window.writeRest(methods);
+        }
+        change.writeFlush(methods, firstCounter);
+    }
+
+    /** Rows collected since the start of the input batch go out. */
+    void writeEndOfBatch(final JavaText body)
+    {
+        body.line(change.flush());
+    }
+
+    /** Rows that time has brought about go out, then each sink hears of the time. */
+    void writeHeartbeat(final JavaText body)
+    {
+        body.line(change.flush());
+        body.open("for (int o = 0; o < " + family + ".count(); o++)");
+        body.line("heartbeat(" + family + ".sink(o), " + firstCounter + " + o, " + family +
+            ".batch(o), in.baseTimestampNs());");
+        body.close();
+    }
+
+    @Override
+    Batch writeBatch(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        openLoop(body, scope, input.selection(), "n");
+        writeRowBody(body, scope, input, "continue;");
+        body.close();
+        method(methods, "Statements of a batch.", "private void " + name + suffix(exact) +
+            "(final EventBatch in, final int n)", scope, body);
+        return new Batch(null, name + suffix(exact), false);
+    }
+
+    @Override
+    Rows writeRow(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        writeRowBody(body, scope, input, "return;");
+        method(methods, "Statements of a row.", "private void " + rowMethod(exact) +
+            "(final EventBatch in, final int i)", scope, body);
+        return null;
+    }
+
+    private void writeRowBody(final JavaText body, final MethodScope scope, final Rows input, final String leave)
+    {
+        final Kernel row = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
+        final String value = row.value(keyed.key(), node.keyDomains[0]);
+        final String isNull = keyType == CqlType.CHAR ? null : row.nullFlag(keyed.key());
+        final String place = keys + (keyType == CqlType.CHAR ? ".slotOfId(" : ".slotOfNumber(") + value + ')';
+        body.line("final int slot = " + (isNull == null ? place : isNull + " ? FamilyKeys.NONE : " + place) + ';');
+        body.open("if (slot < 0)");
+        body.line(leave);
+        body.close();
+        if (window != null)
+        {
+            window.writeRow(body, scope, row, leave);
+            return;
+        }
+        change.writeOut(body, scope, row, true, "in.timestampNs(i)", "i");
+    }
+}

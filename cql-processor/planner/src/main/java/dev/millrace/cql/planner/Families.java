@@ -1,0 +1,106 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds statements over one input that are equal but for the value that a column must have, and lets them run as one.
+ * Used by one thread.
+ *
+ * <pre>
+ *   ... where symbol = 'A'   ┐                 ┌── 'A': output of the first
+ *   ... where symbol = 'B'   ├──►  family ──►  ├── 'B': output of the second
+ *   ... where symbol = 'A'   ┘                 └── 'A': output of the third
+ * </pre>
+ */
+final class Families
+{
+    private final DomainJoins joins;
+
+    Families(final DomainJoins joins)
+    {
+        this.joins = joins;
+    }
+
+    /**
+     * Puts families together.
+     *
+     * @param readers operators that read the same rows
+     * @param input   where the columns of these rows come from
+     * @return the same, in the order of their first statements
+     */
+    List<Operator> of(final List<Operator> readers, final List<Lineage> input)
+    {
+        if (readers.size() < 2)
+        {
+            return readers;
+        }
+        final List<List<FamilyMember>> ways = readers.stream()
+            .map(reader -> FamilyMember.of(reader).stream().filter(member -> hasDictionary(member, input)).toList())
+            .toList();
+        final Map<FamilyMember.Shape, Integer> sizes = new HashMap<>();
+        ways.forEach(each -> new HashSet<>(each.stream().map(FamilyMember::shape).toList())
+            .forEach(shape -> sizes.merge(shape, 1, Integer::sum)));
+        final Map<FamilyMember.Shape, List<Integer>> families = new HashMap<>();
+        final List<FamilyMember> chosen = new ArrayList<>();
+        for (int i = 0; i < readers.size(); i++)
+        {
+            FamilyMember best = null;
+            for (final FamilyMember way : ways.get(i))
+            {
+                final int size = sizes.get(way.shape());
+                best = size > 1 && (best == null || size > sizes.get(best.shape())) ? way : best;
+            }
+            chosen.add(best);
+            if (best != null)
+            {
+                families.computeIfAbsent(best.shape(), shape -> new ArrayList<>()).add(i);
+            }
+        }
+        final List<Operator> found = new ArrayList<>();
+        final Set<FamilyMember.Shape> done = new HashSet<>();
+        for (int i = 0; i < readers.size(); i++)
+        {
+            final FamilyMember member = chosen.get(i);
+            final List<Integer> family = member == null ? List.of() : families.get(member.shape());
+            if (family.size() < 2)
+            {
+                found.add(readers.get(i));
+            }
+            else if (done.add(member.shape()))
+            {
+                found.add(family(family.stream().map(chosen::get).toList(),
+                    family.stream().map(readers::get).toList(), input));
+            }
+        }
+        return found;
+    }
+
+    /** Texts that repeat the value need the dictionary of the column. */
+    private static boolean hasDictionary(final FamilyMember member, final List<Lineage> input)
+    {
+        return member.value().type() != CqlType.CHAR || member.repeated().isEmpty() ||
+            input.get(member.column()).type() != null;
+    }
+
+    private Operator family(
+        final List<FamilyMember> members, final List<Operator> readers, final List<Lineage> input)
+    {
+        for (final FamilyMember member : members)
+        {
+            if (member.value().type() == CqlType.CHAR)
+            {
+                member.repeated().forEach(column -> joins.compare(input.get(member.column()),
+                    new Lineage(member.output().type(), member.output().type().properties().get(column).name(), -1)));
+            }
+        }
+        return new Operator.Family(members.get(0).shape().with(members.stream().map(FamilyMember::value).toList(),
+            members.stream().<Operator>map(FamilyMember::output).toList()), readers);
+    }
+}

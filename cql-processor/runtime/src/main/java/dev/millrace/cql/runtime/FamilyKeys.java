@@ -1,0 +1,152 @@
+package dev.millrace.cql.runtime;
+
+import dev.millrace.api.event.Dictionary;
+import java.util.Arrays;
+
+/**
+ * Finds the place of a key among the values that a family of statements asks for. Equal values have one place; places
+ * are dense, in the order in which values first occur.
+ *
+ * <p>Threads: immutable, safe for all. A look-up of a text is one array access by its dictionary id, of a number a
+ * probe of a table that is at most half full.
+ */
+public final class FamilyKeys
+{
+    /** No statement asks for the value. */
+    public static final int NONE = -1;
+
+    private final int[] slots;
+    private final long[] numbers;
+    private final int[] table;
+    private final int mask;
+
+    private FamilyKeys(final long[] values, final int[] byId)
+    {
+        slots = new int[values.length];
+        int size = Integer.highestOneBit(Math.max(1, values.length)) << 2;
+        size = Math.max(4, size);
+        mask = size - 1;
+        final int[] found = new int[size];
+        final long[] distinct = new long[values.length];
+        int count = 0;
+        for (int i = 0; i < values.length; i++)
+        {
+            int at = hash(values[i]) & mask;
+            while (found[at] != 0 && distinct[found[at] - 1] != values[i])
+            {
+                at = at + 1 & mask;
+            }
+            if (found[at] == 0)
+            {
+                distinct[count++] = values[i];
+                found[at] = count;
+            }
+            slots[i] = found[at] - 1;
+        }
+        numbers = Arrays.copyOf(distinct, count);
+        table = byId == null ? found : byId;
+        if (byId != null)
+        {
+            Arrays.fill(byId, NONE);
+            for (int i = 0; i < count; i++)
+            {
+                byId[(int)numbers[i]] = i;
+            }
+        }
+    }
+
+    /**
+     * Keys that are texts.
+     *
+     * @param dictionary codes the key; gets the texts that it does not know
+     * @param texts      one a statement
+     * @return places
+     * @throws IllegalArgumentException when the dictionary has no room for a text
+     */
+    public static FamilyKeys ofTexts(final Dictionary dictionary, final String[] texts)
+    {
+        final long[] ids = new long[texts.length];
+        long greatest = 0;
+        for (int i = 0; i < texts.length; i++)
+        {
+            ids[i] = Pipeline.literal(dictionary, texts[i]);
+            greatest = Math.max(greatest, ids[i]);
+        }
+        return new FamilyKeys(ids, new int[(int)greatest + 1]);
+    }
+
+    /**
+     * Keys that are whole numbers.
+     *
+     * @param numbers one a statement
+     * @return places
+     */
+    public static FamilyKeys ofNumbers(final long[] numbers)
+    {
+        return new FamilyKeys(numbers, null);
+    }
+
+    private static int hash(final long value)
+    {
+        final long mixed = value * 0x9E3779B97F4A7C15L;
+        return (int)(mixed >>> 32);
+    }
+
+    /**
+     * The place of a text.
+     *
+     * @param id in the dictionary; 0 for null
+     * @return place or {@link #NONE}
+     */
+    public int slotOfId(final int id)
+    {
+        return id < table.length ? table[id] : NONE;
+    }
+
+    /**
+     * The place of a number.
+     *
+     * @param number value
+     * @return place or {@link #NONE}
+     */
+    public int slotOfNumber(final long number)
+    {
+        int at = hash(number) & mask;
+        while (table[at] != 0)
+        {
+            if (numbers[table[at] - 1] == number)
+            {
+                return table[at] - 1;
+            }
+            at = at + 1 & mask;
+        }
+        return NONE;
+    }
+
+    /**
+     * The value of a place.
+     *
+     * @param slot place
+     * @return dictionary id or number
+     */
+    public long valueOf(final int slot)
+    {
+        return numbers[slot];
+    }
+
+    /**
+     * Number of places.
+     *
+     * @return different values
+     */
+    public int size()
+    {
+        return numbers.length;
+    }
+
+    /** The place of each statement, in order; shared. */
+    int[] slots()
+    {
+        return slots;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+
+/**
+ * Adds up what statements of the kit put out: symbol, price, volume and time. Rows that say that there is no price yet
+ * do not count.
+ */
+final class VwapCheck implements EventBatchSink
+{
+    private final Tally tally;
+
+    VwapCheck(final Tally tally)
+    {
+        this.tally = tally;
+    }
+
+    @Override
+    public void onBatch(final EventBatch batch)
+    {
+        final int n = batch.size();
+        final int[] ids = batch.ints(0);
+        final double[] prices = batch.doubles(1);
+        final int[] volumes = batch.ints(2);
+        final boolean nulls = batch.hasNulls(1);
+        long sum = 0;
+        int rows = 0;
+        for (int i = 0; i < n; i++)
+        {
+            if (!nulls || !batch.isNull(1, i))
+            {
+                sum += ids[i] * 31L + Double.doubleToRawLongBits(prices[i]) + volumes[i] * 3L +
+                    batch.timestampNs(i) * 5;
+                rows++;
+            }
+        }
+        tally.add(rows, sum);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import java.util.SplittableRandom;
+
+/**
+ * Market data as the clients of Esper's benchmark kit make them: {@value #SYMBOLS} symbols S0AA to S999A, a price and
+ * a volume, all at random; 100,000 events a second of event time. Prices are multiples of 1/64, so that sums are exact
+ * in every order. The same for the same seed.
+ */
+final class VwapData
+{
+    static final int SYMBOLS = 1000;
+    static final int EVENTS = 1 << 20;
+    static final int STEP_NS = 10_000;
+    static final EventType MARKET = EventType.tuple("MarketData", new EventProperty("symbol", CqlType.CHAR),
+        new EventProperty("price", CqlType.DOUBLE), new EventProperty("volume", CqlType.INT));
+
+    private static final int WIDTH = 4;
+
+    final String[] names = new String[SYMBOLS];
+    final Dictionary dictionary = new Dictionary("symbols");
+    final BatchSchema schema = BatchSchema.sharing(MARKET, dictionary);
+    private final int[] ids = new int[EVENTS];
+    private final double[] prices = new double[EVENTS];
+    private final int[] volumes = new int[EVENTS];
+
+    VwapData(final long seed)
+    {
+        final SplittableRandom random = new SplittableRandom(seed);
+        final int[] codes = new int[SYMBOLS];
+        for (int i = 0; i < SYMBOLS; i++)
+        {
+            names[i] = "S" + i + "A".repeat(WIDTH + 1 - ("S" + i).length());
+            codes[i] = dictionary.idOf(names[i]);
+        }
+        for (int i = 0; i < EVENTS; i++)
+        {
+            ids[i] = codes[random.nextInt(SYMBOLS)];
+            prices[i] = random.nextInt(64, 100 * 64) / 64.0;
+            volumes[i] = 1 + random.nextInt(1000);
+        }
+    }
+
+    /**
+     * Fills a batch.
+     *
+     * @param batch   whose rows are overwritten
+     * @param from    number of its first event
+     * @param n       how many
+     * @param startNs time before the first
+     * @return time of the last
+     */
+    long fill(final EventBatch batch, final int from, final int n, final long startNs)
+    {
+        System.arraycopy(ids, from, batch.ints(0), 0, n);
+        System.arraycopy(prices, from, batch.doubles(1), 0, n);
+        System.arraycopy(volumes, from, batch.ints(2), 0, n);
+        final long[] times = batch.useTimestampPerRow();
+        long timeNs = startNs;
+        for (int i = 0; i < n; i++)
+        {
+            timeNs += STEP_NS;
+            times[i] = timeNs;
+        }
+        batch.size(n);
+        return timeNs;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventRejectedException;
+
+/**
+ * Prices weighted by volume of 1,000 symbols by hand. Over a period: one circle of the events in it, sums by symbol; an
+ * event that leaves shows its symbol anew, as one that enters does. Over a number of events: a circle a symbol. All
+ * rows go out in one batch.
+ */
+final class VwapLimit implements EventBatchSink
+{
+    /** Words of a kept event: volume with its symbol above it, and turnover. */
+    private static final int WORDS = 2;
+
+    private final long rangeNs;
+    private final int rowsPerSymbol;
+    private final int mask;
+    private final long[] times;
+    private final long[] kept;
+    private final int[] places;
+    private final int[] counts;
+    private final double[] turnovers;
+    private final long[] volumes;
+    private final EventBatch out;
+    private final EventBatchSink sink;
+    private int head;
+    private int tail;
+    private int rows;
+
+    /**
+     * Makes the loop.
+     *
+     * @param rangeNs       how long an event stays, 0 when events are counted
+     * @param rowsPerSymbol how many events of a symbol stay, or how many may be there in the period, a power of two
+     * @param symbols       how many symbols there are
+     */
+    VwapLimit(final long rangeNs, final int rowsPerSymbol, final int symbols, final BatchSchema output,
+        final EventBatchSink sink)
+    {
+        this.rangeNs = rangeNs;
+        this.rowsPerSymbol = rowsPerSymbol;
+        this.sink = sink;
+        final int capacity = rangeNs > 0 ? rowsPerSymbol : rowsPerSymbol * (symbols + 1);
+        mask = rowsPerSymbol - 1;
+        times = new long[rangeNs > 0 ? capacity : 0];
+        kept = new long[capacity * WORDS];
+        places = new int[symbols + 1];
+        counts = new int[symbols + 1];
+        turnovers = new double[symbols + 1];
+        volumes = new long[symbols + 1];
+        out = new EventBatch(output);
+    }
+
+    @Override
+    public void onBatch(final EventBatch in)
+    {
+        if (rangeNs > 0)
+        {
+            period(in, in.size());
+        }
+        else
+        {
+            number(in, in.size());
+        }
+        flush();
+    }
+
+    private void period(final EventBatch in, final int n)
+    {
+        final int[] ids = in.ints(0);
+        final double[] prices = in.doubles(1);
+        final int[] sizes = in.ints(2);
+        final long[] stamps = in.timestampsNs();
+        for (int i = 0; i < n; i++)
+        {
+            final long now = stamps[i];
+            final int id = ids[i];
+            final double turnover = prices[i] * sizes[i];
+            boolean replaced = false;
+            int old = 0;
+            while (head != tail && times[head & mask] + rangeNs <= now)
+            {
+                old = (head & mask) * WORDS;
+                final long dueNs = times[head & mask] + rangeNs;
+                head++;
+                final int oldId = (int)(kept[old] >>> Integer.SIZE);
+                counts[oldId]--;
+                turnovers[oldId] -= Double.longBitsToDouble(kept[old + 1]);
+                volumes[oldId] -= (int)kept[old];
+                replaced = dueNs == now & oldId == id;
+                if (!replaced & counts[oldId] > 0)
+                {
+                    put(oldId, dueNs);
+                }
+            }
+            final boolean same = replaced && (int)kept[old] == sizes[i] &&
+                Double.longBitsToDouble(kept[old + 1]) == turnover;
+            final int at = tail & mask;
+            tail++;
+            times[at] = now;
+            kept[at * WORDS] = (long)id << Integer.SIZE | sizes[i];
+            kept[at * WORDS + 1] = Double.doubleToRawLongBits(turnover);
+            counts[id]++;
+            turnovers[id] += turnover;
+            volumes[id] += sizes[i];
+            if (!same)
+            {
+                put(id, now);
+            }
+        }
+    }
+
+    private void number(final EventBatch in, final int n)
+    {
+        final int[] ids = in.ints(0);
+        final double[] prices = in.doubles(1);
+        final int[] sizes = in.ints(2);
+        final long[] stamps = in.timestampsNs();
+        for (int i = 0; i < n; i++)
+        {
+            final int id = ids[i];
+            final double turnover = prices[i] * sizes[i];
+            final int place = places[id];
+            final int at = (id * rowsPerSymbol + place) * WORDS;
+            final double oldTurnover = Double.longBitsToDouble(kept[at + 1]);
+            final long oldVolume = kept[at];
+            places[id] = place + 1 == rowsPerSymbol ? 0 : place + 1;
+            kept[at] = sizes[i];
+            kept[at + 1] = Double.doubleToRawLongBits(turnover);
+            turnovers[id] += turnover - oldTurnover;
+            volumes[id] += sizes[i] - oldVolume;
+            if (turnover != oldTurnover || sizes[i] != oldVolume)
+            {
+                put(id, stamps[i]);
+            }
+        }
+    }
+
+    private void put(final int id, final long timeNs)
+    {
+        out.ints(0)[rows] = id;
+        out.doubles(1)[rows] = turnovers[id] / volumes[id];
+        out.ints(2)[rows] = (int)volumes[id];
+        out.useTimestampPerRow()[rows] = timeNs;
+        rows++;
+        if (rows == EventBatch.CAPACITY)
+        {
+            flush();
+        }
+    }
+
+    private void flush()
+    {
+        if (rows > 0)
+        {
+            out.size(rows);
+            try
+            {
+                sink.onBatch(out);
+            }
+            catch (final EventRejectedException e)
+            {
+                throw new IllegalStateException("the check refuses rows", e);
+            }
+            out.clear();
+            rows = 0;
+        }
+    }
+}
