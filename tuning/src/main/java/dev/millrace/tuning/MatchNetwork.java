@@ -27,21 +27,24 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
 /**
- * The network of one of the DEBS 2013 queries, as a server builds it. For one thread.
+ * The network of one of the DEBS 2013 queries, as a server builds it. For one thread; those of the network are its own.
  *
  * <pre>
- *   positions ──► sensors ──┬─ legs ────┬─► before ─► paces or seconds ─┬─► match ─► a channel a query ─► sink
- *                    ▲      ├─ strikes ─┼───────────────────────────────┤
- *      Sensors (cache)      ├─ outs ────┤                               │
- *                           └─ aims ────┘           interruptions ──────┘
+ *   positions ─► sensors ─┬─ legs ────┬─► before ─► paces, spells or seconds ─┬─► match ─► a channel a query ─► sink
+ *                  ▲      ├─ strikes ─┼─────────────── (q4) ──────────────────┘
+ *    Sensors (cache)      ├─ outs ────┤
+ *                         ├─ aims ────┘
+ *   interruptions ────────┘
  * </pre>
  */
 final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCloseable
 {
+    private final List<Thread> helpers = new CopyOnWriteArrayList<>();
     private final Feed positions = new Feed();
     private final Feed interruptions = new Feed();
     private final Network network;
@@ -69,15 +72,17 @@ final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCl
     {
         final List<Rule> rules = MatchRules.read(query);
         final List<Rule> before = MatchRules.before(query);
-        final List<Rule> sensors = MatchRules.readBy(MatchRules.read("sensors"), before.isEmpty() ? rules : before);
-        hasInterruptions = rules.stream().anyMatch(rule -> rule.text().contains("interruptions"));
+        final List<Rule> readers = before.isEmpty() ? rules : before;
+        final String reader = before.isEmpty() ? "match" : "before";
+        final List<Rule> sensors = MatchRules.readBy(MatchRules.read("sensors"), readers);
+        hasInterruptions = readers.stream().anyMatch(rule -> rule.text().contains("interruptions"));
         final List<StageDefinition> stages = new ArrayList<>();
         stages.add(new BeanStage("replay", true, positions, List.of("positions"), SourcePosition.NONE));
         stages.add(channel("positions", MatchTypes.POSITION, true, List.of(), "sensors"));
         stages.add(processor("sensors", sensors,
             Map.of("Sensors", new ProcessorStage.CacheSource(sensorCache(), sensorSettings())), ""));
         queries(sensors).forEach(id -> stages.add(channel(id, MatchTypes.BETWEEN.get(id), true, List.of(id),
-            before.isEmpty() ? "match" : "before")));
+            reader)));
         if (!before.isEmpty())
         {
             stages.add(processor("before", before, Map.of(), ""));
@@ -88,7 +93,7 @@ final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCl
         {
             stages.add(
                 new BeanStage("referee", true, interruptions, List.of("interruptions"), SourcePosition.NONE));
-            stages.add(channel("interruptions", MatchTypes.INTERRUPTION, true, List.of(), "match"));
+            stages.add(channel("interruptions", MatchTypes.INTERRUPTION, true, List.of(), reader));
         }
         stages.add(processor("match", rules, Map.of(), "out-"));
         for (final String id : queries(rules))
@@ -184,10 +189,27 @@ final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCl
         interruptions.sender.send(batch);
     }
 
-    /** What the network counted: for messages. */
-    Network network()
+    /**
+     * The threads of the network: a flow that reads several channels has a worker, also when all of them hang on one
+     * source.
+     */
+    List<Thread> helpers()
     {
-        return network;
+        return helpers;
+    }
+
+    /** Waits until everything that was sent has gone through. */
+    void drain()
+    {
+        try
+        {
+            network.suspend();
+            network.resume();
+        }
+        catch (final DeploymentException e)
+        {
+            throw new IllegalStateException("the match cannot go on: " + e.problems(), e);
+        }
     }
 
     @Override
@@ -215,6 +237,7 @@ final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCl
         {
             final Thread thread = new Thread(work);
             thread.setDaemon(true);
+            helpers.add(thread);
             return thread;
         };
     }

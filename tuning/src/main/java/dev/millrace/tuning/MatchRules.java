@@ -54,6 +54,7 @@ final class MatchRules
         return switch (query)
         {
             case "q1" -> read("paces");
+            case "q2" -> read("spells");
             case "q3" -> read("seconds");
             default -> List.of();
         };

@@ -22,6 +22,7 @@ final class MatchTypes
         "strikes", type("Strike", "at* x* y*"),
         "outs", type("Out", "at*"),
         "aims", type("Aim", "at* x* y* z* v* a* vx vy vz ax ay az"),
+        "spells", type("Spell", "at* player team held*"),
         "paces", type("Step", "at* player distance* pace"),
         "seconds", type("Second", "at* player cx* cy* wide* n*"));
     private static final EventType PACE = type("Pace", "player pace steps* distance*");

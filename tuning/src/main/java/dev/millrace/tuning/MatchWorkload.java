@@ -1,5 +1,7 @@
 package dev.millrace.tuning;
 
+import java.util.List;
+
 /**
  * A query of the DEBS 2013 Grand Challenge over a match that is replayed at full speed, through a whole network; beside
  * it a loop over the same batches. Both begin with full windows.
@@ -56,6 +58,10 @@ final class MatchWorkload implements Workload
     public void runEngine()
     {
         engineReplay.play(data.rows());
+        if (!network.helpers().isEmpty())
+        {
+            network.drain();
+        }
     }
 
     @Override
@@ -83,11 +89,18 @@ final class MatchWorkload implements Workload
     }
 
     @Override
+    public List<Thread> helpers()
+    {
+        return network.helpers();
+    }
+
+    @Override
     public void describe(final Result result)
     {
         final double realNs = data.lengthPs / 1000.0 / data.rows();
         result.with("timesRealTime", realNs / result.nsPerEvent())
-            .with("limitTimesRealTime", realNs / result.limitNsPerEvent());
+            .with("limitTimesRealTime", realNs / result.limitNsPerEvent())
+            .with("threads", 1L + network.helpers().size());
     }
 
     @Override

@@ -44,19 +44,19 @@ final class Measurement
         for (int round = 0; round < rounds; round++)
         {
             setting.progress().say(name + ' ' + variant + ": round " + (round + 1) + " of " + rounds);
-            final long bytesBefore = threads.getCurrentThreadAllocatedBytes();
-            final long start = threads.getCurrentThreadCpuTime();
+            final long bytesBefore = bytes(workload);
+            final long start = cpuNs(workload);
             for (int pass = 0; pass < passes; pass++)
             {
                 workload.runEngine();
             }
-            final long middle = threads.getCurrentThreadCpuTime();
-            allocated += threads.getCurrentThreadAllocatedBytes() - bytesBefore;
+            final long middle = cpuNs(workload);
+            allocated += bytes(workload) - bytesBefore;
             for (int pass = 0; pass < passes; pass++)
             {
                 workload.runLimit();
             }
-            final long end = threads.getCurrentThreadCpuTime();
+            final long end = cpuNs(workload);
             engine[round] = (middle - start) / events;
             limit[round] = (end - middle) / events;
             ratios[round] = engine[round] / limit[round];
@@ -97,14 +97,35 @@ final class Measurement
         while (threads.getCurrentThreadCpuTime() - start < setting.warmUpNs())
         {
             setting.progress().say(name + ' ' + variant + ": warming up");
-            final long before = threads.getCurrentThreadCpuTime();
+            final long before = cpuNs(workload);
             workload.runEngine();
-            last = Math.min(last, threads.getCurrentThreadCpuTime() - before);
+            last = Math.min(last, cpuNs(workload) - before);
             workload.runLimit();
             checkInterrupt();
         }
         check(workload);
         return (int)Math.max(1, setting.roundNs() / Math.max(1, last));
+    }
+
+    /** Time used by this thread and those that help the engine. */
+    private long cpuNs(final Workload workload)
+    {
+        long sum = threads.getCurrentThreadCpuTime();
+        for (final Thread each : workload.helpers())
+        {
+            sum += Math.max(0, threads.getThreadCpuTime(each.getId()));
+        }
+        return sum;
+    }
+
+    private long bytes(final Workload workload)
+    {
+        long sum = threads.getCurrentThreadAllocatedBytes();
+        for (final Thread each : workload.helpers())
+        {
+            sum += Math.max(0, threads.getThreadAllocatedBytes(each.getId()));
+        }
+        return sum;
     }
 
     private void check(final Workload workload) throws InterruptedException

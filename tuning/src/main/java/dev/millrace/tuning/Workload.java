@@ -1,5 +1,7 @@
 package dev.millrace.tuning;
 
+import java.util.List;
+
 /**
  * Something that can be done by the engine and by a loop written for it, on the same input; {@link Measurement}
  * measures both. Registered by a line in {@link Workloads}, which also knows its name and variant.
@@ -30,6 +32,15 @@ interface Workload extends AutoCloseable
     default boolean putsOut()
     {
         return true;
+    }
+
+    /**
+     * Threads beside the measuring one that work for the engine, the same ones all the time: what they use counts as
+     * well. They have nothing to do when {@link #runEngine} returns.
+     */
+    default List<Thread> helpers()
+    {
+        return List.of();
     }
 
     /** Adds figures of its own behind the common ones, after the last round. */
