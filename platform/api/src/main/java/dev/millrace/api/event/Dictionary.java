@@ -14,8 +14,9 @@ import java.util.Arrays;
  * 2.6).
  *
  * <p>Threads: look-ups from any thread without lock; a first appearance takes a lock. Keys of at most eight bytes
- * are compared as one {@code long}, longer ones by hash and bytes. The table is kept at most one eighth full while
- * that fits a core's second-level cache, half full above: collisions cost more than the memory while it is small.
+ * are compared as one {@code long}, longer ones by hash and bytes, {@link String} objects by the hash that they carry
+ * and then as objects, so that one that has been seen costs no reading of its characters. Tables grow part by part: a
+ * first appearance never pays for moving everything.
  *
  * <p>Bounded: when {@link #maxEntries()} is reached, new strings get {@link #FULL} and the caller rejects the row.
  */
@@ -30,42 +31,22 @@ public final class Dictionary
     /** Bound of a dictionary that is made without one. */
     public static final int DEFAULT_MAX_ENTRIES = 1 << 24;
 
-    private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle BYTES_AS_LONG =
         MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
-    private static final int INITIAL_SLOTS = 256;
-    /** Slots up to which a table may stay one eighth full: 16 bytes a slot make 512 KiB. */
-    private static final int SPARSE_SLOTS = 1 << 15;
+    private static final long HASH_FACTOR = IdTable.FACTOR;
     private static final int CHUNK_BITS = 12;
     private static final int CHUNK_SIZE = 1 << CHUNK_BITS;
+    /** Strings that share a place beyond this are looked up by their bytes: chosen collisions stay harmless. */
+    private static final int MOST_PROBES = 32;
 
     private final String domain;
     private final int maxEntries;
-    private volatile Table shortKeys = new Table(INITIAL_SLOTS);
-    private volatile Table longKeys = new Table(INITIAL_SLOTS);
+    private volatile IdTable shortKeys = IdTable.empty(HASH_FACTOR);
+    private volatile IdTable longKeys = IdTable.empty(1L);
+    /** Strings that were asked for as objects, by their own hash. */
+    private volatile IdTable texts = IdTable.empty(1L);
     private volatile Entries entries = new Entries(new String[1][], new byte[1][][]);
     private volatile int size;
-
-    /** Open addressing, pairs of (key or hash, id); id 0 marks an empty slot. Filled slots never change. */
-    private static final class Table
-    {
-        final long[] pairs;
-        final int shift;
-        int used;
-
-        Table(final int slots)
-        {
-            pairs = new long[slots * 2];
-            shift = Long.SIZE - Integer.numberOfTrailingZeros(slots);
-        }
-
-        boolean isCrowded()
-        {
-            final int slots = pairs.length / 2;
-            return used >= (slots <= SPARSE_SLOTS ? slots / 8 : slots / 2);
-        }
-    }
 
     /** What each id stands for, in chunks so that growth copies only the list of chunks. */
     private record Entries(String[][] strings, byte[][][] bytes)
@@ -159,39 +140,58 @@ public final class Dictionary
      */
     public int idOfPacked(final long key)
     {
-        final Table table = shortKeys;
-        final long[] pairs = table.pairs;
-        final int mask = pairs.length - 1;
-        int index = (int)((key * HASH_FACTOR) >>> table.shift) << 1;
+        final long hash = key * HASH_FACTOR;
+        final IdTable table = shortKeys.partOf(hash);
+        int index = table.start(hash);
         while (true)
         {
-            final long id = (long)LONGS.getAcquire(pairs, index + 1);
+            final int id = table.id(index);
             if (id == 0)
             {
                 return key == 0 ? NULL_ID : addShort(key);
             }
-            if (pairs[index] == key)
+            if (table.key(index) == key)
             {
-                return (int)id;
+                return id;
             }
-            index = (index + 2) & mask;
+            index = table.next(index);
         }
     }
 
     /**
-     * The id of a string; a new one is taken in. Off the hot path: it encodes the string.
+     * The id of a string; a new one is taken in. Allocates nothing when the string was asked for before, and is
+     * fastest when it is the very object that came first.
      *
      * @param string may be {@code null}
      * @return its id, {@link #NULL_ID} for {@code null} and the empty string, or {@link #FULL}
      */
     public int idOf(final String string)
     {
-        if (string == null || string.isEmpty())
+        if (string == null)
         {
             return NULL_ID;
         }
-        final byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
-        return idOf(bytes, 0, bytes.length);
+        final long hash = string.hashCode() * HASH_FACTOR;
+        final IdTable table = texts.partOf(hash);
+        int index = table.start(hash);
+        for (int probe = 0; probe < MOST_PROBES; probe++)
+        {
+            final int id = table.id(index);
+            if (id == 0)
+            {
+                break;
+            }
+            if (table.key(index) == hash)
+            {
+                final String known = entries.strings[id >> CHUNK_BITS][id & (CHUNK_SIZE - 1)];
+                if (known == string || known.equals(string))
+                {
+                    return id;
+                }
+            }
+            index = table.next(index);
+        }
+        return string.isEmpty() ? NULL_ID : addText(string, hash);
     }
 
     /**
@@ -255,26 +255,24 @@ public final class Dictionary
 
     private int findLong(final long hash, final byte[] bytes, final int offset, final int length)
     {
-        final Table table = longKeys;
-        final long[] pairs = table.pairs;
-        final int mask = pairs.length - 1;
-        int index = (int)(hash >>> table.shift) << 1;
+        final IdTable table = longKeys.partOf(hash);
+        int index = table.start(hash);
         while (true)
         {
-            final long id = (long)LONGS.getAcquire(pairs, index + 1);
+            final int id = table.id(index);
             if (id == 0)
             {
                 return NULL_ID;
             }
-            if (pairs[index] == hash)
+            if (table.key(index) == hash)
             {
-                final byte[] known = entries.bytes[(int)id >> CHUNK_BITS][(int)id & (CHUNK_SIZE - 1)];
+                final byte[] known = entries.bytes[id >> CHUNK_BITS][id & (CHUNK_SIZE - 1)];
                 if (Arrays.equals(known, 0, known.length, bytes, offset, offset + length))
                 {
-                    return (int)id;
+                    return id;
                 }
             }
-            index = (index + 2) & mask;
+            index = table.next(index);
         }
     }
 
@@ -311,23 +309,23 @@ public final class Dictionary
         final int id = addEntry(bytes);
         if (id != FULL)
         {
-            shortKeys = insert(shortKeys, key, id, HASH_FACTOR);
+            shortKeys = shortKeys.insert(key, id);
         }
         return id;
     }
 
     private int findShort(final long key)
     {
-        final Table table = shortKeys;
-        final int mask = table.pairs.length - 1;
-        int index = (int)((key * HASH_FACTOR) >>> table.shift) << 1;
-        while (table.pairs[index + 1] != 0)
+        final long hash = key * HASH_FACTOR;
+        final IdTable table = shortKeys.partOf(hash);
+        int index = table.start(hash);
+        while (table.id(index) != 0)
         {
-            if (table.pairs[index] == key)
+            if (table.key(index) == key)
             {
-                return (int)table.pairs[index + 1];
+                return table.id(index);
             }
-            index = (index + 2) & mask;
+            index = table.next(index);
         }
         return NULL_ID;
     }
@@ -342,41 +340,57 @@ public final class Dictionary
         final int id = addEntry(Arrays.copyOfRange(bytes, offset, offset + length));
         if (id != FULL)
         {
-            longKeys = insert(longKeys, hash, id, 1L);
+            longKeys = longKeys.insert(hash, id);
         }
         return id;
     }
 
-    /** Publishes a pair in place, or in a table of twice the size; readers of the old one fall into the locked path. */
-    private static Table insert(final Table table, final long key, final int id, final long factor)
+    /**
+     * The id of a string by its bytes; then it can be found as an object, too. Its own object is kept when the id is
+     * new: whoever codes the same objects again and again then has them compared as references. A string that UTF-8
+     * cannot carry (half of a surrogate pair) has the id of what it is written as, and is not kept.
+     */
+    private synchronized int addText(final String string, final long hash)
     {
-        Table target = table;
-        if (table.isCrowded())
+        final byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
+        final int before = size;
+        final int id = idOf(bytes, 0, bytes.length);
+        if (id == FULL)
         {
-            target = new Table(table.pairs.length);
-            for (int i = 0; i < table.pairs.length; i += 2)
-            {
-                if (table.pairs[i + 1] != 0)
-                {
-                    put(target, table.pairs[i], (int)table.pairs[i + 1], factor);
-                }
-            }
+            return FULL;
         }
-        put(target, key, id, factor);
-        return target;
+        final String[] chunk = entries.strings[id >> CHUNK_BITS];
+        final int place = id & (CHUNK_SIZE - 1);
+        if (chunk[place].equals(string) && !isKnownText(hash, id))
+        {
+            if (size > before)
+            {
+                chunk[place] = string;
+            }
+            texts = texts.insert(hash, id);
+        }
+        return id;
     }
 
-    private static void put(final Table table, final long key, final int id, final long factor)
+    /** Whether a string is in the table but not worth a search there, or came in while this thread waited. */
+    private boolean isKnownText(final long hash, final int id)
     {
-        final int mask = table.pairs.length - 1;
-        int index = (int)((key * factor) >>> table.shift) << 1;
-        while (table.pairs[index + 1] != 0)
+        final IdTable table = texts.partOf(hash);
+        int index = table.start(hash);
+        for (int probe = 0; probe < MOST_PROBES; probe++)
         {
-            index = (index + 2) & mask;
+            final int known = table.id(index);
+            if (known == 0)
+            {
+                return false;
+            }
+            if (known == id)
+            {
+                return true;
+            }
+            index = table.next(index);
         }
-        table.pairs[index] = key;
-        LONGS.setRelease(table.pairs, index + 1, (long)id);
-        table.used++;
+        return true;
     }
 
     private int addEntry(final byte[] bytes)
