@@ -13,10 +13,16 @@ import java.util.List;
  */
 final class AggregateStage extends Stage
 {
+    /** Operands of one method are bounded; with more aggregates or keys the rare case stays in line. */
+    private static final int MOST_OPERANDS = 8;
+
     private final Operator.GroupedAggregate aggregate;
     private final KeySlots slots;
+    private final SlotArrays arrays;
     private final AggregateState state;
     private final GroupChange change;
+    /** Whether the method of the rare case has been written, in the fast and in the exact form. */
+    private final boolean[] changeWritten = new boolean[2];
 
     AggregateStage(final ClassContext context, final PlanNode node, final List<OutputStage> outputs)
     {
@@ -27,7 +33,8 @@ final class AggregateStage extends Stage
         final List<CqlType> types = aggregate.keys().stream().map(Expression::type).toList();
         slots = new KeySlots(
             context, node, types, types.isEmpty() ? CharDomains.NONE : node.keyDomains[0], name + ".groups");
-        state = new AggregateState(context, node);
+        arrays = new SlotArrays(context, node, slots);
+        state = new AggregateState(context, node, arrays);
         if (aggregate.keys().isEmpty())
         {
             context.field("boolean started" + node.number);
@@ -41,9 +48,15 @@ final class AggregateStage extends Stage
     }
 
     @Override
+    List<String> exactConditions()
+    {
+        return arrays.exactConditions();
+    }
+
+    @Override
     void writeReserve(final JavaText body)
     {
-        slots.writeReserve(body);
+        arrays.writeReserve(body);
         if (aggregate.keys().isEmpty())
         {
             body.open("if (!started" + node.number + ")");
@@ -56,7 +69,7 @@ final class AggregateStage extends Stage
     @Override
     void writeRest(final JavaText methods)
     {
-        slots.writeGrow(methods, state.growLines());
+        arrays.writeRest(methods);
         if (!aggregate.keys().isEmpty())
         {
             return;
@@ -81,7 +94,7 @@ final class AggregateStage extends Stage
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         openLoop(body, scope, input.selection(), "n");
-        writeRowBody(body, scope, input, exact, "continue;");
+        writeRowBody(methods, body, scope, input, exact, "continue;");
         body.close();
         method(methods, "Aggregation of a batch.", "private void " + name + suffix(exact) +
             "(final EventBatch in, final int n)", scope, body);
@@ -93,14 +106,14 @@ final class AggregateStage extends Stage
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
-        writeRowBody(body, scope, input, exact, "return;");
+        writeRowBody(methods, body, scope, input, exact, "return;");
         method(methods, "Aggregation of a row.", "private void " + rowMethod(exact) +
             "(final EventBatch in, final int i)", scope, body);
         return null;
     }
 
-    private void writeRowBody(final JavaText body, final MethodScope scope, final Rows input, final boolean exact,
-        final String leave)
+    private void writeRowBody(final JavaText methods, final JavaText body, final MethodScope scope, final Rows input,
+        final boolean exact, final String leave)
     {
         final Kernel row = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
         String error = null;
@@ -117,14 +130,68 @@ final class AggregateStage extends Stage
         }
         reject(body, error, leave);
         final String slot = slots.slot(body, scope, keys, leave);
-        state.writeLoadOld(body, scope, slot, true);
+        state.writeLoadOld(body, scope, slot, exact);
         state.writeNew(body, row);
         final Kernel after = new Kernel(context, node, scope, state.newLeaves(keys), body);
         final String shown = change.shown(after);
         reject(body, change.errors(after, shown), leave);
-        state.writeStore(body, scope, slot);
+        state.writeStore(body, scope, slot, exact);
         final Kernel before = new Kernel(context, node, scope, state.oldLeaves(keys), body);
-        change.write(body, scope, before, after, was(before), shown, null, "i");
+        if (aggregate.having() == null || aggregate.aggregates().size() > MOST_OPERANDS ||
+            keys.size() > MOST_OPERANDS)
+        {
+            change.write(body, scope, before, after, was(before), shown, null, "i");
+            return;
+        }
+        writeChangeCall(body, keys, was(before), shown, exact);
+        writeChange(methods, keys, exact);
+    }
+
+    /** HAVING makes rows that show rare: what they need is kept out of the loop, which is then short. */
+    private void writeChangeCall(final JavaText body, final List<KeySlots.Key> keys, final String was,
+        final String is, final boolean exact)
+    {
+        final StringBuilder call = new StringBuilder("change" + node.number + Stage.suffix(exact) + "(in, i, was, is");
+        state.locals().forEach(local -> call.append(", ").append(local.substring(local.indexOf(' ') + 1)));
+        for (final KeySlots.Key key : keys)
+        {
+            call.append(", ").append(key.value());
+            if (key.isNull() != null)
+            {
+                call.append(", ").append(key.isNull());
+            }
+        }
+        body.line("final boolean was = " + was + ';');
+        body.line("final boolean is = " + is + ';');
+        body.open("if (was | is)");
+        body.line(call + ");");
+        body.close();
+    }
+
+    private void writeChange(final JavaText methods, final List<KeySlots.Key> keys, final boolean exact)
+    {
+        if (changeWritten[exact ? 1 : 0])
+        {
+            return;
+        }
+        changeWritten[exact ? 1 : 0] = true;
+        final StringBuilder heading = new StringBuilder("private void change" + node.number + Stage.suffix(exact) +
+            "(final EventBatch in, final int i, final boolean was, final boolean is");
+        state.locals().forEach(local -> heading.append(", final ").append(local));
+        final List<KeySlots.Key> operands = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++)
+        {
+            final KeySlots.Key key = keys.get(i);
+            final String isNull = key.isNull() == null ? null : "isNull" + i;
+            heading.append(", final ").append(JavaTypes.local(key.type())).append(" key").append(i);
+            heading.append(isNull == null ? "" : ", final boolean " + isNull);
+            operands.add(new KeySlots.Key(key.type(), "key" + i, isNull));
+        }
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        change.writeDifference(body, scope, new Kernel(context, node, scope, state.oldLeaves(operands), body),
+            new Kernel(context, node, scope, state.newLeaves(operands), body), null, "i");
+        method(methods, "A group that is or was shown has changed.", heading + ")", scope, body);
     }
 
     static KeySlots.Key key(final Kernel row, final Expression key, final int domain)
@@ -145,7 +212,7 @@ final class AggregateStage extends Stage
     private String was(final Kernel before)
     {
         final List<String> conditions = new ArrayList<>();
-        if (!aggregate.keys().isEmpty())
+        if (!aggregate.keys().isEmpty() && state.isFlagged())
         {
             conditions.add(state.oldExists());
         }

@@ -22,11 +22,15 @@ final class AggregateState
     private final int[] seenBits;
     /** Aggregates that surely have a value after the row at hand, in the method being written. */
     private final boolean[] seenNow;
+    /** Whether flags are kept; see {@link ShownValues}. */
+    private final boolean flagged;
+    private final SlotArrays arrays;
     private final String flags;
     private final String flagsElement;
 
-    AggregateState(final ClassContext context, final PlanNode node)
+    AggregateState(final ClassContext context, final PlanNode node, final SlotArrays arrays)
     {
+        this.arrays = arrays;
         this.context = context;
         this.node = node;
         aggregate = (Operator.GroupedAggregate)node.operator;
@@ -51,13 +55,21 @@ final class AggregateState
         }
         flags = "flags" + node.number;
         flagsElement = used < Byte.SIZE ? "byte" : "int";
-        context.field(flagsElement + "[] " + flags + " = new " + flagsElement + "[0]");
+        flagged = aggregate.keys().isEmpty() || !ShownValues.implyThatAllAreThere(aggregate);
+        if (flagged)
+        {
+            arrays.add(flags, flagsElement, 1, null);
+        }
+        else
+        {
+            java.util.Arrays.fill(seenBits, 0);
+        }
         for (int i = 0; i < seenBits.length; i++)
         {
-            context.field(element(i) + "[] " + array(i) + " = new " + element(i) + "[0]");
+            arrays.add(array(i), element(i), isCompensated(i) ? 2 : 1, null);
             if (function(i) == Operator.AggregateFunction.AVG)
             {
-                context.field("long[] " + counts(i) + " = new long[0]");
+                arrays.add(counts(i), "long", 1, null);
             }
         }
     }
@@ -114,33 +126,23 @@ final class AggregateState
         return "n" + node.number + '_' + index;
     }
 
-    List<String> growLines()
+    /** Whether {@code had} and {@code has} are there. */
+    boolean isFlagged()
     {
-        final List<String> lines = new ArrayList<>();
-        lines.add(PatternHistory.grow(flags, 1));
-        for (int i = 0; i < seenBits.length; i++)
-        {
-            lines.add(PatternHistory.grow(array(i), isCompensated(i) ? 2 : 1));
-            if (function(i) == Operator.AggregateFunction.AVG)
-            {
-                lines.add(PatternHistory.grow(counts(i), 1));
-            }
-        }
-        return lines;
-    }
-
-    private String field(final MethodScope scope, final String name, final String element)
-    {
-        return scope.local(name, element + "[]", "this." + name);
+        return flagged;
     }
 
     /** Locals of the state before the row: {@code had}, {@code s0 c0} for sums, {@code w0} for others. */
-    void writeLoadOld(final JavaText body, final MethodScope scope, final String slot, final boolean forUpdate)
+    void writeLoadOld(final JavaText body, final MethodScope scope, final String slot, final boolean exact)
     {
-        body.line("final int had = " + field(scope, flags, flagsElement) + '[' + slot + "];");
+        arrays.writeFar(body, slot, exact);
+        if (flagged)
+        {
+            body.line("final int had = " + arrays.array(scope, flags, exact) + '[' + slot + "];");
+        }
         for (int i = 0; i < seenBits.length; i++)
         {
-            final String from = field(scope, array(i), element(i));
+            final String from = arrays.array(scope, array(i), exact);
             if (isCompensated(i))
             {
                 body.line("final double s" + i + " = " + from + '[' + slot + " * 2];");
@@ -152,7 +154,7 @@ final class AggregateState
             }
             if (function(i) == Operator.AggregateFunction.AVG)
             {
-                body.line("final long q" + i + " = " + field(scope, counts(i), "long") + '[' + slot + "];");
+                body.line("final long q" + i + " = " + arrays.array(scope, counts(i), exact) + '[' + slot + "];");
             }
         }
     }
@@ -185,7 +187,10 @@ final class AggregateState
                 body.line("final " + element(i) + " w" + i + "New = " + newValue(i, value, isNull) + ';');
             }
         }
-        body.line("final int has = " + has + ';');
+        if (flagged)
+        {
+            body.line("final int has = " + has + ';');
+        }
     }
 
     private static void writeCompensated(final JavaText body, final int index, final String value, final String isNull,
@@ -230,15 +235,18 @@ final class AggregateState
         return (min ? "Math.min(" : "Math.max(") + old + ", " + value + ")";
     }
 
-    void writeStore(final JavaText body, final MethodScope scope, final String slot)
+    void writeStore(final JavaText body, final MethodScope scope, final String slot, final boolean exact)
     {
-        body.open("if (has != had)");
-        body.line(field(scope, flags, flagsElement) + '[' + slot + "] = " +
-            (flagsElement.equals("byte") ? "(byte) has" : "has") + ';');
-        body.close();
+        if (flagged)
+        {
+            body.open("if (has != had)");
+            body.line(arrays.array(scope, flags, exact) + '[' + slot + "] = " +
+                (flagsElement.equals("byte") ? "(byte) has" : "has") + ';');
+            body.close();
+        }
         for (int i = 0; i < seenBits.length; i++)
         {
-            final String to = field(scope, array(i), element(i));
+            final String to = arrays.array(scope, array(i), exact);
             if (isCompensated(i))
             {
                 body.line(to + '[' + slot + " * 2] = s" + i + "New;");
@@ -250,12 +258,43 @@ final class AggregateState
             }
             if (function(i) == Operator.AggregateFunction.AVG)
             {
-                body.line(field(scope, counts(i), "long") + '[' + slot + "] = q" + i + "New;");
+                body.line(arrays.array(scope, counts(i), exact) + '[' + slot + "] = q" + i + "New;");
             }
         }
     }
 
-    /** Condition that the group was there before the row. */
+    /** Declarations of all locals of the state before and after, in one order; types and names. */
+    List<String> locals()
+    {
+        final List<String> locals = new ArrayList<>();
+        if (flagged)
+        {
+            locals.add("int had");
+            locals.add("int has");
+        }
+        for (int i = 0; i < seenBits.length; i++)
+        {
+            for (final String suffix : List.of("", "New"))
+            {
+                if (isCompensated(i))
+                {
+                    locals.add("double s" + i + suffix);
+                    locals.add("double comp" + i + suffix);
+                }
+                else
+                {
+                    locals.add(element(i) + " w" + i + suffix);
+                }
+                if (function(i) == Operator.AggregateFunction.AVG)
+                {
+                    locals.add("long q" + i + suffix);
+                }
+            }
+        }
+        return locals;
+    }
+
+    /** Condition that the group was there before the row; where flags are kept. */
     String oldExists()
     {
         return "(had & 1) != 0";

@@ -64,6 +64,14 @@ class GroupChange
         body.line("final boolean was = " + was + ';');
         body.line("final boolean is = " + is + ';');
         body.open("if (was | is)");
+        writeDifference(body, scope, before, after, time, row);
+        body.close();
+    }
+
+    /** What goes out when {@code was} or {@code is}; both are locals. Parameters as {@link #write}. */
+    void writeDifference(final JavaText body, final MethodScope scope, final Kernel before, final Kernel after,
+        final String time, final String row)
+    {
         before.within(() -> after.within(() ->
         {
             final String same = writeSame(before, after);
@@ -79,7 +87,6 @@ class GroupChange
             body.close();
             body.close();
         }));
-        body.close();
     }
 
     /** Whether rows that leave go out, too. */

@@ -63,16 +63,27 @@ final class KeySlots
         };
     }
 
-    /** Grows state so that each row of the next {@code n} can have a new slot. */
-    void writeReserve(final JavaText body)
+    /** Whether there is one slot for all rows. */
+    boolean isOne()
     {
-        final String needed = switch (way)
+        return way == Way.ONE;
+    }
+
+    /** Code of how many slots there must be when each row of the next {@code n} has a new one. */
+    String needed()
+    {
+        return switch (way)
         {
             case ONE -> "1";
             case ID -> dictionary + ".size() + 1";
             case NUMBER -> table + ".slotLimit() + n + 1";
             case ROW -> table + ".slotLimit() + n";
         };
+    }
+
+    /** Shows in the statistics how many there are. */
+    void writeSize(final JavaText body)
+    {
         final String size = switch (way)
         {
             case ONE -> "1";
@@ -80,8 +91,14 @@ final class KeySlots
             default -> table + ".size()";
         };
         body.line("stateSize(" + stateCounter + ", " + size + ");");
-        body.open("if (" + needed + " > capacity" + node.number + ")");
-        body.line("grow" + node.number + '(' + needed + ");");
+    }
+
+    /** Grows state so that each row of the next {@code n} can have a new slot. */
+    void writeReserve(final JavaText body)
+    {
+        writeSize(body);
+        body.open("if (" + needed() + " > capacity" + node.number + ")");
+        body.line("grow" + node.number + '(' + needed() + ");");
         body.close();
     }
 

@@ -5,7 +5,6 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,7 +21,7 @@ final class PatternHistory
 {
     private static final int LONG_SHIFT = 8;
 
-    private final ClassContext context;
+    private final SlotArrays arrays;
     private final PlanNode node;
     private final Operator.FixedPattern pattern;
     /** Column to the greatest offset that is read. */
@@ -34,9 +33,9 @@ final class PatternHistory
     private final TreeSet<Integer> nullableInFast = new TreeSet<>();
     private int countedRows;
 
-    PatternHistory(final ClassContext context, final PlanNode node, final List<Expression> measures)
+    PatternHistory(final PlanNode node, final SlotArrays arrays, final List<Expression> measures)
     {
-        this.context = context;
+        this.arrays = arrays;
         this.node = node;
         pattern = (Operator.FixedPattern)node.operator;
         final int last = pattern.conditions().size() - 1;
@@ -55,11 +54,12 @@ final class PatternHistory
         {
             final String array = "h" + node.number + '_' + column;
             final String element = JavaTypes.element(type(column));
-            context.field(element + "[] " + array + " = new " + element + "[0]");
+            arrays.add(array, element, depth, !nanCoded.contains(column) ? null :
+                type(column) == CqlType.FLOAT ? "Float.NaN" : "Double.NaN");
         });
         if (countedRows > 0)
         {
-            context.field("byte[] rows" + node.number + " = new byte[0]");
+            arrays.add("rows" + node.number, "byte", 1, null);
         }
     }
 
@@ -145,24 +145,24 @@ final class PatternHistory
         return slot + " * " + depth + (offset == 1 ? "" : " + " + (offset - 1));
     }
 
-    private String array(final MethodScope scope, final String prefix, final int column, final String element)
+    private String values(final MethodScope scope, final int column, final boolean exact)
     {
-        final String name = prefix + node.number + '_' + column;
-        return scope.local(name, element + "[]", "this." + name);
+        return arrays.array(scope, "h" + node.number + '_' + column, exact);
     }
 
-    private String values(final MethodScope scope, final int column)
+    private String flags(final MethodScope scope, final int column, final boolean exact)
     {
-        return array(scope, "h", column, JavaTypes.element(type(column)));
-    }
-
-    private String flags(final MethodScope scope, final int column)
-    {
+        final String name = "g" + node.number + '_' + column;
         if (flagged.add(column))
         {
-            context.field("byte[] g" + node.number + '_' + column + " = new byte[0]");
+            arrays.add(name, "byte", depths.get(column), null);
         }
-        return array(scope, "g", column, "byte");
+        return arrays.array(scope, name, exact);
+    }
+
+    private String rows(final MethodScope scope, final boolean exact)
+    {
+        return arrays.array(scope, "rows" + node.number, exact);
     }
 
     /** Columns of the row at hand and of rows before it in the partition of {@code slot}. */
@@ -176,7 +176,7 @@ final class PatternHistory
                 final Expression.PriorColumn prior = prior(leaf);
                 return prior.offset() == 0 ? input.columns().get(prior.column()).value(scope, "i") :
                     JavaTypes.load(prior.type(),
-                        values(scope, prior.column()) + '[' + index(prior.column(), prior.offset(), slot) + ']');
+                        values(scope, prior.column(), exact) + '[' + index(prior.column(), prior.offset(), slot) + ']');
             }
 
             @Override
@@ -188,8 +188,7 @@ final class PatternHistory
                     return input.columns().get(prior.column()).nullFlag(scope, "i");
                 }
                 final String missing = prior.offset() > 0 && countedRows >= prior.offset() ?
-                    scope.local("rows" + node.number, "byte[]", "this.rows" + node.number) + '[' + slot + "] < " +
-                    prior.offset() : null;
+                    rows(scope, exact) + '[' + slot + "] < " + prior.offset() : null;
                 final String isNull = heldNull(scope, input, prior, slot, exact);
                 return missing == null ? isNull : isNull == null ? missing : missing + " | " + isNull;
             }
@@ -203,14 +202,14 @@ final class PatternHistory
         final String at = '[' + index(column, prior.offset(), slot) + ']';
         if (prior.type().storage() == ColumnStorage.DICTIONARY)
         {
-            return values(scope, column) + at + " == 0";
+            return values(scope, column, exact) + at + " == 0";
         }
         if (prior.type().storage() == ColumnStorage.REFERENCE)
         {
-            return values(scope, column) + at + " == null";
+            return values(scope, column, exact) + at + " == null";
         }
         final boolean tracked = input.columns().get(column).nullFlag(new MethodScope(), "i") != null;
-        return tracked && !nanCoded.contains(column) ? flags(scope, column) + at + " != 0" : null;
+        return tracked && !nanCoded.contains(column) ? flags(scope, column, exact) + at + " != 0" : null;
     }
 
     private static Expression.PriorColumn prior(final Expression leaf)
@@ -229,7 +228,7 @@ final class PatternHistory
         depths.forEach((column, depth) ->
         {
             final ColumnRef current = input.columns().get(column);
-            final String array = values(scope, column);
+            final String array = values(scope, column, exact);
             shift(body, array, column, depth, slot);
             final String isNull = current.type().storage().usesNullBitmap() ? current.nullFlag(scope, "i") : null;
             String value = current.array(scope) + "[i]";
@@ -248,7 +247,7 @@ final class PatternHistory
         });
         if (countedRows > 0)
         {
-            final String rows = scope.local("rows" + node.number, "byte[]", "this.rows" + node.number);
+            final String rows = rows(scope, exact);
             body.open("if (" + rows + '[' + slot + "] < " + countedRows + ")");
             body.line(rows + '[' + slot + "]++;");
             body.close();
@@ -258,7 +257,7 @@ final class PatternHistory
     private void writePushFlag(final JavaText body, final MethodScope scope, final int column, final int depth,
         final String slot, final String isNull, final boolean exact)
     {
-        final String flags = flags(scope, column);
+        final String flags = flags(scope, column, exact);
         final boolean counted = exact && !nullableInFast.contains(column);
         if (!exact)
         {
@@ -292,30 +291,6 @@ final class PatternHistory
     boolean countsNulls()
     {
         return flagged.stream().anyMatch(column -> !nullableInFast.contains(column));
-    }
-
-    /** Lines that grow the arrays from {@code before} to {@code length} slots. */
-    List<String> growLines()
-    {
-        final List<String> lines = new ArrayList<>();
-        depths.forEach((column, depth) ->
-        {
-            lines.add(grow("h" + node.number + '_' + column, depth));
-            if (nanCoded.contains(column))
-            {
-                lines.add("java.util.Arrays.fill(h" + node.number + '_' + column + ", before, length, " +
-                    (type(column) == CqlType.FLOAT ? "Float.NaN" : "Double.NaN") + ");");
-            }
-            if (flagged.contains(column))
-            {
-                lines.add(grow("g" + node.number + '_' + column, depth));
-            }
-        });
-        if (countedRows > 0)
-        {
-            lines.add(grow("rows" + node.number, 1));
-        }
-        return lines;
     }
 
     static String grow(final String array, final int stride)

@@ -21,6 +21,7 @@ final class PatternStage extends Stage
     private final Operator.FixedPattern pattern;
     private final int count;
     private final KeySlots slots;
+    private final SlotArrays arrays;
     private final PatternHistory history;
     private final String live;
 
@@ -40,11 +41,12 @@ final class PatternStage extends Stage
         slots = new KeySlots(context, node, keyTypes, domain, name + ".partitions");
         final List<Expression> measures = new ArrayList<>();
         computed().forEach(field -> measures.add(pattern.measures().get(field).expression()));
-        history = new PatternHistory(context, node, measures);
+        arrays = new SlotArrays(context, node, slots);
+        history = new PatternHistory(node, arrays, measures);
         live = "live" + node.number;
         if (hasLiveBits())
         {
-            context.field(liveElement() + "[] " + live + " = new " + liveElement() + "[0]");
+            arrays.add(live, liveElement(), 1, null);
         }
         context.field("long nullsHeld" + node.number);
     }
@@ -78,24 +80,24 @@ final class PatternStage extends Stage
     @Override
     List<String> exactConditions()
     {
-        return history.countsNulls() ? List.of("nullsHeld" + node.number + " != 0L") : List.of();
+        final List<String> conditions = new ArrayList<>(arrays.exactConditions());
+        if (history.countsNulls())
+        {
+            conditions.add("nullsHeld" + node.number + " != 0L");
+        }
+        return conditions;
     }
 
     @Override
     void writeReserve(final JavaText body)
     {
-        slots.writeReserve(body);
+        arrays.writeReserve(body);
     }
 
     @Override
     void writeRest(final JavaText methods)
     {
-        final List<String> lines = new ArrayList<>(history.growLines());
-        if (hasLiveBits())
-        {
-            lines.add(PatternHistory.grow(live, 1));
-        }
-        slots.writeGrow(methods, lines);
+        arrays.writeRest(methods);
     }
 
     /**
@@ -151,11 +153,12 @@ final class PatternStage extends Stage
     {
         final String leave = selection == null ? "return;" : "continue;";
         final String slot = writeSlot(body, scope, input, leave);
+        arrays.writeFar(body, slot, exact);
         final Kernel kernel = new Kernel(context, node, scope, history.leaves(scope, input, slot, exact), body);
         if (hasLiveBits())
         {
             body.line("final " + bitsType() + " before = " +
-                scope.local(live, liveElement() + "[]", "this." + live) + '[' + slot + "];");
+                arrays.array(scope, live, exact) + '[' + slot + "];");
         }
         final String match = writeMatch(body, kernel, leave);
         if (isMatchRare())
@@ -185,7 +188,8 @@ final class PatternStage extends Stage
             final String kept = "now & " + bit((1L << (count - 1)) - 1);
             final String next = pattern.allMatches() ? kept : match + " ? " + bit(0) + " : " + kept;
             final boolean narrow = liveElement().equals("byte");
-            body.line(live + '[' + slot + "] = " + (narrow ? "(byte) (" + next + ")" : next) + ';');
+            final String element = narrow ? "(byte) (" + next + ")" : next;
+            body.line(arrays.array(scope, live, exact) + '[' + slot + "] = " + element + ';');
         }
         return match;
     }

@@ -21,6 +21,8 @@ public abstract class Pipeline
     /** Null bits of a column without nulls; never written. */
     protected static final long[] NO_NULLS = new long[EventBatch.CAPACITY / Long.SIZE];
 
+    /** Slots that move at once, however few there are: 32 KiB of numbers. */
+    private static final int LEAST_MOVE = 1 << 12;
     private static final VarHandle COUNTERS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int ROWS_IN = 0;
     private static final int BATCHES_IN = 1;
@@ -233,6 +235,19 @@ public abstract class Pipeline
     protected static int grownLength(final int needed, final int current)
     {
         return (int)Math.min(Integer.MAX_VALUE - 8, Math.max(Math.max(16, needed), current * 2L));
+    }
+
+    /**
+     * Where the next slice of state ends that moves to longer arrays: a 256th of the slots, or a few thousand where
+     * that is more.
+     *
+     * @param from   slots that have moved
+     * @param length slots in all
+     * @return slots that will have moved
+     */
+    protected static int moveEnd(final int from, final int length)
+    {
+        return Math.min(length, from + Math.max(LEAST_MOVE, length >>> 8));
     }
 
     /**

@@ -1,0 +1,157 @@
+package dev.millrace.cql.compiler;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Arrays of state by slot in a generated class, and how they grow without a long pause: twice as long arrays are made
+ * beside them, and each batch moves one slice ({@code Pipeline.moveEnd}). While that lasts only the exact methods run,
+ * which look for a slot on the side where it lies; the fast ones know one array and nothing of growth.
+ *
+ * <pre>
+ *   a      [ . . . . moved | still here . . . ]                      capacity
+ *   aNext  [ already here  | (nothing yet) .  | new slots . . . . ]  length
+ * </pre>
+ */
+final class SlotArrays
+{
+    private record Array(String name, String element, int stride, String fill)
+    {
+    }
+
+    private final ClassContext context;
+    private final int number;
+    private final KeySlots slots;
+    private final List<Array> arrays = new ArrayList<>();
+
+    SlotArrays(final ClassContext context, final PlanNode node, final KeySlots slots)
+    {
+        this.context = context;
+        this.slots = slots;
+        number = node.number;
+        if (!slots.isOne())
+        {
+            context.field("int length" + number);
+            context.field("int moved" + number);
+            context.field("boolean moving" + number);
+        }
+    }
+
+    /**
+     * Declares an array.
+     *
+     * @param name    of its field
+     * @param element type
+     * @param stride  elements a slot
+     * @param fill    code of what a new slot holds; {@code null} for zero
+     */
+    void add(final String name, final String element, final int stride, final String fill)
+    {
+        arrays.add(new Array(name, element, stride, fill));
+        context.field(element + "[] " + name + " = new " + element + "[0]");
+        if (!slots.isOne())
+        {
+            context.field(element + "[] " + name + "Next = " + name);
+        }
+    }
+
+    /** Code of the array in which the slot at hand lies; exact methods have said so by {@link #writeFar}. */
+    String array(final MethodScope scope, final String name, final boolean exact)
+    {
+        final Array array = arrays.stream().filter(each -> each.name.equals(name)).findFirst().orElseThrow();
+        final String here = scope.local(name, array.element + "[]", "this." + name);
+        if (!exact || slots.isOne())
+        {
+            return here;
+        }
+        return "(far" + number + " ? " + scope.local(name + "Next", array.element + "[]", "this." + name + "Next") +
+            " : " + here + ')';
+    }
+
+    /** In exact methods, once a row: on which side the slot lies. */
+    void writeFar(final JavaText body, final String slot, final boolean exact)
+    {
+        if (exact && !slots.isOne())
+        {
+            body.line("final boolean far" + number + " = moving" + number + " & (" + slot + " < moved" + number +
+                " | " + slot + " >= capacity" + number + ");");
+        }
+    }
+
+    /** Conditions under which exact methods are needed. */
+    List<String> exactConditions()
+    {
+        return slots.isOne() ? List.of() : List.of("moving" + number);
+    }
+
+    /** Makes room for each row of the next {@code n} to have a new slot. */
+    void writeReserve(final JavaText body)
+    {
+        slots.writeSize(body);
+        final String moving = slots.isOne() ? "" : " | moving" + number;
+        body.open("if (" + slots.needed() + " > capacity" + number + moving + ")");
+        body.line("room" + number + '(' + slots.needed() + ");");
+        body.close();
+    }
+
+    /** The methods that make room. */
+    void writeRest(final JavaText methods)
+    {
+        methods.line("");
+        methods.line("/* Room for more slots: a slice of state moves to longer arrays. */");
+        methods.open("private void room" + number + "(final int needed)");
+        if (slots.isOne())
+        {
+            arrays.forEach(each -> writeMake(methods, each, each.name, "needed"));
+            methods.line("capacity" + number + " = needed;");
+            methods.close();
+            return;
+        }
+        methods.open("while (moving" + number + " | needed > capacity" + number + ")");
+        methods.open("if (!moving" + number + ")");
+        methods.line("longer" + number + "(needed);");
+        methods.close();
+        methods.line("final int from = moved" + number + ';');
+        methods.line("final int end = needed > length" + number + " ? capacity" + number + " : moveEnd(from, capacity" +
+            number + ");");
+        for (final Array each : arrays)
+        {
+            final String times = each.stride == 1 ? "" : " * " + each.stride;
+            methods.line("System.arraycopy(" + each.name + ", from" + times + ", " + each.name + "Next, from" + times +
+                ", (end - from)" + times + ");");
+        }
+        methods.line("moved" + number + " = end;");
+        methods.open("if (end < capacity" + number + ")");
+        methods.line("return;");
+        methods.close();
+        arrays.forEach(each -> methods.line(each.name + " = " + each.name + "Next;"));
+        methods.line("capacity" + number + " = length" + number + ';');
+        methods.line("moving" + number + " = false;");
+        methods.close();
+        methods.close();
+        writeLonger(methods);
+    }
+
+    private void writeLonger(final JavaText methods)
+    {
+        methods.line("");
+        methods.line("/* Longer arrays, still empty. */");
+        methods.open("private void longer" + number + "(final int needed)");
+        methods.line("final int length = grownLength(needed, capacity" + number + ");");
+        arrays.forEach(each -> writeMake(methods, each, each.name + "Next", "length"));
+        methods.line("length" + number + " = length;");
+        methods.line("moved" + number + " = 0;");
+        methods.line("moving" + number + " = true;");
+        methods.close();
+    }
+
+    private static void writeMake(final JavaText methods, final Array array, final String name, final String length)
+    {
+        methods.line(name + " = new " + array.element + '[' +
+            (array.stride == 1 ? length : "Math.multiplyExact(" + length + ", " + array.stride + ")") + "];");
+        if (array.fill != null)
+        {
+            methods.line("java.util.Arrays.fill(" + name + ", " + array.fill + ");");
+        }
+    }
+}
