@@ -36,15 +36,16 @@ public final class Dictionary
     private static final long HASH_FACTOR = IdTable.FACTOR;
     private static final int CHUNK_BITS = 12;
     private static final int CHUNK_SIZE = 1 << CHUNK_BITS;
-    /** Strings that share a place beyond this are looked up by their bytes: chosen collisions stay harmless. */
-    private static final int MOST_PROBES = 32;
 
     private final String domain;
     private final int maxEntries;
     private volatile IdTable shortKeys = IdTable.empty(HASH_FACTOR);
     private volatile IdTable longKeys = IdTable.empty(1L);
-    /** Strings that were asked for as objects, by their own hash. */
-    private volatile IdTable texts = IdTable.empty(1L);
+    /** Strings that were asked for as objects. */
+    private volatile TextTable texts = new TextTable();
+    /** What strings are still to be moved from; {@code null} when none. */
+    private TextTable olderTexts;
+    private int textsMoved;
     private volatile Entries entries = new Entries(new String[1][], new byte[1][][]);
     private volatile int size;
 
@@ -160,7 +161,7 @@ public final class Dictionary
 
     /**
      * The id of a string; a new one is taken in. Allocates nothing when the string was asked for before, and is
-     * fastest when it is the very object that came first.
+     * fastest when it is the very object that was asked for then.
      *
      * @param string may be {@code null}
      * @return its id, {@link #NULL_ID} for {@code null} and the empty string, or {@link #FULL}
@@ -171,27 +172,27 @@ public final class Dictionary
         {
             return NULL_ID;
         }
-        final long hash = string.hashCode() * HASH_FACTOR;
-        final IdTable table = texts.partOf(hash);
-        int index = table.start(hash);
-        for (int probe = 0; probe < MOST_PROBES; probe++)
+        final int id = texts.find(string);
+        return id != NULL_ID ? id : string.isEmpty() ? NULL_ID : addText(string);
+    }
+
+    /**
+     * The ids of several strings, for sources that have many at once: as {@link #idOf(String)} for each, but faster.
+     *
+     * @param strings may hold {@code null}
+     * @param from    the first one
+     * @param count   how many
+     * @param ids     takes the ids, from 0; {@link #FULL} where a row must be rejected
+     */
+    public void idsOf(final String[] strings, final int from, final int count, final int[] ids)
+    {
+        final TextTable table = texts;
+        for (int i = 0; i < count; i++)
         {
-            final int id = table.id(index);
-            if (id == 0)
-            {
-                break;
-            }
-            if (table.key(index) == hash)
-            {
-                final String known = entries.strings[id >> CHUNK_BITS][id & (CHUNK_SIZE - 1)];
-                if (known == string || known.equals(string))
-                {
-                    return id;
-                }
-            }
-            index = table.next(index);
+            final String string = strings[from + i];
+            final int id = string == null ? NULL_ID : table.find(string);
+            ids[i] = id != NULL_ID ? id : idOf(string);
         }
-        return string.isEmpty() ? NULL_ID : addText(string, hash);
     }
 
     /**
@@ -346,14 +347,22 @@ public final class Dictionary
     }
 
     /**
-     * The id of a string by its bytes; then it can be found as an object, too. Its own object is kept when the id is
-     * new: whoever codes the same objects again and again then has them compared as references. A string that UTF-8
-     * cannot carry (half of a surrogate pair) has the id of what it is written as, and is not kept.
+     * The id of a string by its bytes; then it can be found as an object, too. The object is kept: whoever codes the
+     * same objects again and again then has them compared as references. A string that UTF-8 cannot carry (half of a
+     * surrogate pair) has the id of what it is written as, and is not kept.
      */
-    private synchronized int addText(final String string, final long hash)
+    private synchronized int addText(final String string)
     {
+        if (olderTexts != null)
+        {
+            moveTexts();
+        }
+        final int known = texts.find(string);
+        if (known != NULL_ID)
+        {
+            return known;
+        }
         final byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
-        final int before = size;
         final int id = idOf(bytes, 0, bytes.length);
         if (id == FULL)
         {
@@ -361,36 +370,32 @@ public final class Dictionary
         }
         final String[] chunk = entries.strings[id >> CHUNK_BITS];
         final int place = id & (CHUNK_SIZE - 1);
-        if (chunk[place].equals(string) && !isKnownText(hash, id))
+        if (chunk[place].equals(string))
         {
-            if (size > before)
-            {
-                chunk[place] = string;
-            }
-            texts = texts.insert(hash, id);
+            chunk[place] = string;
+            addText(string, id);
         }
         return id;
     }
 
-    /** Whether a string is in the table but not worth a search there, or came in while this thread waited. */
-    private boolean isKnownText(final long hash, final int id)
+    private void addText(final String string, final int id)
     {
-        final IdTable table = texts.partOf(hash);
-        int index = table.start(hash);
-        for (int probe = 0; probe < MOST_PROBES; probe++)
+        if (texts.isCrowded() && olderTexts == null)
         {
-            final int known = table.id(index);
-            if (known == 0)
-            {
-                return false;
-            }
-            if (known == id)
-            {
-                return true;
-            }
-            index = table.next(index);
+            olderTexts = texts;
+            textsMoved = 0;
+            texts = texts.larger();
         }
-        return true;
+        texts.insert(string, id);
+    }
+
+    private void moveTexts()
+    {
+        textsMoved = olderTexts.moveSlice(textsMoved, texts);
+        if (textsMoved == olderTexts.places())
+        {
+            olderTexts = null;
+        }
     }
 
     private int addEntry(final byte[] bytes)

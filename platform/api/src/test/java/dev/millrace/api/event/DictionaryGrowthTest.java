@@ -115,26 +115,68 @@ class DictionaryGrowthTest
     }
 
     @Test
-    void shouldNotMoveMoreThanAPartWhenItGrows()
+    void shouldCodeManyAtOnceAsOneByOne()
+    {
+        final String[] keys = {"a", null, "", "b", "a", "a longer key of many bytes", "b"};
+        final int[] ids = new int[keys.length - 1];
+        dictionary.idsOf(keys, 1, ids.length, ids);
+        assertThat(ids).containsExactly(0, 0, 1, 2, 3, 1);
+        dictionary.idsOf(keys, 1, ids.length, ids);
+        assertThat(ids).containsExactly(0, 0, 1, 2, 3, 1);
+    }
+
+    @Test
+    void shouldNotMoveMoreThanAPartWhenItGrowsByBytes()
     {
         final byte[][] bytes = new byte[MANY][];
-        final String[] strings = new String[MANY];
         for (int i = 0; i < MANY; i++)
         {
-            strings[i] = (i & 1) == 0 ? name(i) : longName(i);
-            bytes[i] = strings[i].getBytes(StandardCharsets.UTF_8);
+            bytes[i] = ((i & 1) == 0 ? name(i) : longName(i)).getBytes(StandardCharsets.UTF_8);
         }
         long largest = 0;
         for (int i = 0; i < MANY; i++)
         {
             final long before = allocated();
             dictionary.idOf(bytes[i], 0, bytes[i].length);
-            dictionary.idOf(strings[i]);
             largest = i < MANY / 4 ? 0 : Math.max(largest, allocated() - before);
         }
-        // Three tables of at least 16 bytes an entry; a new chunk of strings and one of bytes are no copies.
-        final long table = MANY / 2 * 2 * 16L;
-        assertThat(largest).as("most bytes allocated in a call").isLessThan(3 * 2 * 2 * table / 256);
+        // Two tables of 16 bytes an entry at least; a larger part has room for twice the entries and is half full.
+        final long table = MANY / 2 * 16L;
+        assertThat(largest).as("most bytes allocated in a call").isLessThan(4 * 2 * table / 256);
         assertThat(dictionary.size()).isEqualTo(MANY);
+    }
+
+    @Test
+    void shouldMoveA256thAtMostWhenStringsAreMany()
+    {
+        TextTable table = new TextTable();
+        for (int i = 0; i < MANY; i++)
+        {
+            table = table.isCrowded() ? movedTo(table, table.larger()) : table;
+            table.insert(name(i), i + 1);
+        }
+        final int[] missing = new int[1];
+        for (int i = 0; i < MANY; i++)
+        {
+            final int id = table.find(name(i));
+            assertThat(id).isIn(0, i + 1);
+            missing[0] += id == 0 ? 1 : 0;
+        }
+        assertThat(missing[0]).as("strings whose places many share").isLessThan(MANY / 1000);
+    }
+
+    private static TextTable movedTo(final TextTable from, final TextTable to)
+    {
+        int slices = 0;
+        int moved = 0;
+        while (moved < from.places())
+        {
+            final int end = from.moveSlice(moved, to);
+            assertThat(end - moved).isPositive().isLessThanOrEqualTo(Math.max(1024, from.places() / 256));
+            moved = end;
+            slices++;
+        }
+        assertThat(slices).isLessThanOrEqualTo(256);
+        return to;
     }
 }
