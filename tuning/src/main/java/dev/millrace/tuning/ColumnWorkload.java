@@ -8,7 +8,6 @@ import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.runtime.LookupRelation;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /** Columns in, columns out: events are copied into one reused batch, as an adapter fills it. */
 final class ColumnWorkload implements Workload
@@ -80,35 +79,17 @@ final class ColumnWorkload implements Workload
             limit);
     }
 
-    /** Sums stay small but for one event in a thousand, which lifts its group over the limit until its next one. */
+    /** Groups that are numbers already. */
     static ColumnWorkload groupedSum(final int groups, final Setting setting)
     {
         final Dictionary dictionary = new Dictionary("groups");
-        for (int i = 1; i <= groups; i++)
-        {
-            dictionary.idOf("G" + i);
-        }
-        final SplittableRandom random = new SplittableRandom(setting.seed());
-        final int[] ids = new int[TickData.EVENTS];
-        final long[] values = new long[TickData.EVENTS];
-        for (int i = 0; i + 1 < ids.length; i++)
-        {
-            ids[i] = 1 + random.nextInt(groups);
-            values[i] = random.nextInt(-50, 51);
-            if (random.nextInt(1000) == 0)
-            {
-                values[i] = 2 * Rules.LEAST_SUM;
-                ids[i + 1] = ids[i];
-                values[i + 1] = -values[i];
-                i++;
-            }
-        }
-        ids[ids.length - 1] = Math.max(1, ids[ids.length - 1]);
+        SumData.names(groups, dictionary);
+        final SumData data = SumData.of(groups, setting.seed());
         final BatchSchema source = BatchSchema.sharing(Rules.SAMPLE, dictionary);
         final Tally engine = new Tally();
         final Tally limit = new Tally();
         final Rules.Ready ready = Rules.start(List.of(Rules.SUM), source, null, engine);
-        return new ColumnWorkload(EventBatch.CAPACITY, ids, values, source, ready,
+        return new ColumnWorkload(EventBatch.CAPACITY, data.groups(), data.values(), source, ready,
             new SumLimit(groups, ready.output(), limit), engine, limit);
     }
 

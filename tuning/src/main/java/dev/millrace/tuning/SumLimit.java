@@ -8,15 +8,12 @@ import dev.millrace.api.stage.EventBatchSink;
 final class SumLimit implements EventBatchSink
 {
     private final long[] sums;
-    private final EventBatch out;
-    private final Tally tally;
-    private int rows;
+    private final SumOutput output;
 
     SumLimit(final int groups, final BatchSchema output, final Tally tally)
     {
         sums = new long[groups + 1];
-        this.tally = tally;
-        out = new EventBatch(output);
+        this.output = new SumOutput(output, tally);
     }
 
     @Override
@@ -34,45 +31,9 @@ final class SumLimit implements EventBatchSink
             state[id] = after;
             if (before >= Rules.LEAST_SUM | after >= Rules.LEAST_SUM)
             {
-                change(id, before, after, in.baseTimestampNs() + i);
+                output.change(id, before, after, in.baseTimestampNs() + i);
             }
         }
-        flush();
-    }
-
-    private void change(final int id, final long before, final long after, final long timeNs)
-    {
-        if (before >= Rules.LEAST_SUM)
-        {
-            put(id, before, timeNs, EventBatch.DELETE);
-        }
-        if (after >= Rules.LEAST_SUM)
-        {
-            put(id, after, timeNs, EventBatch.INSERT);
-        }
-    }
-
-    private void put(final int id, final long sum, final long timeNs, final byte kind)
-    {
-        out.ints(0)[rows] = id;
-        out.longs(1)[rows] = sum;
-        out.useTimestampPerRow()[rows] = timeNs;
-        out.useKinds()[rows] = kind;
-        rows++;
-        if (rows == EventBatch.CAPACITY)
-        {
-            flush();
-        }
-    }
-
-    private void flush()
-    {
-        if (rows > 0)
-        {
-            out.size(rows);
-            tally.onBatch(out);
-            out.clear();
-            rows = 0;
-        }
+        output.flush();
     }
 }

@@ -15,6 +15,12 @@ final class Workloads
 {
     /** All of them, in the order of the table. */
     static final List<Entry> ALL = List.of(
+        beside("grouped-sum", "1", "sum by one group, a string",
+            setting -> new StringSumWorkload(1, setting)),
+        beside("grouped-sum", "1000", "sum by 1,000 groups that are strings",
+            setting -> new StringSumWorkload(1_000, setting)),
+        beside("grouped-sum", "1000000", "sum by 1,000,000 groups that are strings",
+            setting -> new StringSumWorkload(1_000_000, setting)),
         beside("grouped-sum", "1-coded", "sum by one group that is a number already",
             setting -> ColumnWorkload.groupedSum(1, setting)),
         beside("grouped-sum", "1000-coded", "sum by 1,000 groups that are numbers already",
@@ -23,6 +29,7 @@ final class Workloads
             setting -> ColumnWorkload.groupedSum(1_000_000, setting)),
         beside("pair", "", "two ticks of a symbol that differ by 2 %; --batch",
             setting -> ColumnWorkload.signal(Rules.PAIR, setting)),
+        beside("pair", "1000000", "pair with 1,000,000 symbols, all in the cache", ManyPairsWorkload::new),
         beside("trend", "", "four changes of 2 % in one direction; --batch",
             setting -> ColumnWorkload.signal(Rules.TREND, setting)),
         beside("pass-through", "", "all columns of all rows", TradeWorkload::passThrough),

@@ -24,6 +24,7 @@ class WorkloadTest
             "pair", ColumnWorkload.signal(Rules.PAIR, FULL),
             "pair in batches of 3", ColumnWorkload.signal(Rules.PAIR, setting(3, 10)),
             "trend in batches of 100", ColumnWorkload.signal(Rules.TREND, setting(100, 10)),
+            "grouped-sum:1000", new StringSumWorkload(1_000, FULL),
             "grouped-sum:1-coded", ColumnWorkload.groupedSum(1, FULL),
             "grouped-sum:1000-coded", ColumnWorkload.groupedSum(1_000, FULL),
             "pass-through", TradeWorkload.passThrough(FULL), "filter", TradeWorkload.filter(FULL));

@@ -1,0 +1,50 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.Dictionary;
+import java.util.SplittableRandom;
+
+/**
+ * Events of the grouped sum: sums stay small but for one event in a thousand, which lifts its group over the limit
+ * until its next one.
+ *
+ * @param groups number of the group of each event, from 1
+ * @param values what is summed
+ */
+record SumData(int[] groups, long[] values)
+{
+    private static final int ONE_IN = 1000;
+    private static final int LARGEST = 50;
+
+    static SumData of(final int count, final long seed)
+    {
+        final SplittableRandom random = new SplittableRandom(seed);
+        final int[] groups = new int[TickData.EVENTS];
+        final long[] values = new long[TickData.EVENTS];
+        for (int i = 0; i + 1 < groups.length; i++)
+        {
+            groups[i] = 1 + random.nextInt(count);
+            values[i] = random.nextInt(-LARGEST, LARGEST + 1);
+            if (random.nextInt(ONE_IN) == 0)
+            {
+                values[i] = 2 * Rules.LEAST_SUM;
+                groups[i + 1] = groups[i];
+                values[i + 1] = -values[i];
+                i++;
+            }
+        }
+        groups[groups.length - 1] = Math.max(1, groups[groups.length - 1]);
+        return new SumData(groups, values);
+    }
+
+    /** Names of the groups by number, 0 has none; the dictionary gives each its number as id. */
+    static String[] names(final int count, final Dictionary dictionary)
+    {
+        final String[] names = new String[count + 1];
+        for (int i = 1; i <= count; i++)
+        {
+            names[i] = "G" + i;
+            dictionary.idOf(names[i]);
+        }
+        return names;
+    }
+}
