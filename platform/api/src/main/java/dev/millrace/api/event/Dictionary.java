@@ -186,12 +186,16 @@ public final class Dictionary
      */
     public void idsOf(final String[] strings, final int from, final int count, final int[] ids)
     {
-        final TextTable table = texts;
+        if (texts.find(strings, from, count, ids))
+        {
+            return;
+        }
         for (int i = 0; i < count; i++)
         {
-            final String string = strings[from + i];
-            final int id = string == null ? NULL_ID : table.find(string);
-            ids[i] = id != NULL_ID ? id : idOf(string);
+            if (ids[i] == NULL_ID)
+            {
+                ids[i] = idOf(strings[from + i]);
+            }
         }
     }
 

@@ -5,8 +5,8 @@ package dev.millrace.api.event;
  * its reference alone; of another one with the same text the hash is compared before the characters.
  *
  * <p>Objects, ids and hashes lie in arrays of their own, so that what the usual case reads is small. At most one
- * eighth full while that fits a core's second-level cache, half full above. It does not grow: the dictionary makes a
- * larger one and moves entries to it slice by slice.
+ * eighth full while that fits a core's second-level cache, a quarter full above. It does not grow: the dictionary
+ * makes a larger one and moves entries to it slice by slice.
  *
  * <p>Threads: readers take no lock, and need no order of reads: a place is filled once, and whoever sees only part of
  * an entry sees id 0, which says "not here" and sends him to the lock. Insertions are made by one thread at a time.
@@ -47,9 +47,45 @@ final class TextTable
         return keys[index] == string ? ids[index] : search(string, hash, index);
     }
 
+    /**
+     * The ids of several strings at once; false when one of them is not here or {@code null} and has id 0. Arrays are
+     * held in locals, since the call of the rare case would have them fetched again for each string.
+     */
+    boolean find(final String[] strings, final int from, final int count, final int[] found)
+    {
+        final String[] known = keys;
+        final int[] idOf = ids;
+        final int right = shift;
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < count; i++)
+        {
+            final String string = strings[from + i];
+            int id = 0;
+            if (string != null)
+            {
+                final int hash = string.hashCode();
+                final int index = (hash * FACTOR) >>> right;
+                id = known[index] == string ? idOf[index] : search(string, hash, index);
+            }
+            found[i] = id;
+            least = Math.min(least, id);
+        }
+        return least > 0;
+    }
+
+    /** First by references, which lie side by side; then other objects of the same text, by hash. */
     private int search(final String string, final int hash, final int start)
     {
         int index = start;
+        for (int probe = 0; probe < MOST_PROBES && keys[index] != null; probe++)
+        {
+            if (keys[index] == string)
+            {
+                return ids[index];
+            }
+            index = index + 1 & keys.length - 1;
+        }
+        index = start;
         for (int probe = 0; probe < MOST_PROBES; probe++)
         {
             final String known = keys[index];
@@ -57,7 +93,7 @@ final class TextTable
             {
                 return 0;
             }
-            if (known == string || hashes[index] == hash && known.equals(string))
+            if (hashes[index] == hash && known.equals(string))
             {
                 return ids[index];
             }
@@ -69,7 +105,7 @@ final class TextTable
     /** Whether a larger one is due. */
     boolean isCrowded()
     {
-        return used >= (keys.length <= SPARSE_PLACES ? keys.length / 8 : keys.length / 2);
+        return used >= (keys.length <= SPARSE_PLACES ? keys.length / 8 : keys.length / 4);
     }
 
     /** An empty one of twice the places. */
