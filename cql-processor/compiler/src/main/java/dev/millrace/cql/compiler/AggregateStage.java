@@ -93,12 +93,71 @@ final class AggregateStage extends Stage
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
+        if (!exact && slots.isId() && state.canRun() && isChangeRare() &&
+            aggregate.keys().get(0) instanceof Expression.Column column)
+        {
+            final String ids = input.columns().get(column.column()).array(scope);
+            writeRunChoice(body, scope, ids, input.selection());
+            writeRun(methods, input, column.column());
+        }
         openLoop(body, scope, input.selection(), "n");
-        writeRowBody(methods, body, scope, input, exact, "continue;");
+        writeRowBody(methods, body, scope, input, new Form(exact, false, "continue;"));
         body.close();
         method(methods, "Aggregation of a batch.", "private void " + name + suffix(exact) +
             "(final EventBatch in, final int n)", scope, body);
         return new Batch(null, name + suffix(exact), false);
+    }
+
+    /**
+     * How rows are worked on.
+     *
+     * @param exact whether nulls are about or state is moving
+     * @param run   whether the state of a group stays in locals while its rows follow each other
+     * @param leave leaves the row
+     */
+    private record Form(boolean exact, boolean run, String leave)
+    {
+    }
+
+    private boolean isChangeRare()
+    {
+        return aggregate.having() != null && aggregate.aggregates().size() <= MOST_OPERANDS &&
+            aggregate.keys().size() <= MOST_OPERANDS;
+    }
+
+    /**
+     * A batch whose first, middle and last row have one group probably has few groups. A sum that goes through memory
+     * then costs the time from a store to the load of the next row, which is several times that of an addition.
+     */
+    private void writeRunChoice(final JavaText body, final MethodScope scope, final String ids,
+        final String selection)
+    {
+        final List<String> rows = new ArrayList<>();
+        for (final String place : List.of("0", "n >> 1", "n - 1"))
+        {
+            rows.add(ids + '[' + (selection == null ? place :
+                scope.local(selection, "int[]", "this." + selection) + '[' + place + ']') + ']');
+        }
+        body.open("if (" + rows.get(0) + " == " + rows.get(1) + " & " + rows.get(0) + " == " + rows.get(2) + ")");
+        body.line(name + "Run(in, n);");
+        body.line("return;");
+        body.close();
+    }
+
+    private void writeRun(final JavaText methods, final Rows input, final int column)
+    {
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        final String first = input.selection() == null ? "0" :
+            scope.local(input.selection(), "int[]", "this." + input.selection()) + "[0]";
+        body.line("int last = " + input.columns().get(column).value(scope, first) + ';');
+        state.writeRunStart(body, scope);
+        openLoop(body, scope, input.selection(), "n");
+        writeRowBody(methods, body, scope, input, new Form(false, true, "continue;"));
+        body.close();
+        state.writeRunEnd(body, scope);
+        method(methods, "Aggregation of a batch of few groups.", "private void " + name +
+            "Run(final EventBatch in, final int n)", scope, body);
     }
 
     @Override
@@ -106,14 +165,14 @@ final class AggregateStage extends Stage
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
-        writeRowBody(methods, body, scope, input, exact, "return;");
+        writeRowBody(methods, body, scope, input, new Form(exact, false, "return;"));
         method(methods, "Aggregation of a row.", "private void " + rowMethod(exact) +
             "(final EventBatch in, final int i)", scope, body);
         return null;
     }
 
     private void writeRowBody(final JavaText methods, final JavaText body, final MethodScope scope, final Rows input,
-        final boolean exact, final String leave)
+        final Form form)
     {
         final Kernel row = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
         String error = null;
@@ -128,23 +187,36 @@ final class AggregateStage extends Stage
         {
             error = each.argument() == null ? error : GroupChange.either(error, row.error(each.argument()));
         }
-        reject(body, error, leave);
-        final String slot = slots.slot(body, scope, keys, leave);
-        state.writeLoadOld(body, scope, slot, exact);
+        reject(body, error, form.leave);
+        final String slot = slots.slot(body, scope, keys, form.leave);
+        if (form.run)
+        {
+            state.writeRunLoad(body, scope, slot);
+        }
+        else
+        {
+            state.writeLoadOld(body, scope, slot, form.exact);
+        }
         state.writeNew(body, row);
         final Kernel after = new Kernel(context, node, scope, state.newLeaves(keys), body);
         final String shown = change.shown(after);
-        reject(body, change.errors(after, shown), leave);
-        state.writeStore(body, scope, slot, exact);
+        reject(body, change.errors(after, shown), form.leave);
+        if (form.run)
+        {
+            state.writeRunStore(body);
+        }
+        else
+        {
+            state.writeStore(body, scope, slot, form.exact);
+        }
         final Kernel before = new Kernel(context, node, scope, state.oldLeaves(keys), body);
-        if (aggregate.having() == null || aggregate.aggregates().size() > MOST_OPERANDS ||
-            keys.size() > MOST_OPERANDS)
+        if (!isChangeRare())
         {
             change.write(body, scope, before, after, was(before), shown, null, "i");
             return;
         }
-        writeChangeCall(body, keys, was(before), shown, exact);
-        writeChange(methods, keys, exact);
+        writeChangeCall(body, keys, was(before), shown, form.exact);
+        writeChange(methods, keys, form.exact);
     }
 
     /** HAVING makes rows that show rare: what they need is kept out of the loop, which is then short. */

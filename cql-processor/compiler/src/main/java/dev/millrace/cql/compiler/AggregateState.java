@@ -159,6 +159,71 @@ final class AggregateState
         }
     }
 
+    /** What of the state of one group a run of its rows holds in locals: type, local, array and place in it. */
+    private record Held(String type, String local, String array, String place)
+    {
+    }
+
+    private List<Held> held()
+    {
+        final List<Held> held = new ArrayList<>();
+        for (int i = 0; i < seenBits.length; i++)
+        {
+            if (isCompensated(i))
+            {
+                held.add(new Held("double", "s" + i, array(i), " * 2"));
+                held.add(new Held("double", "comp" + i, array(i), " * 2 + 1"));
+            }
+            else
+            {
+                held.add(new Held(element(i), "w" + i, array(i), ""));
+            }
+            if (function(i) == Operator.AggregateFunction.AVG)
+            {
+                held.add(new Held("long", "q" + i, counts(i), ""));
+            }
+        }
+        return held;
+    }
+
+    /** Whether rows of one group after the other may leave its state in locals until another group comes. */
+    boolean canRun()
+    {
+        return !flagged;
+    }
+
+    /** Before the loop: the state of group {@code last} comes into locals that end in {@code Held}. */
+    void writeRunStart(final JavaText body, final MethodScope scope)
+    {
+        held().forEach(each -> body.line(each.type + ' ' + each.local + "Held = " +
+            arrays.array(scope, each.array, false) + "[last" + each.place + "];"));
+    }
+
+    /** In the loop, instead of {@link #writeLoadOld}: another group puts the last one back. */
+    void writeRunLoad(final JavaText body, final MethodScope scope, final String slot)
+    {
+        body.open("if (" + slot + " != last)");
+        writeRunEnd(body, scope);
+        body.line("last = " + slot + ';');
+        held().forEach(each -> body.line(each.local + "Held = " + arrays.array(scope, each.array, false) + "[last" +
+            each.place + "];"));
+        body.close();
+        held().forEach(each -> body.line("final " + each.type + ' ' + each.local + " = " + each.local + "Held;"));
+    }
+
+    /** In the loop, instead of {@link #writeStore}. */
+    void writeRunStore(final JavaText body)
+    {
+        held().forEach(each -> body.line(each.local + "Held = " + each.local + "New;"));
+    }
+
+    /** After the loop: the state of the last group goes back. */
+    void writeRunEnd(final JavaText body, final MethodScope scope)
+    {
+        held().forEach(each -> body.line(arrays.array(scope, each.array, false) + "[last" + each.place + "] = " +
+            each.local + "Held;"));
+    }
+
     /** Locals of the state after the row: the same names with {@code New}. */
     void writeNew(final JavaText body, final Kernel row)
     {

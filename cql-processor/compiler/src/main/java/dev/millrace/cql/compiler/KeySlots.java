@@ -69,6 +69,12 @@ final class KeySlots
         return way == Way.ONE;
     }
 
+    /** Whether the slot of a row is the dictionary id of its key. */
+    boolean isId()
+    {
+        return way == Way.ID;
+    }
+
     /** Code of how many slots there must be when each row of the next {@code n} has a new one. */
     String needed()
     {
