@@ -19,6 +19,8 @@ public final class LongSlots
     private static final int SPLIT_SLOTS = 1 << 15;
     private static final int SEGMENTS = 256;
     private static final int SEGMENT_SHIFT = Long.SIZE - 8;
+    private static final int FREE_BITS = 12;
+    private static final int FREE_MASK = (1 << FREE_BITS) - 1;
 
     /** Pairs of key and slot + 1; 0 marks a free place. */
     private long[][] segments = {new long[INITIAL_SLOTS * 2]};
@@ -26,7 +28,8 @@ public final class LongSlots
     private int segmentMask;
     private int size;
     private int nextSlot;
-    private int[] freeSlots = new int[0];
+    /** Slots of forgotten keys, in chunks that never move. */
+    private int[][] freeSlots = new int[1][];
     private int freeCount;
     private int nullSlot = NONE;
     private final int maxKeys;
@@ -143,12 +146,23 @@ public final class LongSlots
         closeGap(table, index);
         used[segment]--;
         size--;
-        if (freeCount == freeSlots.length)
-        {
-            freeSlots = java.util.Arrays.copyOf(freeSlots, Math.max(16, freeCount * 2));
-        }
-        freeSlots[freeCount++] = slot;
+        keepFree(slot);
         return slot;
+    }
+
+    private void keepFree(final int slot)
+    {
+        final int number = freeCount >>> FREE_BITS;
+        if (number == freeSlots.length)
+        {
+            freeSlots = java.util.Arrays.copyOf(freeSlots, number * 2);
+        }
+        if (freeSlots[number] == null)
+        {
+            freeSlots[number] = new int[1 << FREE_BITS];
+        }
+        freeSlots[number][freeCount & FREE_MASK] = slot;
+        freeCount++;
     }
 
     /** Moves later entries of the probe run back, so that no tombstone is needed. */
@@ -194,7 +208,12 @@ public final class LongSlots
 
     private int takeSlot()
     {
-        return freeCount > 0 ? freeSlots[--freeCount] : nextSlot++;
+        if (freeCount == 0)
+        {
+            return nextSlot++;
+        }
+        freeCount--;
+        return freeSlots[freeCount >>> FREE_BITS][freeCount & FREE_MASK];
     }
 
     private boolean isCrowded(final int segment)
