@@ -6,14 +6,14 @@ import java.io.PrintStream;
  * Says how far a run is, in one line that the next one overwrites; shown only when someone looks on, and from the
  * second second of a step on. For one thread.
  */
-final class Progress
+public final class Progress
 {
     private static final long QUIET_NS = 2_000_000_000L;
     private static final long PAUSE_NS = 200_000_000L;
     private static final int WIDTH = 78;
 
     /** Where nobody looks on. */
-    static final Progress NONE = new Progress(null);
+    public static final Progress NONE = new Progress(null);
 
     private final PrintStream screen;
     private long startNs;
@@ -27,13 +27,13 @@ final class Progress
     }
 
     /** The screen when the command has one, else nothing. */
-    static Progress ofProcess()
+    public static Progress ofProcess()
     {
         return "none".equals(System.getProperty("millrace.screen", "none")) ? NONE : new Progress(System.err);
     }
 
     /** A workload begins. */
-    void begin()
+    public void begin()
     {
         clear();
         startNs = System.nanoTime();
@@ -44,7 +44,7 @@ final class Progress
      *
      * @param what in a few words
      */
-    void say(final String what)
+    public void say(final String what)
     {
         final long now = System.nanoTime();
         if (screen == null || now - startNs < QUIET_NS || isShown && now - shownNs < PAUSE_NS)
@@ -59,7 +59,7 @@ final class Progress
     }
 
     /** Takes the line away, before something else is printed. */
-    void clear()
+    public void clear()
     {
         if (isShown)
         {

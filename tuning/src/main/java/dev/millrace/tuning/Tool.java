@@ -5,19 +5,19 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 
 /** What the commands of this module share: exit codes, wrong usage, Ctrl-C. */
-final class Tool
+public final class Tool
 {
     /** All is well. */
-    static final int DONE = 0;
+    public static final int DONE = 0;
 
     /** A check failed; the message says which. */
-    static final int FAILED = 1;
+    public static final int FAILED = 1;
 
     /** The command line is wrong. */
-    static final int USAGE = 64;
+    public static final int USAGE = 64;
 
     /** Ended by Ctrl-C. */
-    static final int INTERRUPTED = 130;
+    public static final int INTERRUPTED = 130;
 
     private static final int STOP_SECONDS = 10;
     private static final int WIDTH = 120;
@@ -28,7 +28,7 @@ final class Tool
 
     /** Work that may be interrupted. */
     @FunctionalInterface
-    interface Work
+    public interface Work
     {
         int run() throws InterruptedException, java.io.IOException;
     }
@@ -41,7 +41,7 @@ final class Tool
      * @return exit code
      * @throws Exception what the command throws
      */
-    static int run(final Object command, final String... arguments) throws Exception
+    public static int run(final Object command, final String... arguments) throws Exception
     {
         final CommandLine line = new CommandLine(command);
         line.setUsageHelpWidth(WIDTH);
@@ -64,7 +64,7 @@ final class Tool
      * @param work ends soon when its thread is interrupted
      * @return what it returns
      */
-    static int interruptible(final Work work) throws InterruptedException, java.io.IOException
+    public static int interruptible(final Work work) throws InterruptedException, java.io.IOException
     {
         final Thread worker = Thread.currentThread();
         final CountDownLatch ended = new CountDownLatch(1);

@@ -23,13 +23,15 @@ import picocli.CommandLine.Spec;
     description = "Measures the engine and the planning of rules in process, the loopback interface, and an instance.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
-    subcommands = {EngineBenchCommand.class, CompareBenchCommand.class, RulesBenchCommand.class},
+    subcommands = {
+        EngineBenchCommand.class, CompareBenchCommand.class, RulesBenchCommand.class, KitBenchCommand.class},
     footer = {
         "",
         "Examples:",
         "  millrace bench engine --workload wire --json engine.json",
         "  millrace bench compare engine.json             with the ratios that were reached before",
         "  millrace bench rules                           what queries cost before their first row",
+        "  millrace bench kit                             1,000 statements, clients over TCP",
         "  millrace bench instance --ticks-per-packet 1 --repetitions 5",
         "  millrace bench start                           how soon an instance and its first application run",
         "  millrace bench instance --write-per-packet     with a bare pair over loopback in the same run"})

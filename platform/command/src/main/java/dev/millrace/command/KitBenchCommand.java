@@ -1,0 +1,31 @@
+package dev.millrace.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
+
+/** Hands over to the benchmark kit, which this module does not know; it reads its own options. */
+@Command(
+    name = "kit",
+    description = "Measures a server with 1,000 statements that clients feed over TCP: throughput, latency by cells.",
+    footer = {
+        "",
+        "Examples:",
+        "  millrace bench kit -mode VWAP-ROWS -rate 2x100000",
+        "  millrace bench kit --help         its own options, server and client alone"})
+final class KitBenchCommand implements Callable<Integer>
+{
+    /** System property with the main class; the script that knows the libraries sets it. */
+    private static final String PROPERTY = "millrace.bench.kit";
+
+    @Unmatched
+    private List<String> arguments = new ArrayList<>();
+
+    @Override
+    public Integer call()
+    {
+        return OtherTool.run(PROPERTY, arguments);
+    }
+}

@@ -1,0 +1,268 @@
+package dev.millrace.tuning.kit;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSender;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.time.Clock;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.tuning.BenchNetwork;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The statements in a network, and what measures them: the time from a batch in hand until the network has given it
+ * back, which is when every statement has seen it and every row that follows is out.
+ *
+ * <pre>
+ *   without queue:  thread of a client ─► meter ─► Market ─► statements ─► results ─► listener
+ *   with queue:     thread of a client ─► arrivals (queue) ─► meter ─► Market ─► ...
+ * </pre>
+ *
+ * <p>Threads: {@link #take} from any, one at a time inside. Failure: {@link #rejectedRows}.
+ */
+final class KitEngine implements AutoCloseable
+{
+    /** What {@code -queue} is when there is none. */
+    static final int NO_QUEUE = -1;
+
+    private final MarketData data;
+    private final int batchRows;
+    private final KitStatistics statistics;
+    private final BenchNetwork network = new BenchNetwork(Clock.SYSTEM);
+    private final BenchNetwork.Feed feed;
+    private final Meter meter = new Meter();
+    private final Listener listener;
+    private final boolean isQueued;
+    private final Object entrance = new Object();
+    private int[] idOfSymbol;
+
+    /** Hands batches to the statements and takes the time. */
+    private final class Meter implements EventBatchSink, EventBatchSource
+    {
+        private EventBatchSender sender;
+        private EventBatch copy;
+        private int[] idOfQueued;
+
+        @Override
+        public void setBatchSender(final EventBatchSender toUse)
+        {
+            sender = toUse;
+        }
+
+        @Override
+        public void onBatch(final EventBatch queued)
+        {
+            final int n = queued.size();
+            if (n == 0)
+            {
+                return;
+            }
+            // Symbols have numbers of their own on either side of a bean.
+            for (int i = 0; i < n; i++)
+            {
+                copy.ints(MarketData.TICKER)[i] = idOfQueued[queued.ints(MarketData.TICKER)[i]];
+            }
+            System.arraycopy(queued.ints(MarketData.VOLUME), 0, copy.ints(MarketData.VOLUME), 0, n);
+            System.arraycopy(queued.doubles(MarketData.PRICE), 0, copy.doubles(MarketData.PRICE), 0, n);
+            System.arraycopy(queued.originsNs(), 0, copy.useOrigins(), 0, n);
+            copy.size(n);
+            measure(sender, copy);
+        }
+
+        /** Knows the symbols on both sides; while nothing flows. */
+        void learn(final EventBatch queued)
+        {
+            copy = new EventBatch(sender.schema());
+            idOfQueued = new int[data.symbols() + 1];
+            for (int i = 0; i < data.symbols(); i++)
+            {
+                idOfQueued[idOfSymbol[i]] = copy.schema().dictionary(MarketData.TICKER).idOf(data.ticker(i));
+            }
+        }
+    }
+
+    /** Takes the rows of the statements, as slowly as was asked for. */
+    private static final class Listener implements EventBatchSink
+    {
+        private final long sleepMs;
+        private volatile long rows;
+
+        Listener(final long sleepMs)
+        {
+            this.sleepMs = sleepMs;
+        }
+
+        @Override
+        public void onBatch(final EventBatch batch)
+        {
+            // One writer at a time: the network calls a sink by turns.
+            rows = rows + batch.size();
+            for (int i = 0; i < batch.size() && sleepMs > 0; i++)
+            {
+                sleep();
+            }
+        }
+
+        private void sleep()
+        {
+            try
+            {
+                Thread.sleep(sleepMs);
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Registers the statements.
+     *
+     * @param data       symbols
+     * @param statements texts, none for an engine without work
+     * @param queue      events that may wait, or {@link #NO_QUEUE}
+     * @param batchRows  most events that are handed over together
+     * @param sleepMs    delay of the listener a row
+     * @param statistics takes the times
+     * @throws KitException when a statement is not understood
+     */
+    KitEngine(final MarketData data, final List<String> statements, final int queue, final int batchRows,
+        final long sleepMs, final KitStatistics statistics)
+    {
+        this.data = data;
+        this.batchRows = batchRows;
+        this.statistics = statistics;
+        listener = new Listener(sleepMs);
+        isQueued = queue != NO_QUEUE;
+        feed = network.feed("clients", isQueued ? "arrivals" : "Market");
+        if (isQueued)
+        {
+            network.channel("arrivals", MarketData.TYPE, new ChannelStage.Queue(1, queue), "meter");
+            network.bean("meter", meter, "Market");
+        }
+        wire(statements);
+        try
+        {
+            network.start();
+        }
+        catch (final DeploymentException e)
+        {
+            throw new KitException(KitException.FAILED, "CMD-0173", "the statements cannot be registered: " +
+                e.getMessage(), "they read ticker, volume and price from the stream Market and may put out ticker, " +
+                "volume, price and vwap");
+        }
+        final EventBatch batch = batch();
+        idOfSymbol = new int[data.symbols()];
+        for (int i = 0; i < idOfSymbol.length; i++)
+        {
+            idOfSymbol[i] = batch.schema().dictionary(MarketData.TICKER).idOf(data.ticker(i));
+        }
+        if (isQueued)
+        {
+            meter.learn(batch);
+        }
+    }
+
+    private void wire(final List<String> statements)
+    {
+        if (statements.isEmpty())
+        {
+            network.channel("Market", MarketData.TYPE, ChannelStage.Queue.PASS_THROUGH, "listener");
+            network.bean("listener", (EventBatchSink)batch -> { });
+            return;
+        }
+        final List<Rule> rules = new ArrayList<>();
+        for (int i = 0; i < statements.size(); i++)
+        {
+            rules.add(BenchNetwork.query("statement" + i, statements.get(i)));
+        }
+        network.channel("Market", MarketData.TYPE, ChannelStage.Queue.PASS_THROUGH, "statements");
+        network.processor("statements", rules, Map.of(), "results");
+        network.channel("results", MarketData.RESULT, ChannelStage.Queue.PASS_THROUGH, "listener");
+        network.bean("listener", listener);
+    }
+
+    /** A batch for {@link #take}. */
+    EventBatch batch()
+    {
+        return new EventBatch(feed.sender().schema());
+    }
+
+    /** Most rows of a batch for {@link #take}. */
+    int batchRows()
+    {
+        return batchRows;
+    }
+
+    /** The id of a symbol in batches of {@link #batch}. */
+    int idOf(final int symbol)
+    {
+        return idOfSymbol[symbol];
+    }
+
+    /** Takes a batch whose origins say when its events were due; blocks while the queue is full. */
+    void take(final EventBatch batch)
+    {
+        statistics.active().incrementAndGet();
+        try
+        {
+            synchronized (entrance)
+            {
+                if (isQueued)
+                {
+                    feed.sender().send(batch);
+                }
+                else
+                {
+                    measure(feed.sender(), batch);
+                }
+            }
+        }
+        finally
+        {
+            statistics.active().decrementAndGet();
+        }
+    }
+
+    private void measure(final EventBatchSender sender, final EventBatch batch)
+    {
+        final long beganNs = System.nanoTime();
+        sender.send(batch);
+        statistics.add(beganNs, System.nanoTime(), batch.originsNs(), batch.size());
+    }
+
+    /** Events that wait. */
+    long pending()
+    {
+        return isQueued ? ((Number)network.statistics("arrivals").get("queuedRows")).longValue() : 0;
+    }
+
+    /** Rows that statements have put out. */
+    long rowsOut()
+    {
+        return listener.rows;
+    }
+
+    /** Rows that were turned away anywhere. */
+    long rejectedRows()
+    {
+        return network.rejectedRows();
+    }
+
+    /** Ends the network; what is queued goes through first. */
+    void stop()
+    {
+        network.close();
+    }
+
+    @Override
+    public void close()
+    {
+        stop();
+    }
+}
