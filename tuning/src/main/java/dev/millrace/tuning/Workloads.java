@@ -51,6 +51,8 @@ final class Workloads
         beside("debs-2013", "q2", "match: ball possession", setting -> MatchWorkload.of("q2", setting)),
         beside("debs-2013", "q3", "match: heat map", setting -> MatchWorkload.of("q3", setting)),
         beside("debs-2013", "q4", "match: shots on goal", setting -> MatchWorkload.of("q4", setting)),
+        beside("sequence", "", "a tick and the first of its symbol within a second that is 2 % higher",
+            setting -> new SequenceWorkload(100_000, setting.ticks())),
         beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire));
 
     /**

@@ -55,19 +55,21 @@ final class PipelineGenerator
             families.add(family);
             return put(node, family);
         }
-        if (operator instanceof Operator.GroupedAggregate || operator instanceof Operator.WindowAggregate)
+        if (operator instanceof Operator.GroupedAggregate || operator instanceof Operator.WindowAggregate ||
+            operator instanceof Operator.SequencePattern)
         {
             final List<OutputStage> below = new ArrayList<>();
             for (final PlanNode consumer : node.consumers)
             {
                 if (!(addStages(consumer, true) instanceof OutputStage output))
                 {
-                    throw ClassContext.unsupported(node, "a further step over the relation of an aggregation",
-                        "let the query put the relation out and select from it in another processor");
+                    throw ClassContext.unsupported(node, "a further step over " + node.name(),
+                        "let the query put its rows out and select from them in another processor");
                 }
                 below.add(output);
             }
             return put(node, operator instanceof Operator.GroupedAggregate ? new AggregateStage(context, node, below) :
+                operator instanceof Operator.SequencePattern ? new SequenceStage(context, node, below) :
                 new WindowStage(context, node, below));
         }
         final Stage stage = put(node, operator instanceof Operator.Calc ? new CalcStage(context, node) :
@@ -245,8 +247,8 @@ final class PipelineGenerator
             text.line("import " + name + ';');
         }
         for (final String name : List.of("CharOrder", "Comparisons", "Decimals", "DictionaryColumn", "FamilyKeys",
-            "FamilyOutputs", "KeyedRows", "LongSlots", "LookupRelation", "NotFinite", "NowRelation", "Pipeline",
-            "PipelineBindings", "RowRejection", "RowRing", "RowSlots"))
+            "FamilyOutputs", "KeyedRows", "LongSlots", "LookupRelation", "NotFinite", "NowRelation", "PendingStarts",
+            "Pipeline", "PipelineBindings", "RowRejection", "RowRing", "RowSlots"))
         {
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }

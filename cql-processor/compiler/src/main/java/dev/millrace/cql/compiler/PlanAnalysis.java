@@ -102,6 +102,10 @@ final class PlanAnalysis
         {
             pattern.conditions().forEach(condition -> joinWithin(node, condition));
         }
+        else if (operator instanceof Operator.SequencePattern pattern)
+        {
+            addSequence(node, pattern);
+        }
         else if (operator instanceof Operator.Calc calc)
         {
             joinWithin(node, calc.condition());
@@ -123,6 +127,12 @@ final class PlanAnalysis
             node.consumers.add(add(consumer, node.outputTypes(), node.outputDomains));
         }
         return node;
+    }
+
+    private void addSequence(final PlanNode node, final Operator.SequencePattern pattern)
+    {
+        joinWithin(node, pattern.start());
+        joinWithin(node, pattern.condition());
     }
 
     private void addAggregate(final PlanNode node, final List<Expression> keys,

@@ -50,6 +50,10 @@ final class PlanNode
         {
             return "pattern" + number;
         }
+        if (operator instanceof Operator.SequencePattern)
+        {
+            return "sequence" + number;
+        }
         if (operator instanceof Operator.WindowAggregate)
         {
             return "window" + number;
@@ -94,6 +98,10 @@ final class PlanNode
         {
             return pattern.measures();
         }
+        if (operator instanceof Operator.SequencePattern pattern)
+        {
+            return pattern.fields();
+        }
         if (operator instanceof Operator.WindowAggregate window)
         {
             return window.fields();
@@ -129,6 +137,10 @@ final class PlanNode
         {
             pattern.partitionBy().forEach(inputs::set);
         }
+        else if (operator instanceof Operator.SequencePattern pattern)
+        {
+            pattern.partitionBy().forEach(inputs::set);
+        }
         return inputs;
     }
 
@@ -160,6 +172,13 @@ final class PlanNode
         else if (operator instanceof Operator.FixedPattern pattern)
         {
             found.addAll(pattern.conditions());
+        }
+        else if (operator instanceof Operator.SequencePattern pattern)
+        {
+            found.add(pattern.start());
+            found.add(pattern.value());
+            found.add(pattern.bound());
+            found.add(pattern.condition());
         }
         else if (operator instanceof Operator.GroupedAggregate aggregate)
         {

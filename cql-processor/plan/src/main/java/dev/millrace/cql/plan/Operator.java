@@ -95,6 +95,72 @@ public sealed interface Operator
     }
 
     /**
+     * Row pattern of a start and a later row whose value stands in some relation to one of the start, whatever comes
+     * between: ALL MATCHES of {@code A C* B}. Every row whose {@code start} holds begins a match; a row of the same
+     * partition ends those for which {@code value comparison bound} holds, the oldest start first. A row whose value is
+     * null ends nothing. All expressions but {@code condition} and {@code fields} are over {@link Expression.Column} of
+     * one row and cannot fail.
+     *
+     * @param partitionBy input columns that split the stream, empty for one partition
+     * @param start       which rows begin a match; {@code null} for all
+     * @param value       of the row that ends a match
+     * @param comparison  less, less or equal, greater, greater or equal
+     * @param bound       of the row that begins it, of the same type; without it nothing begins
+     * @param between     what the rows between must be
+     * @param within      how long a match may take
+     * @param condition   which matches are put out, over {@link Expression.PriorColumn}: offset 0 is the row that ends
+     *     the match, 1 the one that begins it; {@code null} for all
+     * @param fields      output columns over the same, cannot fail
+     * @param consumers   next steps; only {@link Output} of kind {@link OutputKind#STREAM}
+     */
+    record SequencePattern(
+        List<Integer> partitionBy,
+        Expression start,
+        Expression value,
+        Operation comparison,
+        Expression bound,
+        Between between,
+        Within within,
+        Expression condition,
+        List<Field> fields,
+        List<Operator> consumers) implements Operator
+    {
+        /** Copies the lists. */
+        public SequencePattern
+        {
+            Objects.requireNonNull(value, "value");
+            Objects.requireNonNull(comparison, "comparison");
+            Objects.requireNonNull(bound, "bound");
+            Objects.requireNonNull(between, "between");
+            Objects.requireNonNull(within, "within");
+            partitionBy = List.copyOf(partitionBy);
+            fields = List.copyOf(fields);
+            consumers = List.copyOf(consumers);
+        }
+    }
+
+    /** What the rows between the first and the last of a {@link SequencePattern} must be. */
+    enum Between
+    {
+        /** Anything: a start makes a match with each row that stands in the relation. */
+        ANY,
+        /** Rows that do not end the match: a start makes one match; a value that is null ends it without one. */
+        NOT_LAST,
+        /** As {@link #NOT_LAST}, and a value that is NaN ends it without a match, too. */
+        NOT_LAST_NOR_NAN
+    }
+
+    /**
+     * How long a match may take.
+     *
+     * @param ns        time from its first row to its last, 0 without bound
+     * @param inclusive whether it may take the time itself
+     */
+    record Within(long ns, boolean inclusive)
+    {
+    }
+
+    /**
      * Incremental aggregation of an unbounded stream by keys. Its output is a relation: when a group's visible row
      * changes, the old row leaves and the new one enters at the event's time; a group that HAVING hides has no
      * visible row.

@@ -43,7 +43,7 @@ final class FlowFuser
     }
 
     /** Thrown where a flow has no fused form. */
-    private static final class NotFusedException extends RuntimeException
+    static final class NotFusedException extends RuntimeException
     {
         private static final long serialVersionUID = 1L;
 
@@ -85,7 +85,7 @@ final class FlowFuser
         }
     }
 
-    private static void need(final boolean condition)
+    static void need(final boolean condition)
     {
         if (!condition)
         {
@@ -131,7 +131,7 @@ final class FlowFuser
     }
 
     /** Filters and projections from a node down, the highest first; gives what is below them. */
-    private static FlowNode calcs(final FlowNode from, final List<FlowNode.Calc> found)
+    static FlowNode calcs(final FlowNode from, final List<FlowNode.Calc> found)
     {
         FlowNode node = from;
         while (node instanceof FlowNode.Calc calc)
@@ -170,6 +170,12 @@ final class FlowFuser
 
     private void step(final FlowNode.Calc calc)
     {
+        steps.add(calc(calc));
+    }
+
+    /** A filter or projection without consumers. */
+    static Operator.Calc calc(final FlowNode.Calc calc)
+    {
         List<Field> fields = calc.fields();
         if (fields == null)
         {
@@ -184,7 +190,7 @@ final class FlowFuser
         plain(calc.condition(), false);
         fields.forEach(field -> plain(field.expression(), false));
         PipelineLimits.check(step);
-        steps.add(step);
+        return step;
     }
 
     private RuleFlow flow(final FlowNode.Group group, final WindowSpec window, final List<FlowNode.Calc> above)
@@ -306,7 +312,7 @@ final class FlowFuser
     }
 
     /** Operators alone; with {@code safe} none that can fail. */
-    private static void plain(final Expression expression, final boolean safe)
+    static void plain(final Expression expression, final boolean safe)
     {
         if (expression == null)
         {

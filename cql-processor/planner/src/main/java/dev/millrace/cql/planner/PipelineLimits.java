@@ -45,6 +45,13 @@ final class PipelineLimits
             pattern.conditions().forEach(condition -> expressions(condition, List.of()));
             expressions(null, pattern.measures());
         }
+        else if (operator instanceof Operator.SequencePattern pattern)
+        {
+            expressions(pattern.start(), List.of());
+            expressions(pattern.value(), List.of());
+            expressions(pattern.bound(), List.of());
+            expressions(pattern.condition(), pattern.fields());
+        }
         else if (operator instanceof Operator.GroupedAggregate grouped)
         {
             grouped.keys().forEach(key -> key(key.type()));

@@ -82,6 +82,14 @@ final class PlanPrinter
                 line(depth + 2, "row " + i + ": " + (condition == null ? "any" : show(condition)));
             }
         }
+        else if (operator instanceof Operator.SequencePattern pattern)
+        {
+            line(depth, "sequence partition by " + pattern.partitionBy() + within(pattern.within()) + ' ' +
+                fields(pattern.fields()) + where(" where ", pattern.condition()));
+            line(depth + 2, "start: " + (pattern.start() == null ? "any" : show(pattern.start())));
+            line(depth + 2, "end: " + show(pattern.value()) + ' ' + SIGNS.get(pattern.comparison()) + " start's " +
+                show(pattern.bound()) + (pattern.between() == Operator.Between.ANY ? ", each" : ", the first"));
+        }
         else if (operator instanceof Operator.GroupedAggregate group)
         {
             line(depth, "group by " + group.keys().stream().map(PlanPrinter::show).collect(Collectors.toList()) + ' ' +
@@ -121,6 +129,11 @@ final class PlanPrinter
         {
             operator(depth + 1, keyed.shape());
         }
+    }
+
+    private static String within(final Operator.Within within)
+    {
+        return within.ns() == 0 ? "" : " within " + (within.inclusive() ? "inclusive " : "") + within.ns() + " ns";
     }
 
     private static String property(final EventProperty property)

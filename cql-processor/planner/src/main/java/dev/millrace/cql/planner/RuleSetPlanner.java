@@ -160,7 +160,8 @@ final class RuleSetPlanner
         {
             return false;
         }
-        final FlowFuser.Fused fused = FlowFuser.fuse(flow);
+        final FlowFuser.Fused groups = FlowFuser.fuse(flow);
+        final FlowFuser.Fused fused = groups == null ? SequenceFuser.fuse(flow) : groups;
         if (fused == null)
         {
             return false;

@@ -82,6 +82,12 @@ final class PlanParts
                 .mapToObj(keyed.values()::get).toList();
             return new Operator.KeyedOutputs(keyed.key(), values, keyed.shape(), keyed.fields(), consumers);
         }
+        if (operator instanceof Operator.SequencePattern pattern)
+        {
+            return new Operator.SequencePattern(pattern.partitionBy(), pattern.start(), pattern.value(),
+                pattern.comparison(), pattern.bound(), pattern.between(), pattern.within(), pattern.condition(),
+                pattern.fields(), consumers);
+        }
         if (operator instanceof Operator.WindowAggregate window)
         {
             return new Operator.WindowAggregate(window.window(), window.keys(), window.aggregates(), window.having(),
@@ -109,6 +115,7 @@ final class PlanParts
     static boolean keepState(final List<Operator> operators)
     {
         return operators.stream().anyMatch(operator -> operator instanceof Operator.FixedPattern ||
+            operator instanceof Operator.SequencePattern ||
             operator instanceof Operator.GroupedAggregate || operator instanceof Operator.WindowAggregate ||
             operator instanceof Operator.KeyedOutputs keyed && keyed.shape() != null ||
             keepState(operator.consumers()));

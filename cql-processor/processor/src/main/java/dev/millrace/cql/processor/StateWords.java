@@ -13,6 +13,9 @@ import java.util.Set;
 /** Says in words what a query remembers. */
 final class StateWords
 {
+    /** Marks a pattern whose rows are counted. */
+    private static final String SEQUENCE = "sequence";
+
     private StateWords()
     {
     }
@@ -31,7 +34,8 @@ final class StateWords
         {
             final PipelinePlan plan = PlanParts.of(unit.pipeline(), Set.of(query));
             collect(plan.roots(), words);
-            return String.join(", ", words) + (words.contains("window") ? rows(windowRows(unit)) : "");
+            final boolean counted = words.contains("window") || words.remove(SEQUENCE);
+            return String.join(", ", words) + (counted ? rows(countedRows(unit)) : "");
         }
         for (final FlowPlan.Output output : unit.flowPlan().outputs())
         {
@@ -45,8 +49,8 @@ final class StateWords
         return " (" + count + " rows)";
     }
 
-    /** Rows that the windows of a pipeline hold, whichever query reads them. */
-    private static long windowRows(final Unit unit)
+    /** Rows that windows and sequences of a pipeline hold, whichever query reads them. */
+    private static long countedRows(final Unit unit)
     {
         long rows = 0;
         for (final PipelineInstance instance : unit.instances())
@@ -66,6 +70,11 @@ final class StateWords
             if (operator instanceof Operator.FixedPattern)
             {
                 words.add("pattern");
+            }
+            else if (operator instanceof Operator.SequencePattern)
+            {
+                words.add("pattern");
+                words.add(SEQUENCE);
             }
             else if (operator instanceof Operator.GroupedAggregate)
             {

@@ -157,6 +157,10 @@ final class PatternMaker
 
     String statement()
     {
+        if (chance(20))
+        {
+            return sequence();
+        }
         final boolean shaped = chance(15);
         allRows = chance(18);
         final String rows = allRows ? " all rows per match" + pick("", " show empty matches", " omit empty matches",
@@ -200,6 +204,30 @@ final class PatternMaker
             + (duration ? " duration " + pick("", "", "multiples of ") + pick("1", "2", "3", "1500 milliseconds") : "")
             + " subset U = (" + String.join(", ", members) + ") define " + define + ") as M"
             + (chance(15) ? " where M.n > 1" : "");
+    }
+
+    /** A start and a later row that stands in some relation to it: mostly of the kind that needs no search. */
+    private String sequence()
+    {
+        final String value = pick("_.v", "_.x", "_.k", "_.v + _.k", "_.x * 2", "_.o");
+        final String bound = pick("A.v", "A.x", "A.k", "A.v * 2", "A.x - 1", "A.v + 3", "A.x * 1.25", "4", "A.o + 2");
+        final int sign = random.nextInt(4);
+        final String[] signs = {">", ">=", "<", "<="};
+        final String[] opposite = {"<=", "<", ">=", ">"};
+        final String[] turned = {"<", "<=", ">", ">="};
+        final String end = chance(75) ? value + ' ' + signs[sign] + ' ' + bound :
+            bound + ' ' + turned[sign] + ' ' + value;
+        final String rest = pick("", "not (" + end + ")", value + ' ' + opposite[sign] + ' ' + bound,
+            value + ' ' + opposite[sign] + ' ' + bound, value + ' ' + opposite[random.nextInt(4)] + ' ' + bound,
+            "_.v > 2");
+        return "select " + pick("*", "M.a, M.b", "M.b - M.a as gap, M.m") + " from " + (chance(20) ? view() : "S") +
+            " match_recognize (" + pick("", "partition by k ", "partition by c ", "partition by k, c ") +
+            "measures A.o as a, B.o as b, " + pick("A.x", "B.c", "A.c", "A.k", "B.v + A.v", "first(x)", "last(v)") +
+            " as m" + (chance(85) ? " all matches" : "") + " pattern (A C" + pick("*", "*", "*?", "+") + " B)" +
+            (chance(75) ? " within " + pick("", "inclusive ") + pick("1", "2", "5", "1500 milliseconds") : "") +
+            " define B as " + end.replace('_', 'B') +
+            (rest.isEmpty() ? "" : ", C as " + rest.replace('_', 'C')) + (chance(25) ? ", A as A.v > 1" : "") +
+            ") as M" + (chance(20) ? " where M.b > M.a + 1" : "");
     }
 
     /** A pattern in which B always has a row that is not the first. */

@@ -46,6 +46,12 @@ final class PatternNotes
             lines.add("  a partition keeps the columns that are read of its last " + (rows - 1) +
                 " row(s), and a bit for each beginning");
         }
+        else if (operator instanceof Operator.SequencePattern)
+        {
+            lines.add(pipeline + ": pattern of a start and an end: ordered by what the end must reach, compiled into " +
+                "the pipeline");
+            lines.add("  a partition keeps the starts that wait: the columns that are read of them, a key and a time");
+        }
         operator.consumers().forEach(consumer -> collect(pipeline, consumer, lines));
     }
 }

@@ -1,0 +1,500 @@
+package dev.millrace.cql.runtime;
+
+import java.util.Arrays;
+
+/**
+ * Rows that wait, by partition, for a later row whose value reaches their key. In a partition they lie in the order in
+ * which they came, so that what is found needs no sorting and what is too old lies in front. The least key of all says
+ * in one comparison that a row reaches nothing; in long lists there is a least key for each 8 and each 64 rows, and
+ * only where it is reached are rows looked at.
+ *
+ * <pre>
+ *   block: least key of all, places ┊ (least keys of 64 rows ┊ of 8 rows) ┊ keys ┊ time and values of each row
+ * </pre>
+ *
+ * <p>Threads: confined to one thread. Ownership: blocks and what is found are lent to the caller until its next call.
+ * Failure: a partition with as many rows as may wait takes no more, see {@link #add}. Growing copies the rows of one
+ * partition.
+ */
+public final class PendingStarts
+{
+    /** Key that is least of none. */
+    private static final long NONE = Long.MAX_VALUE;
+    /** A row that waits no longer: its key is {@link #NONE}, its time this one. */
+    private static final long GONE = Long.MIN_VALUE;
+
+    private static final int LEAST = 0;
+    private static final int HEAD = 1;
+    private static final int END = 2;
+    private static final int LIMIT = 3;
+    private static final int KEYS = 4;
+    private static final int ROWS = 5;
+    private static final int DEAD = 6;
+    private static final int HEADER = 7;
+
+    private static final int FIRST_CAPACITY = 4;
+    private static final int SHORT = 64;
+    /** Words of blocks that are kept for later. */
+    private static final int MAX_SPARE_WORDS = 1 << 18;
+    private static final int SPARES = 256;
+    private static final int SEGMENT_BITS = 10;
+    private static final int SEGMENT = 1 << SEGMENT_BITS;
+    private static final long[] EMPTY = empty();
+
+    private final int rowWords;
+    private final int maxRows;
+    private final boolean once;
+    private long[][][] segments = new long[0][][];
+    private long[] current = EMPTY;
+    private long[] found;
+    private int foundCount;
+    private long size;
+    /** Blocks that partitions have outgrown, by the logarithm of their capacity. */
+    private final long[][][] spares = new long[Integer.SIZE][][];
+    private final int[] spareCounts = new int[Integer.SIZE];
+    private int spareWords;
+
+    /**
+     * Makes an object without partitions.
+     *
+     * @param rowWords words that are kept of a row, the first of them its time
+     * @param maxRows  rows of a partition that may wait
+     * @param once     whether a row that has been found waits no longer
+     */
+    public PendingStarts(final int rowWords, final int maxRows, final boolean once)
+    {
+        this.rowWords = rowWords;
+        this.maxRows = maxRows;
+        this.once = once;
+        found = new long[FIRST_CAPACITY * rowWords];
+    }
+
+    private static long[] empty()
+    {
+        final long[] block = new long[HEADER];
+        block[LEAST] = NONE;
+        block[KEYS] = HEADER;
+        block[ROWS] = HEADER;
+        return block;
+    }
+
+    /**
+     * A number as a key: keys are in the order of the numbers, and zeros are equal. Not for NaN.
+     *
+     * @param number number
+     * @return its key
+     */
+    public static long key(final double number)
+    {
+        final long bits = Double.doubleToRawLongBits(number + 0.0);
+        return bits ^ bits >> Long.SIZE - 1 & Long.MAX_VALUE;
+    }
+
+    /**
+     * Makes room for partitions.
+     *
+     * @param partitions all partitions are below this number
+     */
+    public void reserve(final int partitions)
+    {
+        final int before = segments.length;
+        final int needed = (partitions + SEGMENT - 1) >> SEGMENT_BITS;
+        if (needed > before)
+        {
+            segments = Arrays.copyOf(segments, needed);
+            for (int i = before; i < needed; i++)
+            {
+                segments[i] = new long[SEGMENT][];
+                Arrays.fill(segments[i], EMPTY);
+            }
+        }
+    }
+
+    /**
+     * Rows that wait, those included that are too old and have not been met yet.
+     *
+     * @return number
+     */
+    public long size()
+    {
+        return size;
+    }
+
+    /**
+     * The block of a partition. No key is below its first word.
+     *
+     * @param partition below what was reserved
+     * @return block
+     */
+    public long[] block(final int partition)
+    {
+        return segments[partition >> SEGMENT_BITS][partition & SEGMENT - 1];
+    }
+
+    /**
+     * Finds rows in the order in which they came, see {@link #found()}.
+     *
+     * @param block   of the partition
+     * @param reached greatest key that is found
+     * @param afterNs only rows after this time; those up to it wait no longer
+     * @return how many
+     */
+    public int take(final long[] block, final long reached, final long afterNs)
+    {
+        foundCount = 0;
+        if (block[KEYS] != HEADER)
+        {
+            takeFromLong(block, reached, afterNs);
+            return foundCount;
+        }
+        final int end = (int)block[END];
+        final int rows = (int)block[ROWS];
+        int head = (int)block[HEAD];
+        while (head < end && block[rows + head * rowWords] <= afterNs)
+        {
+            head++;
+            size--;
+        }
+        block[HEAD] = head;
+        long least = NONE;
+        int from = head;
+        for (; from < end && block[HEADER + from] > reached; from++)
+        {
+            least = Math.min(least, block[HEADER + from]);
+        }
+        if (once)
+        {
+            takeOut(block, from, least, reached);
+        }
+        else
+        {
+            look(block, from, least, reached);
+        }
+        return foundCount;
+    }
+
+    private void takeOut(final long[] block, final int from, final long leastBefore, final long reached)
+    {
+        final int end = (int)block[END];
+        final int rows = (int)block[ROWS];
+        final int words = rowWords;
+        long least = leastBefore;
+        int to = from;
+        for (int i = from; i < end; i++)
+        {
+            final long key = block[HEADER + i];
+            final int at = rows + i * words;
+            if (key <= reached)
+            {
+                find(block, at);
+                continue;
+            }
+            least = Math.min(least, key);
+            block[HEADER + to] = key;
+            int next = rows + to * words;
+            for (int word = at; word < at + words; word++)
+            {
+                block[next++] = block[word];
+            }
+            to++;
+        }
+        block[LEAST] = least;
+        block[END] = to;
+        size -= end - to;
+    }
+
+    private void look(final long[] block, final int from, final long leastBefore, final long reached)
+    {
+        final int end = (int)block[END];
+        final int rows = (int)block[ROWS];
+        long least = leastBefore;
+        for (int i = from; i < end; i++)
+        {
+            final long key = block[HEADER + i];
+            least = Math.min(least, key);
+            if (key <= reached)
+            {
+                find(block, rows + i * rowWords);
+            }
+        }
+        block[LEAST] = least;
+    }
+
+    private void find(final long[] block, final int at)
+    {
+        final int to = foundCount * rowWords;
+        if (to == found.length)
+        {
+            found = Arrays.copyOf(found, to * 2);
+        }
+        for (int word = 0; word < rowWords; word++)
+        {
+            found[to + word] = block[at + word];
+        }
+        foundCount++;
+    }
+
+    private void takeFromLong(final long[] block, final long reached, final long afterNs)
+    {
+        final int end = (int)block[END];
+        final int firstOf8 = (int)block[KEYS] - (capacity(block) >> 3);
+        long least = NONE;
+        for (int of64 = 0; of64 << 6 < end; of64++)
+        {
+            long least64 = block[HEADER + of64];
+            if (least64 <= reached)
+            {
+                least64 = NONE;
+                for (int of8 = of64 << 3; of8 < of64 + 1 << 3 && of8 << 3 < end; of8++)
+                {
+                    if (block[firstOf8 + of8] <= reached)
+                    {
+                        block[firstOf8 + of8] = takeFrom8(block, of8 << 3, reached, afterNs);
+                    }
+                    least64 = Math.min(least64, block[firstOf8 + of8]);
+                }
+                block[HEADER + of64] = least64;
+            }
+            least = Math.min(least, least64);
+        }
+        block[LEAST] = least;
+    }
+
+    /** Gives the least key that is left of eight rows. */
+    private long takeFrom8(final long[] block, final int first, final long reached, final long afterNs)
+    {
+        final int end = Math.min((int)block[END], first + 8);
+        final int keys = (int)block[KEYS];
+        long least = NONE;
+        for (int i = first; i < end; i++)
+        {
+            final long key = block[keys + i];
+            final int at = (int)block[ROWS] + i * rowWords;
+            if (key <= reached && block[at] > GONE)
+            {
+                final boolean waits = block[at] > afterNs;
+                if (waits)
+                {
+                    find(block, at);
+                }
+                if (!waits || once)
+                {
+                    block[keys + i] = NONE;
+                    block[at] = GONE;
+                    block[DEAD]++;
+                    size--;
+                    continue;
+                }
+            }
+            least = Math.min(least, block[keys + i]);
+        }
+        return least;
+    }
+
+    /**
+     * What the last call of {@link #take} has found.
+     *
+     * @return words of the rows, one row after the other
+     */
+    public long[] found()
+    {
+        return found;
+    }
+
+    /**
+     * No row of a partition waits any longer.
+     *
+     * @param partition below what was reserved
+     */
+    public void clear(final int partition)
+    {
+        final long[] block = block(partition);
+        if (block.length == HEADER)
+        {
+            return;
+        }
+        size -= block[END] - block[HEAD] - block[DEAD];
+        block[LEAST] = NONE;
+        block[HEAD] = 0;
+        block[END] = 0;
+        block[DEAD] = 0;
+        block[LIMIT] = Math.min(capacity(block), maxRows);
+        Arrays.fill(block, HEADER, (int)block[KEYS], NONE);
+    }
+
+    /**
+     * Lets a row wait. The caller writes its words but the first into {@link #current()}.
+     *
+     * @param partition below what was reserved
+     * @param key       its key
+     * @param timeNs    its time, no earlier than that of rows before
+     * @param afterNs   rows up to this time wait no longer
+     * @return place of its first word; -1 when as many rows wait as may
+     */
+    public int add(final int partition, final long key, final long timeNs, final long afterNs)
+    {
+        long[] block = block(partition);
+        if (block[END] == block[LIMIT])
+        {
+            block = room(partition, block, afterNs);
+            if (block == null)
+            {
+                return -1;
+            }
+        }
+        final int end = (int)block[END];
+        final int at = (int)block[ROWS] + end * rowWords;
+        block[(int)block[KEYS] + end] = key;
+        block[at] = timeNs;
+        block[END] = end + 1;
+        if (key < block[LEAST])
+        {
+            block[LEAST] = key;
+        }
+        if (block[KEYS] != HEADER)
+        {
+            lower(block, end, key);
+        }
+        current = block;
+        size++;
+        return at;
+    }
+
+    private static void lower(final long[] block, final int row, final long key)
+    {
+        final int of64 = HEADER + (row >> 6);
+        block[of64] = Math.min(block[of64], key);
+        final int of8 = (int)block[KEYS] - (capacity(block) >> 3) + (row >> 3);
+        block[of8] = Math.min(block[of8], key);
+    }
+
+    /**
+     * Block of the last row that was added.
+     *
+     * @return block
+     */
+    public long[] current()
+    {
+        return current;
+    }
+
+    private static int capacity(final long[] block)
+    {
+        return (int)(block[ROWS] - block[KEYS]);
+    }
+
+    /** The block with room for a row at least; {@code null} when there may be no more rows. */
+    private long[] room(final int partition, final long[] block, final long afterNs)
+    {
+        final int end = (int)block[END];
+        int head = (int)block[HEAD];
+        while (head < end && block[(int)block[ROWS] + head * rowWords] <= afterNs)
+        {
+            if (block[(int)block[ROWS] + head * rowWords] == GONE)
+            {
+                block[DEAD]--;
+            }
+            else
+            {
+                size--;
+            }
+            head++;
+        }
+        block[HEAD] = head;
+        final int live = end - head - (int)block[DEAD];
+        if (live >= maxRows)
+        {
+            return null;
+        }
+        final int capacity = capacity(block);
+        if (end < capacity)
+        {
+            block[LIMIT] = Math.min(capacity, end + maxRows - live);
+            return block;
+        }
+        int length = Math.max(FIRST_CAPACITY, capacity);
+        if (live > capacity - (capacity >> 2))
+        {
+            length = capacity * 2;
+        }
+        else if (live < capacity >> 4)
+        {
+            length = Math.max(Math.min(capacity, SHORT), Integer.highestOneBit(live + 1) << 2);
+        }
+        final long[] moved = moved(block, length);
+        if (moved != block)
+        {
+            segments[partition >> SEGMENT_BITS][partition & SEGMENT - 1] = moved;
+            spare(block, capacity);
+        }
+        return moved;
+    }
+
+    private void spare(final long[] block, final int capacity)
+    {
+        final int kind = Integer.numberOfTrailingZeros(capacity) & Integer.SIZE - 1;
+        if (capacity > 0 && spareWords + block.length <= MAX_SPARE_WORDS && spareCounts[kind] < SPARES)
+        {
+            if (spares[kind] == null)
+            {
+                spares[kind] = new long[SPARES][];
+            }
+            spares[kind][spareCounts[kind]++] = block;
+            spareWords += block.length;
+        }
+    }
+
+    /** The rows that wait, in a block that may be the same. */
+    private long[] moved(final long[] block, final int length)
+    {
+        final long[] to = length == capacity(block) ? block : newBlock(length);
+        final int words = rowWords;
+        final int end = (int)block[END];
+        final int keys = (int)block[KEYS];
+        final int rows = (int)block[ROWS];
+        int next = 0;
+        for (int i = (int)block[HEAD]; i < end; i++)
+        {
+            if (block[rows + i * words] != GONE)
+            {
+                to[(int)to[KEYS] + next] = block[keys + i];
+                System.arraycopy(block, rows + i * words, to, (int)to[ROWS] + next * words, words);
+                next++;
+            }
+        }
+        Arrays.fill(to, HEADER, (int)to[KEYS], NONE);
+        long least = NONE;
+        for (int i = 0; i < next; i++)
+        {
+            final long key = to[(int)to[KEYS] + i];
+            least = Math.min(least, key);
+            if (to[KEYS] != HEADER)
+            {
+                lower(to, i, key);
+            }
+        }
+        to[LEAST] = least;
+        to[HEAD] = 0;
+        to[END] = next;
+        to[DEAD] = 0;
+        to[LIMIT] = Math.min(length, maxRows);
+        return to;
+    }
+
+    private long[] newBlock(final int length)
+    {
+        final int kind = Integer.numberOfTrailingZeros(length);
+        if (spareCounts[kind] > 0)
+        {
+            final long[] spare = spares[kind][--spareCounts[kind]];
+            spares[kind][spareCounts[kind]] = null;
+            spareWords -= spare.length;
+            return spare;
+        }
+        final int leasts = length > SHORT ? (length >> 6) + (length >> 3) : 0;
+        final long[] block = new long[HEADER + leasts + length * (1 + rowWords)];
+        block[KEYS] = HEADER + leasts;
+        block[ROWS] = HEADER + leasts + length;
+        return block;
+    }
+}
