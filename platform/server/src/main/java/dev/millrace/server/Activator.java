@@ -44,7 +44,7 @@ public final class Activator implements BundleActivator
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(30);
 
     /** How long a stop waits for the trial of the warm-up that runs; then it goes on without it. */
-    private static final long WARM_UP_END_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long WARM_UP_END_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final double MS_PER_SECOND = 1_000.0;
 
