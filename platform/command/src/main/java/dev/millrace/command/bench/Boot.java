@@ -53,6 +53,18 @@ final class Boot
     static Map<String, Double> run(final Home home, final Path application, final Path jdk, final When when,
         final Cleanup cleanup) throws IOException, InterruptedException
     {
+        final Domain domain = cleanup.open(() -> domain(home, when, cleanup));
+        final long startNs = System.nanoTime();
+        final Boot boot = new Boot(cleanup.open(() -> cleanup.add(InstanceProcess.start(domain, jdk, List.of()))));
+        final ManagementClient client = boot.process.awaitRunning(START_TIMEOUT_MS);
+        boot.figures.put("readyMs", msSince(startNs));
+        boot.awaitWarmUp(client, when);
+        boot.deploy(client, application);
+        return boot.figures;
+    }
+
+    private static Domain domain(final Home home, final When when, final Cleanup cleanup) throws IOException
+    {
         final Path directory = Files.createTempDirectory("millrace-start-");
         cleanup.add(() -> DomainTemplate.delete(directory));
         final Domain domain = DomainTemplate.create(home, directory.resolve("start"), Ports.free(), 0);
@@ -62,13 +74,7 @@ final class Boot
             Files.writeString(config, Files.readString(config)
                 .replace("</n1:config>", "  <cql>\n    <warm-up>false</warm-up>\n  </cql>\n</n1:config>"));
         }
-        final long startNs = System.nanoTime();
-        final Boot boot = new Boot(cleanup.add(InstanceProcess.start(domain, jdk, List.of())));
-        final ManagementClient client = boot.process.awaitRunning(START_TIMEOUT_MS);
-        boot.figures.put("readyMs", msSince(startNs));
-        boot.awaitWarmUp(client, when);
-        boot.deploy(client, application);
-        return boot.figures;
+        return domain;
     }
 
     private static double msSince(final long startNs)

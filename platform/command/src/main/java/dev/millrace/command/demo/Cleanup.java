@@ -1,5 +1,6 @@
 package dev.millrace.command.demo;
 
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
@@ -14,6 +15,23 @@ public final class Cleanup implements AutoCloseable
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final Thread hook = new Thread(this::interrupt, "millrace-cleanup");
     private volatile boolean interrupted;
+
+    /**
+     * Makes something that must be closed.
+     *
+     * @param <T> what it gives
+     */
+    @FunctionalInterface
+    public interface Opening<T>
+    {
+        /**
+         * Makes it, and adds what must be closed.
+         *
+         * @return what was made
+         * @throws IOException when it cannot be made
+         */
+        T open() throws IOException;
+    }
 
     /** Registers the shutdown hook. */
     public Cleanup()
@@ -34,7 +52,33 @@ public final class Cleanup implements AutoCloseable
         {
             open.push(closeable);
         }
+        if (interrupted && !Thread.holdsLock(open))
+        {
+            closeAll();
+        }
         return closeable;
+    }
+
+    /**
+     * Makes something and adds it in one step: a Ctrl-C meanwhile is answered when it is made, by closing it. Does not
+     * return when Ctrl-C came before.
+     *
+     * @param opening short; calls {@link #add(AutoCloseable)}
+     * @param <T>     what it gives
+     * @return what it gives
+     * @throws IOException when it cannot be made
+     */
+    public <T> T open(final Opening<T> opening) throws IOException
+    {
+        synchronized (open)
+        {
+            if (!interrupted)
+            {
+                return opening.open();
+            }
+        }
+        awaitEndIfInterrupted();
+        throw new IllegalStateException("cleaned up");
     }
 
     /** Returns at once unless Ctrl-C is ending the process; then never, for what fails meanwhile is no news. */

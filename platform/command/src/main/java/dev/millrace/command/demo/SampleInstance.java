@@ -51,13 +51,18 @@ public final class SampleInstance implements AutoCloseable
         final Home home, final int workers, final Path jdk, final boolean keep, final Cleanup cleanup)
         throws IOException, InterruptedException
     {
-        final Path directory = Files.createTempDirectory("millrace-");
-        cleanup.add(() -> remove(directory, keep));
         final Ports ports = Ports.free();
-        final Domain domain = DomainTemplate.create(home, directory.resolve("sample"), ports, workers);
+        final Path directory = cleanup.open(() ->
+        {
+            final Path made = Files.createTempDirectory("millrace-");
+            cleanup.add(() -> remove(made, keep));
+            return made;
+        });
+        final Domain domain =
+            cleanup.open(() -> DomainTemplate.create(home, directory.resolve("sample"), ports, workers));
         final long startNs = System.nanoTime();
-        final SampleInstance instance = cleanup.add(new SampleInstance(
-            directory, ports, keep, InstanceProcess.start(domain, jdk, List.of())));
+        final SampleInstance instance = cleanup.open(() -> cleanup.add(new SampleInstance(
+            directory, ports, keep, InstanceProcess.start(domain, jdk, List.of()))));
         instance.client = instance.process.awaitRunning(START_TIMEOUT_MS);
         final JsonObject application = instance.client.install(home.signalGeneration());
         if (!"RUNNING".equals(application.get("state").getAsString()))
