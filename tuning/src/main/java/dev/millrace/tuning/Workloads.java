@@ -45,6 +45,8 @@ final class Workloads
         new Entry("latency", "", "pair in an open loop of 1 M events a second", new LatencyExperiment()),
         new Entry("burst", "memory", "bursts into a window of 5 s, events in memory",
             new BurstExperiment(() -> null)),
+        new Entry("burst", "h2", "the same, every event also into a table of an embedded H2",
+            new BurstExperiment(H2BurstStore::open)),
         new Entry("workers", "heavy", "two workers, two sources: a W shape, all matches", new WorkersExperiment()),
         new Entry("workers", "pair", "two workers, two sources: pair", new WorkersExperiment()),
         beside("debs-2013", "q1", "match: running analysis", setting -> MatchWorkload.of("q1", setting)),
@@ -53,6 +55,10 @@ final class Workloads
         beside("debs-2013", "q4", "match: shots on goal", setting -> MatchWorkload.of("q4", setting)),
         beside("sequence", "", "a tick and the first of its symbol within a second that is 2 % higher",
             setting -> new SequenceWorkload(100_000, setting.ticks())),
+        store("insert", StoreKind.POSTGRESQL), store("insert", StoreKind.MARIADB), store("insert", StoreKind.H2),
+        store("insert", StoreKind.H2_ORACLE), store("insert", StoreKind.H2_MSSQL),
+        store("update", StoreKind.POSTGRESQL), store("update", StoreKind.MARIADB), store("update", StoreKind.H2),
+        store("update", StoreKind.H2_ORACLE), store("update", StoreKind.H2_MSSQL),
         beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire));
 
     /**
@@ -86,6 +92,13 @@ final class Workloads
 
     private Workloads()
     {
+    }
+
+    /** One that stores events in a database. */
+    private static Entry store(final String what, final StoreKind kind)
+    {
+        return new Entry("store-" + what, kind.variant(), what + " events of 180 bytes by the JDBC sink",
+            new StoreExperiment(what.equals("update")));
     }
 
     /** One that is measured beside a hand-written loop. */

@@ -229,7 +229,7 @@ final class RowWriter implements Runnable
         }
         counters.written.addAndGet(to - from - refused);
         counters.batches.incrementAndGet();
-        if (failuresInTurn > 0)
+        if (!counters.trouble().isEmpty())
         {
             LOG.info("the database takes rows again, stage={} waiting={}", settings.place(), buffer.waiting());
             failuresInTurn = 0;

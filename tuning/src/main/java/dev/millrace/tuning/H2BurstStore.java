@@ -1,0 +1,154 @@
+package dev.millrace.tuning;
+
+import dev.millrace.adapter.jdbc.DataSources;
+import dev.millrace.adapter.jdbc.JdbcSink;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+
+/**
+ * The events of bursts in a table of an embedded H2 in memory: through the JDBC sink, and by bare batches into a table beside it.
+ * Both have the same number of rows a transaction. The number of rows in the table is compared at the end.
+ */
+final class H2BurstStore implements BurstStore, DataSources
+{
+    private static final int BATCH_ROWS = 1_024;
+    private static final long AWAIT_S = 60;
+    private static final String COLUMNS = "(symbol varchar(16), lastPrice double precision)";
+
+    private final StoreServer server;
+    private final JdbcSink sink = new JdbcSink(this);
+    private final Connection connection;
+    private final PreparedStatement statement;
+    private long awaited;
+    private int inBatch;
+
+    private H2BurstStore(final StoreServer server) throws SQLException
+    {
+        this.server = server;
+        server.execute(List.of("create table ticks_sink" + COLUMNS, "create table ticks_bare" + COLUMNS));
+        sink.setDataSource("store");
+        sink.setTable("ticks_sink");
+        sink.setEventTypeName(Rules.TICK.name());
+        sink.setBatchRows(BATCH_ROWS);
+        sink.setWhenFull("block");
+        connection = server.source().getConnection();
+        connection.setAutoCommit(false);
+        statement = connection.prepareStatement("insert into ticks_bare values (?, ?)");
+    }
+
+    static H2BurstStore open() throws IOException
+    {
+        final StoreServer server = StoreKind.h2InMemory();
+        try
+        {
+            return new H2BurstStore(server);
+        }
+        catch (final SQLException e)
+        {
+            server.close();
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public Object sink()
+    {
+        return sink;
+    }
+
+    @Override
+    public long awaitStored(final long rows) throws InterruptedException
+    {
+        if (!sink.awaitWritten(AWAIT_S, TimeUnit.SECONDS))
+        {
+            throw new IllegalStateException("the sink has not written all rows: " + sink.statistics());
+        }
+        final long endNs = System.nanoTime();
+        awaited = rows;
+        if (((Number)sink.statistics().get("written")).longValue() != rows)
+        {
+            throw new IllegalStateException("rows were lost, sent=" + rows + ' ' + sink.statistics());
+        }
+        return endNs;
+    }
+
+    @Override
+    public void storeBare(final EventBatch batch) throws IOException
+    {
+        try
+        {
+            final Dictionary symbols = batch.schema().dictionary(0);
+            for (int i = 0; i < batch.size(); i++)
+            {
+                statement.setString(1, symbols.string(batch.ints(0)[i]));
+                statement.setDouble(2, batch.doubles(1)[i]);
+                statement.addBatch();
+                if (++inBatch == BATCH_ROWS)
+                {
+                    finishBare();
+                }
+            }
+        }
+        catch (final SQLException e)
+        {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void finishBare() throws IOException
+    {
+        if (inBatch == 0)
+        {
+            return;
+        }
+        try
+        {
+            statement.executeBatch();
+            connection.commit();
+            inBatch = 0;
+        }
+        catch (final SQLException e)
+        {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        try (server; connection; statement)
+        {
+            final long found = server.numbers("select count(*) from ticks_sink")[0];
+            if (found != awaited)
+            {
+                throw new IllegalStateException("the table does not have the rows, found=" + found + " expected=" +
+                    awaited);
+            }
+        }
+        catch (final SQLException e)
+        {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public DataSource find(final String name)
+    {
+        return server.source();
+    }
+
+    @Override
+    public Collection<String> names()
+    {
+        return List.of("store");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.millrace.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** That rows which are measured on their way into databases arrive there; the experiments compare them themselves. */
+@Timeout(120)
+class StoreExperimentTest
+{
+    private static final Setting BRIEF =
+        new Setting(1, 0, true, false, Setting.BATCH, Setting.ROWS_PER_FRAME, Progress.NONE);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldStoreTheSameRowsAsBareBatches(final boolean isUpdate) throws Exception
+    {
+        final List<Result> lines = new ArrayList<>();
+        new StoreExperiment(isUpdate).run("h2-oracle", BRIEF, lines::add);
+        assertThat(lines).singleElement().satisfies(line ->
+        {
+            assertThat(line.workload()).isEqualTo(isUpdate ? "store-update" : "store-insert");
+            assertThat(line.nsPerEvent()).isPositive();
+            assertThat(line.limitNsPerEvent()).isPositive();
+        });
+    }
+
+    @Test
+    void shouldStoreEveryEventOfABurst() throws Exception
+    {
+        try (H2BurstStore store = H2BurstStore.open();
+            BurstEngine engine = new BurstEngine(new TickData(3), 4_000, store))
+        {
+            final BurstLimit limit = new BurstLimit(new TickData(3), 4_000, store);
+            for (int i = 0; i < 3; i++)
+            {
+                assertThat(engine.burst(4_000).firstInToLastOutNs()).isPositive();
+                assertThat(limit.burst(4_000)).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void shouldMakeEachIdOnceInAnyOrder()
+    {
+        assertThat(new StoreRows(1_000, 7, true).expected()).startsWith(1_000, 499_500);
+    }
+}
