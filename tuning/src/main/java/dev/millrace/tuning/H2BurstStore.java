@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * The events of bursts in a table of an embedded H2 in memory: through the JDBC sink, and by bare batches into a table beside it.
- * Both have the same number of rows a transaction. The number of rows in the table is compared at the end.
+ * The events of bursts in a table of an embedded H2 in memory: through the JDBC sink, and by bare batches into a table
+ * beside it. Both have the same number of rows a transaction. The number of rows in the table is compared at the end.
  */
 final class H2BurstStore implements BurstStore, DataSources
 {

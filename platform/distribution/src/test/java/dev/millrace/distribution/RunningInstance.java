@@ -6,9 +6,11 @@ import dev.millrace.command.instance.InstanceProcess;
 import dev.millrace.command.instance.ManagementClient;
 import dev.millrace.command.instance.Ports;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** An instance in a domain of its own, and the command line that talks to it. */
 final class RunningInstance implements AutoCloseable
@@ -22,8 +24,16 @@ final class RunningInstance implements AutoCloseable
 
     RunningInstance(final Path directory) throws IOException, InterruptedException
     {
+        this(directory, UnaryOperator.identity());
+    }
+
+    RunningInstance(final Path directory, final UnaryOperator<String> configuration)
+        throws IOException, InterruptedException
+    {
         ports = Ports.free();
         domain = DomainTemplate.create(Product.HOME, directory, ports, 0);
+        final Path file = domain.directory().resolve("config/config.xml");
+        Files.writeString(file, configuration.apply(Files.readString(file)));
         start();
     }
 

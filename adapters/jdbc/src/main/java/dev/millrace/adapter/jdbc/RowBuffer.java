@@ -294,7 +294,7 @@ final class RowBuffer
         {
             filled.await();
         }
-        wanted = settings.batchRows();
+        wanted = Math.min(settings.batchRows(), (long)maxBlocks * RowBlock.CAPACITY);
         long leftNs = TimeUnit.MILLISECONDS.toNanos(settings.batchMillis());
         while (waiting() < wanted && leftNs > 0 && !isClosing)
         {

