@@ -46,7 +46,7 @@ final class H2BurstStore implements BurstStore, DataSources
 
     static H2BurstStore open() throws IOException
     {
-        final StoreServer server = StoreKind.h2InMemory();
+        final StoreServer server = StoreKind.H2.open();
         try
         {
             return new H2BurstStore(server);

@@ -15,7 +15,7 @@ enum StoreKind
     POSTGRESQL("postgresql", "double precision"),
     /** A MariaDB server. */
     MARIADB("mariadb", "double"),
-    /** H2 in this process, in a file. */
+    /** H2 in this process, in memory. */
     H2("h2", "double precision"),
     /** The same in its mode for Oracle, with statements for Oracle. */
     H2_ORACLE("h2-oracle", "double precision"),
@@ -68,19 +68,8 @@ enum StoreKind
     private static StoreServer h2(final String mode, final String dialect) throws IOException
     {
         final Path directory = StoreServer.newDirectory();
-        return h2(directory, directory.resolve("store") + mode, dialect);
-    }
-
-    /** H2 in this process, without a file. */
-    static StoreServer h2InMemory() throws IOException
-    {
-        return h2(StoreServer.newDirectory(), "mem:burst", null);
-    }
-
-    private static StoreServer h2(final Path directory, final String database, final String dialect)
-    {
         final JdbcDataSource source = new JdbcDataSource();
-        source.setURL("jdbc:h2:" + database + ";DB_CLOSE_DELAY=-1");
+        source.setURL("jdbc:h2:mem:" + directory.getFileName() + mode + ";DB_CLOSE_DELAY=-1");
         source.setUser("sa");
         return new StoreServer(directory, source, dialect, () -> shutdown(source));
     }
