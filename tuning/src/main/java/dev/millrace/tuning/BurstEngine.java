@@ -54,7 +54,14 @@ final class BurstEngine implements AutoCloseable
         network.processor("window", List.of(BenchNetwork.query("fresh", "IStream(select symbol, lastPrice from ticks" +
             "[range " + WINDOW_SECONDS + " seconds])")), Map.of(), "out");
         network.channel("out", Rules.TICK, ChannelStage.Queue.PASS_THROUGH, "published");
-        network.bean("published", (EventBatchSink)rows -> made[0].onBatch(rows));
+        network.bean("published", (EventBatchSink)rows ->
+        {
+            // Heartbeats may come before the pump is there.
+            if (rows.size() > 0)
+            {
+                made[0].onBatch(rows);
+            }
+        });
         if (store != null)
         {
             network.bean("store", store.sink());
