@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.h2.tools.Server;
+import org.opentest4j.TestAbortedException;
 
 /** Databases that tests write into: real servers on loopback, each started once when the first test asks for it. */
 enum Store
@@ -30,6 +31,7 @@ enum Store
     H2_MSSQL("timestamp(6)", "float", "varbinary(100)", "decimal(20, 4)", "bit", "sa", "");
 
     private static final Map<Store, String> URLS = new EnumMap<>(Store.class);
+    private static final Map<Store, String> MISSING = new EnumMap<>(Store.class);
 
     final String timestamp;
     final String number;
@@ -62,12 +64,32 @@ enum Store
         };
     }
 
-    /** The URL of the server, which is started if need be. */
+    /**
+     * The URL of the server, which is started if need be. Where the machine cannot run the programs of PostgreSQL or
+     * MariaDB (no user name spaces for root, a library of the system is missing), the test is left out and says why.
+     */
     String url()
     {
         synchronized (URLS)
         {
-            return URLS.computeIfAbsent(this, Store::start);
+            if (MISSING.containsKey(this))
+            {
+                throw new TestAbortedException(MISSING.get(this));
+            }
+            try
+            {
+                return URLS.computeIfAbsent(this, Store::start);
+            }
+            catch (final UncheckedIOException | IllegalStateException e)
+            {
+                if (this != POSTGRESQL && this != MARIADB)
+                {
+                    throw e;
+                }
+                MISSING.put(this, "this machine does not run " + this + ", reason=" + e);
+                System.err.println(MISSING.get(this));
+                throw new TestAbortedException(MISSING.get(this), e);
+            }
         }
     }
 
