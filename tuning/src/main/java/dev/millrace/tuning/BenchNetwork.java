@@ -2,13 +2,11 @@ package dev.millrace.tuning;
 
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.EventBatchSource;
 import dev.millrace.api.time.Clock;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.Network;
-import dev.millrace.network.NetworkServices;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
@@ -18,23 +16,18 @@ import dev.millrace.network.definition.ProcessorStage.CacheSource;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
-import dev.millrace.network.spi.ProcessorProvider;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadFactory;
 
 /**
  * A network as a server builds it, put together by a benchmark: feeds, channels, processors, sinks. Made and closed by
  * one thread; events enter through {@link Feed} on the thread of the caller.
  */
-public final class BenchNetwork implements NetworkServices, EventTypeRepository, AutoCloseable
+public final class BenchNetwork implements AutoCloseable
 {
-    private final Clock clock;
+    private final BenchServices services;
     private final List<StageDefinition> stages = new ArrayList<>();
-    private final Map<String, EventType> types = new LinkedHashMap<>();
     private final List<Cache> caches = new ArrayList<>();
     private Network network;
 
@@ -67,7 +60,7 @@ public final class BenchNetwork implements NetworkServices, EventTypeRepository,
      */
     public BenchNetwork(final Clock clock)
     {
-        this.clock = clock;
+        services = new BenchServices(clock);
     }
 
     /**
@@ -110,7 +103,7 @@ public final class BenchNetwork implements NetworkServices, EventTypeRepository,
     public BenchNetwork channel(
         final String id, final EventType type, final ChannelStage.Queue queue, final String... listeners)
     {
-        types.put(type.name(), type);
+        services.add(type);
         stages.add(new ChannelStage(id, type, false, List.of(), queue, false, ChannelStage.Time.SYSTEM, List.of(),
             List.of(listeners), SourcePosition.NONE));
         return this;
@@ -131,7 +124,7 @@ public final class BenchNetwork implements NetworkServices, EventTypeRepository,
         relations.values().forEach(source ->
         {
             caches.add(source.cache());
-            types.put(source.settings().valueType().name(), source.settings().valueType());
+            services.add(source.settings().valueType());
         });
         stages.add(new ProcessorStage(
             id, CqlProcessorProvider.TYPE, rules, relations, 1, List.of(listeners), SourcePosition.NONE));
@@ -158,7 +151,7 @@ public final class BenchNetwork implements NetworkServices, EventTypeRepository,
      */
     public BenchNetwork start() throws DeploymentException
     {
-        network = Network.build(new NetworkDefinition("bench", this, stages, caches), this);
+        network = Network.build(new NetworkDefinition("bench", services, stages, caches), services);
         network.start();
         return this;
     }
@@ -198,46 +191,5 @@ public final class BenchNetwork implements NetworkServices, EventTypeRepository,
         {
             network.stop();
         }
-    }
-
-    @Override
-    public ProcessorProvider processorProvider(final String name)
-    {
-        return new CqlProcessorProvider();
-    }
-
-    @Override
-    public Clock clock()
-    {
-        return clock;
-    }
-
-    @Override
-    public ThreadFactory threads()
-    {
-        return work ->
-        {
-            final Thread thread = new Thread(work);
-            thread.setDaemon(true);
-            return thread;
-        };
-    }
-
-    @Override
-    public int defaultWorkers()
-    {
-        return 1;
-    }
-
-    @Override
-    public EventType eventType(final String name)
-    {
-        return types.get(name);
-    }
-
-    @Override
-    public Collection<EventType> eventTypes()
-    {
-        return types.values();
     }
 }

@@ -4,15 +4,11 @@ import dev.millrace.api.cache.Cache;
 import dev.millrace.api.cache.CacheSettings;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.event.TupleEvent;
-import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.EventBatchSink;
-import dev.millrace.api.stage.EventBatchSource;
 import dev.millrace.api.time.Clock;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.Network;
-import dev.millrace.network.NetworkServices;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
@@ -22,13 +18,9 @@ import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
-import dev.millrace.network.spi.ProcessorProvider;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
 /**
@@ -42,25 +34,14 @@ import java.util.function.Function;
  *   interruptions ────────┘
  * </pre>
  */
-final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCloseable
+final class MatchNetwork implements AutoCloseable
 {
-    private final List<Thread> helpers = new CopyOnWriteArrayList<>();
-    private final Feed positions = new Feed();
-    private final Feed interruptions = new Feed();
+    private final BenchServices services =
+        new BenchServices(Clock.SYSTEM, MatchTypes.POSITION, MatchTypes.SENSOR, MatchTypes.INTERRUPTION);
+    private final BenchNetwork.Feed positions = new BenchNetwork.Feed();
+    private final BenchNetwork.Feed interruptions = new BenchNetwork.Feed();
     private final Network network;
     private final boolean hasInterruptions;
-
-    /** Sends batches on the caller's thread. */
-    private static final class Feed implements EventBatchSource
-    {
-        private EventBatchSender sender;
-
-        @Override
-        public void setBatchSender(final EventBatchSender toUse)
-        {
-            sender = toUse;
-        }
-    }
 
     /**
      * Deploys a query.
@@ -104,14 +85,14 @@ final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCl
                 SourcePosition.NONE));
             stages.add(new BeanStage(channel + "-sink", false, sinks.apply(id), List.of(), SourcePosition.NONE));
         }
-        network = start(new NetworkDefinition("match", this, stages, List.of()));
+        network = start(new NetworkDefinition("match", services, stages, List.of()));
     }
 
     private Network start(final NetworkDefinition definition)
     {
         try
         {
-            final Network built = Network.build(definition, this);
+            final Network built = Network.build(definition, services);
             built.start();
             return built;
         }
@@ -162,13 +143,13 @@ final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCl
     /** A batch to fill and send. */
     EventBatch positionBatch()
     {
-        return new EventBatch(positions.sender.schema());
+        return new EventBatch(positions.sender().schema());
     }
 
     /** Sends rows of sensors, or a heartbeat. */
     void send(final EventBatch batch)
     {
-        positions.sender.send(batch);
+        positions.sender().send(batch);
     }
 
     /** Whether the query reads interruptions. */
@@ -180,13 +161,13 @@ final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCl
     /** A batch of interruptions to fill and send. */
     EventBatch interruptionBatch()
     {
-        return new EventBatch(interruptions.sender.schema());
+        return new EventBatch(interruptions.sender().schema());
     }
 
     /** Sends interruptions, or a heartbeat. */
     void sendInterruptions(final EventBatch batch)
     {
-        interruptions.sender.send(batch);
+        interruptions.sender().send(batch);
     }
 
     /**
@@ -195,7 +176,7 @@ final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCl
      */
     List<Thread> helpers()
     {
-        return helpers;
+        return services.made();
     }
 
     /** Waits until everything that was sent has gone through. */
@@ -216,47 +197,5 @@ final class MatchNetwork implements NetworkServices, EventTypeRepository, AutoCl
     public void close()
     {
         network.stop();
-    }
-
-    @Override
-    public ProcessorProvider processorProvider(final String name)
-    {
-        return new CqlProcessorProvider();
-    }
-
-    @Override
-    public Clock clock()
-    {
-        return Clock.SYSTEM;
-    }
-
-    @Override
-    public ThreadFactory threads()
-    {
-        return work ->
-        {
-            final Thread thread = new Thread(work);
-            thread.setDaemon(true);
-            helpers.add(thread);
-            return thread;
-        };
-    }
-
-    @Override
-    public int defaultWorkers()
-    {
-        return 1;
-    }
-
-    @Override
-    public EventType eventType(final String name)
-    {
-        return eventTypes().stream().filter(type -> type.name().equals(name)).findFirst().orElse(null);
-    }
-
-    @Override
-    public Collection<EventType> eventTypes()
-    {
-        return List.of(MatchTypes.POSITION, MatchTypes.SENSOR, MatchTypes.INTERRUPTION);
     }
 }

@@ -2,14 +2,10 @@ package dev.millrace.tuning;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.event.EventTypeRepository;
-import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.EventBatchSink;
-import dev.millrace.api.stage.EventBatchSource;
 import dev.millrace.api.time.Clock;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.Network;
-import dev.millrace.network.NetworkServices;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
@@ -18,36 +14,23 @@ import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
-import dev.millrace.network.spi.ProcessorProvider;
 import dev.millrace.network.spi.RuleChange;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A network as a server builds it: two feeds, one processor with rules, a sink that counts. For one thread. */
-final class RuleNetwork implements NetworkServices, EventTypeRepository, AutoCloseable
+final class RuleNetwork implements AutoCloseable
 {
-    private final Feed ticks = new Feed();
-    private final Feed orders = new Feed();
+    private final BenchServices services =
+        new BenchServices(Clock.SYSTEM, RuleMix.TICK, RuleMix.ORDER, RuleMix.OUT);
+    private final BenchNetwork.Feed ticks = new BenchNetwork.Feed();
+    private final BenchNetwork.Feed orders = new BenchNetwork.Feed();
     private final AtomicLong rows = new AtomicLong();
     private final Map<String, Rule> rules = new LinkedHashMap<>();
     private Network network;
-
-    /** Sends batches on the caller's thread. */
-    private static final class Feed implements EventBatchSource
-    {
-        private EventBatchSender sender;
-
-        @Override
-        public void setBatchSender(final EventBatchSender toUse)
-        {
-            sender = toUse;
-        }
-    }
 
     /** Adds a query to those that {@link #start} deploys. */
     RuleNetwork with(final String id, final String text)
@@ -74,7 +57,7 @@ final class RuleNetwork implements NetworkServices, EventTypeRepository, AutoClo
             List.of("out"), SourcePosition.NONE));
         stages.add(channel("out", RuleMix.OUT, "sink"));
         stages.add(new BeanStage("sink", false, sink, List.of(), SourcePosition.NONE));
-        network = Network.build(new NetworkDefinition("bench", this, stages, List.of()), this);
+        network = Network.build(new NetworkDefinition("bench", services, stages, List.of()), services);
         network.start();
         return this;
     }
@@ -95,9 +78,9 @@ final class RuleNetwork implements NetworkServices, EventTypeRepository, AutoClo
     /** Sends ticks and orders of a few symbols, with prices that go up and down. */
     void send(final int count)
     {
-        for (final Feed feed : List.of(orders, ticks))
+        for (final BenchNetwork.Feed feed : List.of(orders, ticks))
         {
-            final EventBatch batch = new EventBatch(feed.sender.schema());
+            final EventBatch batch = new EventBatch(feed.sender().schema());
             for (int i = 0; i < count; i++)
             {
                 batch.ints(0)[i] = batch.schema().dictionary(0).idOf("S" + i % 10);
@@ -112,7 +95,7 @@ final class RuleNetwork implements NetworkServices, EventTypeRepository, AutoClo
                 }
             }
             batch.size(count);
-            feed.sender.send(batch);
+            feed.sender().send(batch);
         }
     }
 
@@ -128,46 +111,5 @@ final class RuleNetwork implements NetworkServices, EventTypeRepository, AutoClo
     public void close()
     {
         network.stop();
-    }
-
-    @Override
-    public ProcessorProvider processorProvider(final String name)
-    {
-        return new CqlProcessorProvider();
-    }
-
-    @Override
-    public Clock clock()
-    {
-        return Clock.SYSTEM;
-    }
-
-    @Override
-    public ThreadFactory threads()
-    {
-        return work ->
-        {
-            final Thread thread = new Thread(work);
-            thread.setDaemon(true);
-            return thread;
-        };
-    }
-
-    @Override
-    public int defaultWorkers()
-    {
-        return 1;
-    }
-
-    @Override
-    public EventType eventType(final String name)
-    {
-        return eventTypes().stream().filter(type -> type.name().equals(name)).findFirst().orElse(null);
-    }
-
-    @Override
-    public Collection<EventType> eventTypes()
-    {
-        return List.of(RuleMix.TICK, RuleMix.ORDER, RuleMix.OUT);
     }
 }

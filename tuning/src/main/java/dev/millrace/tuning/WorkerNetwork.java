@@ -4,14 +4,12 @@ import dev.millrace.api.cache.Cache;
 import dev.millrace.api.cache.CacheSettings;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.EventBatchSource;
 import dev.millrace.api.time.Clock;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.Network;
-import dev.millrace.network.NetworkServices;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
@@ -20,26 +18,21 @@ import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
-import dev.millrace.network.spi.ProcessorProvider;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadFactory;
 
 /**
  * A network as a server builds it: one feed with so many threads, one processor with so many workers, one sink. Made,
  * drained and stopped by one thread; each sender belongs to a thread of the feed.
  */
-final class WorkerNetwork implements NetworkServices, EventTypeRepository, AutoCloseable
+final class WorkerNetwork implements AutoCloseable
 {
     private static final String CHANNEL = "StockTickStream";
     private static final int LARGEST_CACHE = 1_000_000;
 
     private final Feed feed;
-    private final EventType output;
-    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final BenchServices services;
     private final Network network;
 
     /**
@@ -55,7 +48,7 @@ final class WorkerNetwork implements NetworkServices, EventTypeRepository, AutoC
     WorkerNetwork(final List<ProcessorStage.Rule> rules, final EventType output, final List<String> cached,
         final int workers, final int sources, final SequenceTally sink) throws DeploymentException
     {
-        this.output = output;
+        services = new BenchServices(Clock.SYSTEM, Rules.TICK, Rules.SYMBOL, output);
         feed = new Feed(sources);
         final CacheSettings settings =
             new CacheSettings("symbols", Rules.SYMBOL, List.of("symbol"), LARGEST_CACHE, null);
@@ -69,7 +62,7 @@ final class WorkerNetwork implements NetworkServices, EventTypeRepository, AutoC
             SourcePosition.NONE));
         stages.add(channel("out", output, "sink"));
         stages.add(new BeanStage("sink", false, sink, List.of(), SourcePosition.NONE));
-        network = Network.build(new NetworkDefinition("bench", this, stages, List.of()), this);
+        network = Network.build(new NetworkDefinition("bench", services, stages, List.of()), services);
         network.start();
     }
 
@@ -114,7 +107,7 @@ final class WorkerNetwork implements NetworkServices, EventTypeRepository, AutoC
     /** Threads of the workers, none when the source's thread does the work. */
     List<Thread> workerThreads()
     {
-        return threads;
+        return services.made();
     }
 
     /** Waits until everything that was sent is through. */
@@ -135,47 +128,5 @@ final class WorkerNetwork implements NetworkServices, EventTypeRepository, AutoC
     public void close()
     {
         network.stop();
-    }
-
-    @Override
-    public ProcessorProvider processorProvider(final String name)
-    {
-        return new CqlProcessorProvider();
-    }
-
-    @Override
-    public Clock clock()
-    {
-        return Clock.SYSTEM;
-    }
-
-    @Override
-    public ThreadFactory threads()
-    {
-        return work ->
-        {
-            final Thread thread = new Thread(work);
-            thread.setDaemon(true);
-            threads.add(thread);
-            return thread;
-        };
-    }
-
-    @Override
-    public int defaultWorkers()
-    {
-        return 1;
-    }
-
-    @Override
-    public EventType eventType(final String name)
-    {
-        return eventTypes().stream().filter(type -> type.name().equals(name)).findFirst().orElse(null);
-    }
-
-    @Override
-    public Collection<EventType> eventTypes()
-    {
-        return List.of(Rules.TICK, Rules.SYMBOL, output);
     }
 }
