@@ -4,6 +4,7 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 /** Compiles pipeline plans to classes. Safe for all threads. */
 public final class PipelineCompiler
@@ -13,6 +14,7 @@ public final class PipelineCompiler
 
     private final ClassMaker classMaker;
     private final int maxKeys;
+    private final IntSupplier scalarRows;
 
     /** Makes a compiler that uses Janino, with as many keys a statement as a dictionary has entries. */
     public PipelineCompiler()
@@ -29,8 +31,25 @@ public final class PipelineCompiler
      */
     public PipelineCompiler(final ClassMaker classMaker, final int maxKeys)
     {
+        this(classMaker, maxKeys, SmallBatches::rows);
+    }
+
+    private PipelineCompiler(final ClassMaker classMaker, final int maxKeys, final IntSupplier scalarRows)
+    {
         this.classMaker = classMaker;
         this.maxKeys = maxKeys;
+        this.scalarRows = scalarRows;
+    }
+
+    /**
+     * A compiler whose classes have a limit of their own, for measuring.
+     *
+     * @param rows batches of fewer rows go row by row; 1 for none
+     * @return like the one without arguments otherwise
+     */
+    public static PipelineCompiler withScalarRows(final int rows)
+    {
+        return new PipelineCompiler(new JaninoClassMaker(), Dictionary.DEFAULT_MAX_ENTRIES, () -> rows);
     }
 
     /**
@@ -43,7 +62,8 @@ public final class PipelineCompiler
     public CompiledPipeline compile(final PipelinePlan plan)
     {
         final String simpleName = "Pipeline" + NUMBERS.incrementAndGet();
-        final PipelineGenerator generator = new PipelineGenerator(plan, PACKAGE, simpleName, maxKeys);
+        final PipelineGenerator generator =
+            new PipelineGenerator(plan, PACKAGE, simpleName, maxKeys, scalarRows.getAsInt());
         final String javaText = generator.generate();
         final Class<?> made = classMaker.make(
             PACKAGE + '.' + simpleName, javaText, Pipeline.class.getClassLoader());

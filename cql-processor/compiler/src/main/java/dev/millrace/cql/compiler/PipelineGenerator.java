@@ -11,29 +11,29 @@ import java.util.Map;
 /**
  * Writes the class of a pipeline.
  *
- * <p>The class has four bodies: for batches of fewer than {@value #SCALAR_ROWS} rows a row goes through all
- * operators at once; above, each operator goes over the whole batch and hands a list of row numbers to the next.
- * Both exist for batches in which no column that matters has nulls, and in an exact form.
+ * <p>The class has four bodies: a small batch goes row by row through all operators; a greater one goes through one
+ * operator after the other, which hand lists of row numbers on ({@link SmallBatches} says where that begins). Both
+ * exist for batches in which no column that matters has nulls, and in an exact form.
  */
 final class PipelineGenerator
 {
-    /** Batches of fewer rows are worked on row by row. */
-    static final int SCALAR_ROWS = 8;
-
     private final PipelinePlan plan;
     private final String packageName;
     private final String simpleName;
+    private final int scalarRows;
     private final PlanAnalysis analysis;
     private final ClassContext context;
     private final Map<PlanNode, Stage> stages = new LinkedHashMap<>();
     private final List<OutputStage> outputs = new ArrayList<>();
     private final List<FamilyStage> families = new ArrayList<>();
 
-    PipelineGenerator(final PipelinePlan plan, final String packageName, final String simpleName, final int maxKeys)
+    PipelineGenerator(final PipelinePlan plan, final String packageName, final String simpleName, final int maxKeys,
+        final int scalarRows)
     {
         this.plan = plan;
         this.packageName = packageName;
         this.simpleName = simpleName;
+        this.scalarRows = scalarRows;
         analysis = new PlanAnalysis(plan);
         context = new ClassContext(analysis, maxKeys);
         analysis.roots.forEach(root -> addStages(root, false));
@@ -256,7 +256,7 @@ final class PipelineGenerator
         text.line("/* Pipeline " + JavaText.comment(plan.name()) + " over channel " +
             JavaText.comment(plan.sourceChannel()) + ". Generated. */");
         text.open("public final class " + simpleName + " extends Pipeline");
-        text.line("private static final int SCALAR_ROWS = " + SCALAR_ROWS + ';');
+        text.line("private static final int SCALAR_ROWS = " + scalarRows + ';');
         text.append(context.fields());
         text.line("");
         text.open("public " + simpleName + "(final PipelineBindings bindings, final Object[] constants)");

@@ -5,6 +5,7 @@ import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.cql.processor.calibration.BatchCalibration;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
@@ -33,6 +34,20 @@ public final class CqlProcessorProvider implements ProcessorProvider
         final RulePlans plans = new Plans(planner, channels);
         final ProcessorPlan plan = plans.plan(definition, Set.of());
         return new PlannedCqlProcessor(definition, plan, plans.explain(plan), plans);
+    }
+
+    @Override
+    public void calibrate()
+    {
+        final ClassLoader before = BundleClasses.enter();
+        try
+        {
+            new BatchCalibration().run();
+        }
+        finally
+        {
+            BundleClasses.leave(before);
+        }
     }
 
     /** Plans the rules of one processor, whose channels stay the same. */

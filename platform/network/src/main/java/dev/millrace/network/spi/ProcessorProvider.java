@@ -25,6 +25,14 @@ public interface ProcessorProvider
      */
     PlannedProcessor plan(ProcessorStage definition, Map<String, InputChannel> channels) throws DeploymentException;
 
+    /**
+     * Measures what depends on the machine, for processors made later. Called once, after the server has started, on a
+     * thread of low priority; may take half a second. There need not be anything to measure.
+     */
+    default void calibrate()
+    {
+    }
+
     /** Who gives the rows of a channel their time. */
     enum TimeKind
     {

@@ -1,19 +1,23 @@
 package dev.millrace.server.warmup;
 
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.spi.ProcessorProvider;
 import dev.millrace.server.extender.TrialApplication;
 import dev.millrace.server.warmup.WarmUp.Trial;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.io.InputStreamSource;
 
 /**
- * The applications of the warm-up: one network, first with statements that run as pipelines, then with statements that
- * run as flows. They lie in the folder {@code warm-up} of this bundle.
+ * The trials of the warm-up: one network, first with statements that run as pipelines, then with statements that run as
+ * flows, which lie in the folder {@code warm-up} of this bundle; then what providers of processors measure.
  */
 public final class BuiltInTrials
 {
@@ -39,7 +43,30 @@ public final class BuiltInTrials
         {
             return List.of();
         }
-        return RULES.stream().map(rules -> (Trial)() -> run(context, rules)).toList();
+        final List<Trial> trials = new ArrayList<>();
+        RULES.forEach(rules -> trials.add(() -> run(context, rules)));
+        trials.add(() -> calibrate(context));
+        return trials;
+    }
+
+    private static void calibrate(final BundleContext context) throws InvalidSyntaxException
+    {
+        for (final ServiceReference<ProcessorProvider> reference :
+            context.getServiceReferences(ProcessorProvider.class, null))
+        {
+            final ProcessorProvider provider = context.getService(reference);
+            if (provider != null)
+            {
+                try
+                {
+                    provider.calibrate();
+                }
+                finally
+                {
+                    context.ungetService(reference);
+                }
+            }
+        }
     }
 
     private static void run(final BundleContext context, final String rules) throws Exception

@@ -51,7 +51,7 @@ class WarmServerTest
             instance.await("warm-up ends", () -> !List.of("PENDING", "RUNNING").contains(state(instance)));
 
             assertThat(state(instance)).isEqualTo("DONE");
-            assertThat(warmUp(instance).get("trials").getAsInt()).isEqualTo(2);
+            assertThat(warmUp(instance).get("trials").getAsInt()).isEqualTo(3);
             assertThat(instance.request("GET", "/wlevs/apps", new byte[0]).text()).isEqualTo("[]");
             assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
                 .noneMatch(name -> name.contains("warm-up"));
@@ -139,7 +139,7 @@ class WarmServerTest
         {
             final List<?> trials = (List<?>)type.getMethod("of", org.osgi.framework.BundleContext.class)
                 .invoke(null, server.getBundleContext());
-            assertThat(trials).hasSize(2);
+            assertThat(trials).hasSize(3);
             for (final Object trial : trials)
             {
                 server.loadClass("dev.millrace.server.warmup.WarmUp$Trial").getMethod("run").invoke(trial);

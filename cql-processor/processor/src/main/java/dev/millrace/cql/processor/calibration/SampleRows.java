@@ -1,0 +1,53 @@
+package dev.millrace.cql.processor.calibration;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import java.util.SplittableRandom;
+
+/**
+ * Made-up readings: {@value #NAMES} names, of whose rows a fifth pass a filter on {@code kind} and a quarter of those
+ * differ much from the one before, in an order that a branch predictor does not know. The same each time.
+ */
+final class SampleRows
+{
+    /** Whole batches of 24 rows as well as of 16. */
+    static final int ROWS = 48 * 1024;
+    static final EventType READING = EventType.tuple("CalibrationReading", new EventProperty("name", CqlType.CHAR),
+        new EventProperty("amount", CqlType.DOUBLE), new EventProperty("kind", CqlType.INT));
+    static final int KINDS = 5;
+
+    private static final int NAMES = 300;
+    private static final long SEED = 20;
+
+    final BatchSchema schema;
+    private final int[] names = new int[ROWS];
+    private final double[] amounts = new double[ROWS];
+    private final int[] kinds = new int[ROWS];
+
+    SampleRows()
+    {
+        final Dictionary dictionary = new Dictionary("calibration");
+        schema = BatchSchema.sharing(READING, dictionary);
+        final SplittableRandom random = new SplittableRandom(SEED);
+        for (int i = 0; i < ROWS; i++)
+        {
+            names[i] = dictionary.idOf("N" + random.nextInt(NAMES));
+            amounts[i] = 100 + (random.nextInt(4) == 0 ? random.nextDouble(3, 5) : random.nextDouble());
+            kinds[i] = random.nextInt(KINDS);
+        }
+    }
+
+    /** Puts rows into a batch, as an adapter does. */
+    void fill(final EventBatch batch, final int from, final int count, final long timeNs)
+    {
+        System.arraycopy(names, from, batch.ints(0), 0, count);
+        System.arraycopy(amounts, from, batch.doubles(1), 0, count);
+        System.arraycopy(kinds, from, batch.ints(2), 0, count);
+        batch.baseTimestampNs(timeNs);
+        batch.size(count);
+    }
+}
