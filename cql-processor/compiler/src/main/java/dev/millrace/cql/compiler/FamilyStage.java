@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Statements that are equal but for the value of a key: a row finds the place of its value with one array access, and
- * rows of other values end here. What a statement puts out is kept until the end of the batch and given out statement
- * by statement.
+ * rows of other values end here. What statements put out goes into the batch of their sink, which those with one sink
+ * share, in the order in which it comes about.
  */
 final class FamilyStage extends Stage
 {
@@ -17,7 +17,6 @@ final class FamilyStage extends Stage
     private final CqlType keyType;
     private final String keys;
     private final String family;
-    private final int firstCounter;
     private final FamilyChange change;
     private final FamilyWindow window;
 
@@ -39,7 +38,6 @@ final class FamilyStage extends Stage
             final int counter = context.output(((Operator.Output)output).queryId());
             first = first < 0 ? counter : first;
         }
-        firstCounter = first;
         final String places = keyType == CqlType.CHAR ?
             "ofTexts(" + context.dictionary(node.keyDomains[0]) + ", " + context.constant(keyed.values().stream()
                 .map(value -> (String)value.value()).toArray(String[]::new), "String[]") + ')' :
@@ -48,7 +46,7 @@ final class FamilyStage extends Stage
         context.constructor().line(keys + " = FamilyKeys." + places + ';');
         context.constructor().line(family + " = new FamilyOutputs(bindings, " +
             context.constant(queries.toArray(new String[0]), "String[]") + ", " + keys + ");");
-        change = new FamilyChange(node, keyed, family);
+        change = new FamilyChange(node, keyed, family, first);
         window = keyed.shape() == null ? null : new FamilyWindow(context, node, change, keys, keyOfSlot());
     }
 
@@ -90,23 +88,25 @@ final class FamilyStage extends Stage
         {
             window.writeRest(methods);
         }
-        change.writeFlush(methods, firstCounter);
     }
 
     /** Rows collected since the start of the input batch go out. */
     void writeEndOfBatch(final JavaText body)
     {
-        body.line(change.flush());
+        body.line("sendAll(" + family + ");");
     }
 
     /** Rows that time has brought about go out, then each sink hears of the time. */
     void writeHeartbeat(final JavaText body)
     {
-        body.line(change.flush());
-        body.open("for (int o = 0; o < " + family + ".count(); o++)");
-        body.line("heartbeat(" + family + ".sink(o), " + firstCounter + " + o, " + family +
-            ".batch(o), in.baseTimestampNs());");
-        body.close();
+        writeEndOfBatch(body);
+        body.line("heartbeat(" + family + ", in.baseTimestampNs());");
+    }
+
+    /** A query is left out from now on. */
+    void writeMute(final JavaText body)
+    {
+        body.line(family + ".mute(queryId);");
     }
 
     @Override

@@ -112,6 +112,7 @@ final class PipelineGenerator
         stages.values().forEach(stage -> stage.writeRest(methods));
         writeReserve(methods);
         writeOnBatch(methods, exactConditions);
+        writeMute(methods);
         return assemble(methods);
     }
 
@@ -225,6 +226,18 @@ final class PipelineGenerator
         methods.open("public void onBatch(final EventBatch in)");
         methods.append(body);
         methods.close();
+    }
+
+    private void writeMute(final JavaText methods)
+    {
+        if (!families.isEmpty())
+        {
+            methods.line("");
+            methods.line("@Override");
+            methods.open("public void mute(final String queryId)");
+            families.forEach(family -> family.writeMute(methods));
+            methods.close();
+        }
     }
 
     private static void writeChoice(final JavaText body, final String suffix)

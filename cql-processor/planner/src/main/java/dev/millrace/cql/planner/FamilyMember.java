@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 record FamilyMember(
     Expression.Literal value, int column, Set<Integer> repeated, Shape shape, Operator.Output output)
 {
-    /** What the flags of a row in the log of a family have room for. */
+    /** Rows are written column by column where they come about: more would make long methods. */
     private static final int MAX_COLUMNS = 30;
     private static final Set<CqlType> KEYS = Set.of(CqlType.CHAR, CqlType.INT, CqlType.BIGINT);
 

@@ -120,6 +120,12 @@ final class PipelineInstance
             failure + "; the log has the trace of the first one: correct the stage it names, or report it to us");
     }
 
+    /** Ends the output of a query whose sink others may share; while no batch is inside. */
+    void mute(final String query)
+    {
+        pipeline.mute(query);
+    }
+
     String name()
     {
         return name;

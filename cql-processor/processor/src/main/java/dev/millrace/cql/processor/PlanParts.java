@@ -107,6 +107,26 @@ final class PlanParts
     }
 
     /**
+     * The queries that run as one and put out rows of one shape.
+     *
+     * @param operators trees
+     * @return ids, family by family
+     */
+    static List<List<String>> families(final List<Operator> operators)
+    {
+        final List<List<String>> found = new ArrayList<>();
+        for (final Operator operator : operators)
+        {
+            if (operator instanceof Operator.KeyedOutputs keyed)
+            {
+                found.add(keyed.consumers().stream().map(output -> ((Operator.Output)output).queryId()).toList());
+            }
+            found.addAll(families(operator.consumers()));
+        }
+        return found;
+    }
+
+    /**
      * Whether one of the operators remembers rows.
      *
      * @param operators trees

@@ -35,7 +35,7 @@ final class ProcessorStart
         final Workers workers = new Workers(wiring);
         final Feeds feeds = new Feeds(definition, wiring, workers::wake);
         final UnitMaker maker =
-            new UnitMaker(definition, wiring, wiring.domains(), wiring::openOutput, workers, feeds);
+            new UnitMaker(definition, wiring, wiring.domains(), wiring::openOutputs, workers, feeds);
         final List<Unit> units = new ArrayList<>();
         for (final PipelinePlan pipeline : plan.pipelines())
         {

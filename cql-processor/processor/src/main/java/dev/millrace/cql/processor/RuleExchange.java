@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSink;
@@ -20,14 +21,16 @@ import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
 import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.RuleChange;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -50,7 +53,7 @@ final class RuleExchange
     private final Workers workers;
     private final Feeds feeds;
     private final LiveOutputs outputs;
-    private final List<EventBatchSink> opened = new ArrayList<>();
+    private final Set<EventBatchSink> opened = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<String> asFlows = new LinkedHashSet<>();
     private final Map<String, Unit> running = new HashMap<>();
     /** Queries that run on as they are. */
@@ -276,11 +279,13 @@ final class RuleExchange
     {
         final Map<String, EventType> types = PlannedCqlProcessor.outputs(definition, plan).stream()
             .collect(Collectors.toMap(QueryOutput::queryId, QueryOutput::type));
-        final Function<String, EventBatchSink> opener = query ->
+        final OutputOpener opener = queries ->
         {
-            final EventBatchSink output = outputs.open(query, domains.schema(types.get(query)));
-            opened.add(output);
-            return output;
+            final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
+            queries.forEach(query -> schemas.put(query, domains.schema(types.get(query))));
+            final Map<String, EventBatchSink> sinks = outputs.open(schemas);
+            opened.addAll(sinks.values());
+            return sinks;
         };
         final UnitMaker maker = new UnitMaker(definition, wiring, domains, opener, workers, feeds);
         final List<Unit> made = new ArrayList<>();

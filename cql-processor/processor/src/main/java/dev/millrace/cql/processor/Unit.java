@@ -5,11 +5,14 @@ import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -168,22 +171,20 @@ final class Unit
         return live;
     }
 
-    /** Leaves queries out from now on; their sinks are returned, to be closed. */
+    /** Leaves queries out from now on; sinks that nobody uses any more are returned, to be closed. */
     List<EventBatchSink> mute(final Set<String> gone)
     {
         final Set<String> left = new LinkedHashSet<>(live);
         left.removeAll(gone);
         live = Set.copyOf(left);
-        final List<EventBatchSink> sinks = new ArrayList<>();
-        gone.forEach(query ->
+        final Set<EventBatchSink> sinks = Collections.newSetFromMap(new IdentityHashMap<>());
+        gone.stream().map(outputs::remove).filter(Objects::nonNull).forEach(sinks::addAll);
+        outputs.values().forEach(sinks::removeAll);
+        if (isPipeline())
         {
-            final List<EventBatchSink> own = outputs.remove(query);
-            if (own != null)
-            {
-                sinks.addAll(own);
-            }
-        });
-        return sinks;
+            instances.forEach(instance -> gone.forEach(instance::mute));
+        }
+        return List.copyOf(sinks);
     }
 
     /** The plan of one query, for comparisons. */

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * Makes units of plans: compiles them, then gives them state and inputs. For one thread, the one that starts the
@@ -32,7 +31,7 @@ final class UnitMaker
     private final ProcessorStage definition;
     private final ProcessorWiring network;
     private final DictionaryDomains domains;
-    private final Function<String, EventBatchSink> opener;
+    private final OutputOpener opener;
     private final Workers workers;
     private final Feeds feeds;
     private final PipelineCompiler compiler = new PipelineCompiler();
@@ -43,12 +42,12 @@ final class UnitMaker
      * @param definition the processor with the rules of the plans
      * @param network    what surrounds the processor
      * @param domains    know all types of the plans
-     * @param opener     opens the output of a query
+     * @param opener     opens the outputs of queries
      * @param workers    of the processor
      * @param feeds      of the processor
      */
     UnitMaker(final ProcessorStage definition, final ProcessorWiring network, final DictionaryDomains domains,
-        final Function<String, EventBatchSink> opener, final Workers workers, final Feeds feeds)
+        final OutputOpener opener, final Workers workers, final Feeds feeds)
     {
         this.definition = definition;
         this.network = network;
@@ -119,10 +118,11 @@ final class UnitMaker
         final PipelinePlan pipeline = compiled.plan();
         final Map<String, BatchSchema> outputSchemas = new LinkedHashMap<>();
         final Map<String, EventBatchSink> outputs = new LinkedHashMap<>();
+        PlanParts.families(pipeline.roots()).forEach(family -> outputs.putAll(wiring.openOutputs(family)));
         for (final Operator.Output output : pipeline.outputs())
         {
             outputSchemas.put(output.queryId(), domains.schema(output.type()));
-            outputs.put(output.queryId(), wiring.openOutput(output.queryId()));
+            outputs.computeIfAbsent(output.queryId(), wiring::openOutput);
         }
         final Map<String, LookupRelation> relations = new LinkedHashMap<>();
         final List<RelationCopy> own = new ArrayList<>();

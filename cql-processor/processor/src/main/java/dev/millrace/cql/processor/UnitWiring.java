@@ -9,14 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Function;
 
 /** What one unit gets of the network; remembers the outputs that it opens. Used by one thread. */
 final class UnitWiring implements ProcessorWiring
 {
     private final ProcessorWiring network;
     private final DictionaryDomains domains;
-    private final Function<String, EventBatchSink> opener;
+    private final OutputOpener opener;
     private final Map<String, List<EventBatchSink>> outputs = new LinkedHashMap<>();
 
     /**
@@ -24,10 +23,9 @@ final class UnitWiring implements ProcessorWiring
      *
      * @param network what the processor got
      * @param domains know the types of the unit's outputs
-     * @param opener  opens the output of a query
+     * @param opener  opens the outputs of queries
      */
-    UnitWiring(
-        final ProcessorWiring network, final DictionaryDomains domains, final Function<String, EventBatchSink> opener)
+    UnitWiring(final ProcessorWiring network, final DictionaryDomains domains, final OutputOpener opener)
     {
         this.network = network;
         this.domains = domains;
@@ -77,11 +75,11 @@ final class UnitWiring implements ProcessorWiring
     }
 
     @Override
-    public EventBatchSink openOutput(final String queryId)
+    public Map<String, EventBatchSink> openOutputs(final List<String> queryIds)
     {
-        final EventBatchSink output = opener.apply(queryId);
-        outputs.computeIfAbsent(queryId, query -> new ArrayList<>()).add(output);
-        return output;
+        final Map<String, EventBatchSink> opened = opener.open(queryIds);
+        queryIds.forEach(query -> outputs.computeIfAbsent(query, id -> new ArrayList<>()).add(opened.get(query)));
+        return opened;
     }
 
     @Override

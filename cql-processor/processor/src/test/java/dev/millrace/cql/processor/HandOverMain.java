@@ -8,10 +8,13 @@ import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * Measures what a hand-over costs: events a second through the pair pipeline on the source's thread and through 1 to
@@ -119,9 +122,10 @@ public final class HandOverMain
         }
 
         @Override
-        public EventBatchSink openOutput(final String queryId)
+        public Map<String, EventBatchSink> openOutputs(final List<String> queryIds)
         {
-            return batch -> out.addAndGet(batch.size());
+            return queryIds.stream()
+                .collect(Collectors.toMap(query -> query, query -> batch -> out.addAndGet(batch.size())));
         }
 
         @Override

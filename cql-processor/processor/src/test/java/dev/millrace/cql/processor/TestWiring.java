@@ -182,11 +182,16 @@ final class TestWiring implements ProcessorWiring
     }
 
     @Override
-    public EventBatchSink openOutput(final String queryId)
+    public Map<String, EventBatchSink> openOutputs(final List<String> queryIds)
     {
-        final Output output = new Output(queryId);
-        outputs.add(output);
-        return output;
+        final Map<String, EventBatchSink> opened = new LinkedHashMap<>();
+        for (final String queryId : queryIds)
+        {
+            final Output output = new Output(queryId);
+            outputs.add(output);
+            opened.put(queryId, output);
+        }
+        return opened;
     }
 
     @Override

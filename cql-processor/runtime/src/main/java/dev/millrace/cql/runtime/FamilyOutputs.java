@@ -3,47 +3,37 @@ package dev.millrace.cql.runtime;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.Map;
 
 /**
- * The rows that the statements of a family put out while one batch is worked on: kept in the order in which they came
- * about, given out statement by statement. Only statements that have rows cost anything.
+ * Where the rows of a family's statements go. Statements with one sink share a lane: their rows lie in one batch in the
+ * order in which they come about.
  *
  * <pre>
- *   add(place) ──► log: time, origin, next row of the place, columns ──► nextOutput() ──► rows of that statement
+ *   place ──► first(), next(): its statements ──► open(): batch of the lane ──► nextFull(): lanes that have rows
  * </pre>
  *
- * <p>Threads: confined to one thread. Ownership: {@link #log()} is written and read by the caller until its next call
- * of {@link #add}; all batches of a family lie on the same arrays, since only one is filled at a time.
+ * <p>Threads: confined to one thread; {@link #mute} while that thread has no rows in hand. Ownership: the batches are
+ * filled by the caller and lent to the sinks.
  */
 public final class FamilyOutputs
 {
-    /** Word of a row: its time. */
-    public static final int TIME = 0;
-    /** Word of a row: its origin. */
-    public static final int ORIGIN = 1;
-    /** Word of a row: where the next row of the place begins, -1 for none, and flags above these 32 bits. */
-    public static final int LINK = 2;
-    /** Words of a row before those of its columns. */
-    public static final int FIXED_WORDS = 3;
+    /** No further statement, no further lane. */
+    public static final int NONE = -1;
 
-    private static final int MAX_ROWS = 1 << 14;
-    private static final int FIRST_ROWS = 512;
-    private static final long LOW = 0xFFFF_FFFFL;
-
+    private final String[] queries;
+    private final int[] slotOf;
+    /** Statements of a place: the first, then the next of each. */
+    private final int[] first;
+    private final int[] next;
+    private final int[] laneOf;
+    /** By lane. */
     private final EventBatch[] batches;
     private final EventBatchSink[] sinks;
-    private final int[] slotOf;
-    /** Outputs of a place: the first, then the next of each output; -1 ends. */
-    private final int[] firstOutput;
-    private final int[] nextOutput;
-    private final int[] first;
-    private final int[] last;
-    /** A bit an output that has rows, and a bit a word of these that is not zero. */
+    private final String[] names;
+    /** A bit a lane that may have rows. */
     private final long[] touched;
-    private final long[] summary;
-    private final int rowWords;
-    private long[] log;
-    private int end;
 
     /**
      * Makes it, empty.
@@ -55,174 +45,156 @@ public final class FamilyOutputs
     public FamilyOutputs(final PipelineBindings bindings, final String[] queries, final FamilyKeys keys)
     {
         final int count = queries.length;
-        batches = new EventBatch[count];
-        sinks = new EventBatchSink[count];
+        this.queries = queries.clone();
         slotOf = keys.slots();
-        firstOutput = new int[keys.size()];
-        nextOutput = new int[count];
         first = new int[keys.size()];
-        last = new int[keys.size()];
-        Arrays.fill(firstOutput, -1);
-        Arrays.fill(first, -1);
+        next = new int[count];
+        laneOf = new int[count];
+        Arrays.fill(first, NONE);
+        final Map<EventBatchSink, Integer> lanes = new IdentityHashMap<>();
         for (int i = count - 1; i >= 0; i--)
         {
-            nextOutput[i] = firstOutput[slotOf[i]];
-            firstOutput[slotOf[i]] = i;
-            sinks[i] = bindings.output(queries[i]);
+            next[i] = first[slotOf[i]];
+            first[slotOf[i]] = i;
         }
         for (int i = 0; i < count; i++)
         {
-            batches[i] = i == 0 ? new EventBatch(bindings.outputSchema(queries[0])) :
-                EventBatch.onArraysOf(batches[0], bindings.outputSchema(queries[i]));
+            laneOf[i] = lanes.computeIfAbsent(bindings.output(queries[i]), sink -> lanes.size());
         }
-        touched = new long[(count >> 6) + 1];
-        summary = new long[(touched.length >> 6) + 1];
-        rowWords = FIXED_WORDS + batches[0].schema().columnCount();
-        log = new long[rowWords * FIRST_ROWS];
+        batches = new EventBatch[lanes.size()];
+        sinks = new EventBatchSink[lanes.size()];
+        names = new String[lanes.size()];
+        for (int i = count - 1; i >= 0; i--)
+        {
+            names[laneOf[i]] = names[laneOf[i]] == null ? queries[i] : queries[i] + " or others";
+        }
+        lanes.forEach((sink, lane) -> sinks[lane] = sink);
+        for (int i = 0; i < count; i++)
+        {
+            final int lane = laneOf[i];
+            batches[lane] = batches[lane] == null ? new EventBatch(bindings.outputSchema(queries[i])) : batches[lane];
+        }
+        touched = new long[(lanes.size() >> 6) + 1];
     }
 
     /**
-     * Whether no more rows fit, so that those here must be given out first.
-     *
-     * @return true when {@link #add} must not be called
-     */
-    public boolean isFull()
-    {
-        return end == rowWords * MAX_ROWS;
-    }
-
-    /**
-     * Adds a row; its words but for the link are the caller's to write.
+     * The first statement of a place that still puts out rows.
      *
      * @param slot place
-     * @return where the row begins in {@link #log()}
+     * @return number of an output, or {@link #NONE}
      */
-    public int add(final int slot)
+    public int first(final int slot)
     {
-        final int at = end;
-        end += rowWords;
-        if (end > log.length)
-        {
-            log = Arrays.copyOf(log, log.length * 2);
-        }
-        log[at + LINK] = LOW;
-        if (first[slot] < 0)
-        {
-            first[slot] = at;
-            for (int output = firstOutput[slot]; output >= 0; output = nextOutput[output])
-            {
-                touched[output >> 6] |= 1L << output;
-                summary[output >> 12] |= 1L << (output >> 6);
-            }
-        }
-        else
-        {
-            log[last[slot] + LINK] = log[last[slot] + LINK] & ~LOW | at;
-        }
-        last[slot] = at;
-        return at;
+        return first[slot];
     }
 
     /**
-     * The words of all rows.
+     * The next statement of the same place.
      *
-     * @return array that {@link #add} may exchange
+     * @param output number of an output
+     * @return number of an output, or {@link #NONE}
      */
-    public long[] log()
+    public int next(final int output)
     {
-        return log;
+        return next[output];
     }
 
     /**
-     * The first output from a number on that has rows.
-     *
-     * @param from number of an output
-     * @return its number, -1 when there is none
-     */
-    public int nextOutput(final int from)
-    {
-        if (from >= slotOf.length)
-        {
-            return -1;
-        }
-        int word = from >> 6;
-        long bits = touched[word] >>> from << from;
-        if (bits != 0)
-        {
-            return (word << 6) + Long.numberOfTrailingZeros(bits);
-        }
-        word++;
-        for (int upper = word >> 6; upper < summary.length; upper++)
-        {
-            bits = upper == word >> 6 ? summary[upper] >>> word << word : summary[upper];
-            if (bits != 0)
-            {
-                final int found = (upper << 6) + Long.numberOfTrailingZeros(bits);
-                return (found << 6) + Long.numberOfTrailingZeros(touched[found]);
-            }
-        }
-        return -1;
-    }
-
-    /**
-     * Where the first row of an output begins.
-     *
-     * @param output number of an output that has rows
-     * @return place in {@link #log()}
-     */
-    public int firstRow(final int output)
-    {
-        return first[slotOf[output]];
-    }
-
-    /**
-     * The batch of an output, empty.
+     * The batch that an output's rows go into.
      *
      * @param output its number
-     * @return to be filled, given to its sink and cleared before the next is filled
+     * @return batch with room for a row, which the caller writes at the end and, when that was the last place, sends
      */
-    public EventBatch batch(final int output)
+    public EventBatch open(final int output)
     {
-        return batches[output];
+        final int lane = laneOf[output];
+        touched[lane >> 6] |= 1L << lane;
+        return batches[lane];
     }
 
     /**
-     * Where the rows of an output go.
+     * The lane of an output.
      *
      * @param output its number
-     * @return sink
+     * @return number of the lane
      */
-    public EventBatchSink sink(final int output)
+    public int lane(final int output)
     {
-        return sinks[output];
+        return laneOf[output];
     }
 
-    /**
-     * Number of outputs.
-     *
-     * @return at least one
-     */
-    public int count()
+    /** The next lane with rows since it was last asked for, or {@link #NONE}. */
+    int nextTouched()
+    {
+        for (int word = 0; word < touched.length; word++)
+        {
+            while (touched[word] != 0)
+            {
+                final int lane = (word << 6) + Long.numberOfTrailingZeros(touched[word]);
+                touched[word] &= touched[word] - 1;
+                if (batches[lane].size() > 0)
+                {
+                    return lane;
+                }
+            }
+        }
+        return NONE;
+    }
+
+    /** Number of lanes. */
+    int lanes()
     {
         return sinks.length;
     }
 
-    /** Forgets all rows. */
-    public void clear()
+    /** Rows of a lane. */
+    EventBatch batch(final int lane)
     {
-        for (int upper = 0; upper < summary.length; upper++)
+        return batches[lane];
+    }
+
+    /** Where a lane leads. */
+    EventBatchSink sink(final int lane)
+    {
+        return sinks[lane];
+    }
+
+    /** The queries of a lane, for people. */
+    String name(final int lane)
+    {
+        return names[lane];
+    }
+
+    /**
+     * A statement puts out no more rows; its state is kept up to date no less.
+     *
+     * @param query id; without effect when the family has no such query
+     */
+    public void mute(final String query)
+    {
+        for (int output = 0; output < queries.length; output++)
         {
-            for (long words = summary[upper]; words != 0; words &= words - 1)
+            if (queries[output].equals(query))
             {
-                final int word = (upper << 6) + Long.numberOfTrailingZeros(words);
-                for (long bits = touched[word]; bits != 0; bits &= bits - 1)
-                {
-                    first[slotOf[(word << 6) + Long.numberOfTrailingZeros(bits)]] = -1;
-                }
-                touched[word] = 0;
+                unlink(output);
             }
-            summary[upper] = 0;
         }
-        end = 0;
+    }
+
+    private void unlink(final int output)
+    {
+        final int slot = slotOf[output];
+        if (first[slot] == output)
+        {
+            first[slot] = next[output];
+            return;
+        }
+        for (int each = first[slot]; each != NONE; each = next[each])
+        {
+            if (next[each] == output)
+            {
+                next[each] = next[output];
+            }
+        }
     }
 }

@@ -58,6 +58,17 @@ public abstract class Pipeline
     public abstract void onBatch(EventBatch batch);
 
     /**
+     * Ends the output of a query whose sink others may share; while no batch is inside. Its rows are no longer given
+     * out where queries run as one; elsewhere whoever owns the sink lets them drop.
+     *
+     * @param queryId id; without effect when there is no such query
+     */
+    public void mute(final String queryId)
+    {
+        // Queries with a sink of their own.
+    }
+
+    /**
      * The figures now.
      *
      * @return {@code rowsIn}, {@code batchesIn}, {@code rowsRejected}, {@code rowsOut} by query id and {@code state}:
@@ -146,6 +157,64 @@ public abstract class Pipeline
         {
             // Also when a sink fails unexpectedly: rows that were given once are never given again.
             batch.clear();
+        }
+    }
+
+    /**
+     * Counts a row that goes out with those of other queries.
+     *
+     * @param output place of the query's counter
+     */
+    protected final void countOut(final int output)
+    {
+        add(FIRST_OUTPUT + output, 1);
+    }
+
+    /**
+     * Gives the rows of a lane to its sink and makes it empty; they are counted already.
+     *
+     * @param family statements that share lanes
+     * @param lane   number of the lane
+     */
+    protected final void send(final FamilyOutputs family, final int lane)
+    {
+        final EventBatch batch = family.batch(lane);
+        try
+        {
+            deliver(family.sink(lane), batch, family.name(lane), rejection);
+        }
+        finally
+        {
+            batch.clear();
+        }
+    }
+
+    /**
+     * Gives the rows of all lanes to their sinks.
+     *
+     * @param family statements that share lanes
+     */
+    protected final void sendAll(final FamilyOutputs family)
+    {
+        for (int lane = family.nextTouched(); lane != FamilyOutputs.NONE; lane = family.nextTouched())
+        {
+            send(family, lane);
+        }
+    }
+
+    /**
+     * Tells the sinks of a family that time has passed, each once.
+     *
+     * @param family statements that share lanes
+     * @param timeNs no later row is older
+     */
+    protected final void heartbeat(final FamilyOutputs family, final long timeNs)
+    {
+        for (int lane = 0; lane < family.lanes(); lane++)
+        {
+            family.batch(lane).clear();
+            family.batch(lane).baseTimestampNs(timeNs);
+            send(family, lane);
         }
     }
 

@@ -74,43 +74,6 @@ public final class EventBatch
         }
     }
 
-    /** Makes a batch on the arrays of another: see {@link #onArraysOf}. */
-    private EventBatch(final BatchSchema schema, final EventBatch owner)
-    {
-        this.schema = schema;
-        columns = owner.columns;
-        nullBits = owner.nullBits;
-        hasNulls = owner.hasNulls;
-        timestampsNs = owner.timestampsNs;
-        originsNs = owner.originsNs;
-        kinds = owner.kinds;
-        sourceColumns = null;
-    }
-
-    /**
-     * Makes an empty batch that lies on the arrays of another, null bits among them: for many outputs of one thread of
-     * which one is filled, given away and cleared before the next is filled.
-     *
-     * @param owner  batch whose arrays are used
-     * @param schema columns of the same storage in the same order
-     * @return batch with rows and times of its own
-     * @throws IllegalArgumentException when the columns differ in storage
-     */
-    public static EventBatch onArraysOf(final EventBatch owner, final BatchSchema schema)
-    {
-        boolean fits = owner.sourceColumns == null && schema.columnCount() == owner.schema.columnCount();
-        for (int i = 0; fits && i < schema.columnCount(); i++)
-        {
-            fits = schema.storage(i) == owner.schema.storage(i);
-        }
-        if (!fits)
-        {
-            throw new IllegalArgumentException("batches on the same arrays have columns of the same storage, type=" +
-                schema.type().name() + " other=" + owner.schema.type().name());
-        }
-        return new EventBatch(schema, owner);
-    }
-
     /** Makes a view: see {@link #view(EventBatch, BatchSchema, int[])}. */
     private EventBatch(final EventBatch source, final BatchSchema schema, final int[] sourceColumnOf)
     {

@@ -303,8 +303,26 @@ public final class NetworkBuilder
         }
     }
 
+    /** Channels and processors know of each other before lanes are opened. */
+    private void introduce()
+    {
+        for (final StageRuntime stage : stages)
+        {
+            if (stage instanceof ChannelRuntime channel)
+            {
+                topology.above(channel.definition().id()).stream().filter(ProcessorStage.class::isInstance)
+                    .forEach(processor ->
+                    {
+                        channel.expect(processor.id());
+                        ((ProcessorRuntime)byId.get(processor.id())).feeds(channel);
+                    });
+            }
+        }
+    }
+
     private void wire() throws DeploymentException
     {
+        introduce();
         for (final StageRuntime stage : stages)
         {
             final List<Upstream> above = new ArrayList<>();
@@ -314,15 +332,6 @@ public final class NetworkBuilder
                 {
                     above.add(new Upstream(upper, outlet));
                 }
-            }
-            if (stage instanceof ChannelRuntime channel)
-            {
-                topology.above(channel.definition().id()).stream().filter(ProcessorStage.class::isInstance)
-                    .forEach(processor ->
-                    {
-                        channel.expect(processor.id());
-                        ((ProcessorRuntime)byId.get(processor.id())).feeds(channel);
-                    });
             }
             try
             {

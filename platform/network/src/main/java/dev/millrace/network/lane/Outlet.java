@@ -22,7 +22,8 @@ public final class Outlet implements Inlet, EventBatchSink
      * Makes an outlet without targets.
      *
      * @param schema   shape of the batches
-     * @param queryId  the query whose rows leave here; {@code null} unless the stage is a processor
+     * @param queryId  the query whose rows leave here, the first of those that share it; {@code null} unless the stage
+     *                 is a processor
      * @param source   the lane of a sender that begins here; {@code null} when another stage passes the rows on
      * @param counters rows that leave
      */
@@ -46,7 +47,7 @@ public final class Outlet implements Inlet, EventBatchSink
     }
 
     /**
-     * The query whose rows leave here.
+     * The query whose rows leave here; the channels below take those of all queries that share the outlet, or of none.
      *
      * @return id, or {@code null} when the stage is no processor
      */

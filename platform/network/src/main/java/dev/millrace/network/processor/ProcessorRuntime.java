@@ -22,6 +22,7 @@ import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
@@ -210,6 +211,20 @@ public final class ProcessorRuntime implements StageRuntime
         }
     }
 
+    /** Opens one outlet for queries. */
+    private Outlet openTogether(final List<String> queries, final Map<String, BatchSchema> schemas,
+        final Map<String, EventBatchSink> opened)
+    {
+        final String first = queries.get(0);
+        final Outlet outlet = new Outlet(schemas.get(first), first, null, meter.openOut());
+        synchronized (outlets)
+        {
+            outlets.add(outlet);
+        }
+        queries.forEach(query -> opened.put(query, outlet));
+        return outlet;
+    }
+
     /** What surrounds this processor. */
     private final class Wiring implements ProcessorWiring
     {
@@ -257,19 +272,22 @@ public final class ProcessorRuntime implements StageRuntime
         }
 
         @Override
-        public EventBatchSink openOutput(final String queryId)
+        public Map<String, EventBatchSink> openOutputs(final List<String> queryIds)
         {
             synchronized (outlets)
             {
                 if (wired)
                 {
                     throw new IllegalStateException("outputs are opened before the first event, stage=" +
-                        qualifiedName + " query=" + queryId);
+                        qualifiedName + " queries=" + queryIds);
                 }
-                final Outlet outlet = new Outlet(domains.schema(typeOf(queryId)), queryId, null, meter.openOut());
-                outlets.add(outlet);
-                return outlet;
             }
+            final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
+            queryIds.forEach(query -> schemas.put(query, domains.schema(typeOf(query))));
+            final Map<String, EventBatchSink> opened = new HashMap<>();
+            new CommonWays(below, ChannelRuntime::takes).of(schemas)
+                .forEach(together -> openTogether(together, schemas, opened));
+            return opened;
         }
 
         private EventType typeOf(final String queryId)
@@ -334,16 +352,16 @@ public final class ProcessorRuntime implements StageRuntime
         }
 
         @Override
-        public EventBatchSink open(final String queryId, final BatchSchema schema)
+        public Map<String, EventBatchSink> open(final Map<String, BatchSchema> queries)
         {
-            final Outlet outlet = new Outlet(schema, queryId, null, meter.openOut());
-            synchronized (outlets)
+            final Map<String, EventBatchSink> opened = new HashMap<>();
+            for (final List<String> together : new CommonWays(below, this::takes).of(queries))
             {
-                outlets.add(outlet);
+                final Outlet outlet = openTogether(together, queries, opened);
+                below.stream().filter(channel -> takes(channel, together.get(0)))
+                    .forEach(channel -> channel.attach(new Upstream(definition, outlet)));
             }
-            below.stream().filter(channel -> takes(channel, queryId))
-                .forEach(channel -> channel.attach(new Upstream(definition, outlet)));
-            return outlet;
+            return opened;
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
 import java.util.List;
+import java.util.Map;
 
 /** Where the rows of queries go that start and end while the network runs. For the thread that makes the change. */
 public interface LiveOutputs
@@ -30,19 +31,19 @@ public interface LiveOutputs
     List<String> takers(String queryId);
 
     /**
-     * Opens the way of one thread's rows of a query; called while no row is inside the processor.
+     * Opens the ways of one thread's rows of queries that run as one, or of one query; called while no row is inside
+     * the processor. Queries may get the same sink, as {@link ProcessorWiring#openOutputs} says.
      *
-     * @param queryId id
-     * @param schema  shape of the rows
-     * @return sink for one thread
+     * @param queries shape of the rows, by id
+     * @return sink for one thread, by id
      */
-    EventBatchSink open(String queryId, BatchSchema schema);
+    Map<String, EventBatchSink> open(Map<String, BatchSchema> queries);
 
     /**
-     * Ends the way of a query's rows; called while no row is inside the processor. What is still put into the sink is
-     * dropped.
+     * Ends the way of the rows of all queries that share a sink; called while no row is inside the processor. What is
+     * still put into the sink is dropped.
      *
-     * @param output what {@link #open} or {@link ProcessorWiring#openOutput} gave
+     * @param output what {@link #open} or {@link ProcessorWiring#openOutputs} gave
      */
     void close(EventBatchSink output);
 }

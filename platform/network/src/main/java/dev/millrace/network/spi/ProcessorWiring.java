@@ -3,6 +3,8 @@ package dev.millrace.network.spi;
 import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
 /** What a network gives a processor that starts. */
@@ -59,7 +61,20 @@ public interface ProcessorWiring
      * @param queryId id
      * @return sink for one thread; never throws for a failing stage below
      */
-    EventBatchSink openOutput(String queryId);
+    default EventBatchSink openOutput(final String queryId)
+    {
+        return openOutputs(List.of(queryId)).get(queryId);
+    }
+
+    /**
+     * Where the rows of queries go that one thread runs as one; as {@link #openOutput} otherwise. Queries that get the
+     * same sink reach the same channels and may have their rows in one batch of the schema of any of them, in the order
+     * in which they come about.
+     *
+     * @param queryIds ids
+     * @return sink of each
+     */
+    Map<String, EventBatchSink> openOutputs(List<String> queryIds);
 
     /**
      * Counts rows that a rule had to turn away, for example for a division by zero.
