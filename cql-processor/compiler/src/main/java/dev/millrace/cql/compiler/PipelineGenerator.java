@@ -73,7 +73,9 @@ final class PipelineGenerator
                 new WindowStage(context, node, below));
         }
         final Stage stage = put(node, operator instanceof Operator.Calc ? new CalcStage(context, node) :
-            operator instanceof Operator.LookupJoin ? new JoinStage(context, node) : new PatternStage(context, node));
+            operator instanceof Operator.LookupJoin ? new JoinStage(context, node) :
+            operator instanceof Operator.EnteringRows ? new EnteringStage(context, node) :
+            new PatternStage(context, node));
         node.consumers.forEach(consumer -> addStages(consumer, false));
         return stage;
     }
@@ -259,9 +261,9 @@ final class PipelineGenerator
         {
             text.line("import " + name + ';');
         }
-        for (final String name : List.of("CharOrder", "Comparisons", "Decimals", "DictionaryColumn", "FamilyKeys",
-            "FamilyOutputs", "KeyedRows", "LongSlots", "LookupRelation", "NotFinite", "NowRelation", "PendingStarts",
-            "Pipeline", "PipelineBindings", "RowRejection", "RowRing", "RowSlots"))
+        for (final String name : List.of("CharOrder", "Comparisons", "Decimals", "DictionaryColumn", "EnteringRows",
+            "FamilyKeys", "FamilyOutputs", "KeyedRows", "LongSlots", "LookupRelation", "NotFinite", "NowRelation",
+            "PendingStarts", "Pipeline", "PipelineBindings", "RowRejection", "RowRing", "RowSlots"))
         {
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }

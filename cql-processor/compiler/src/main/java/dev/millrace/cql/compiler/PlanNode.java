@@ -58,6 +58,10 @@ final class PlanNode
         {
             return "window" + number;
         }
+        if (operator instanceof Operator.EnteringRows)
+        {
+            return "entering" + number;
+        }
         if (operator instanceof Operator.KeyedOutputs)
         {
             return "family" + number;
@@ -105,6 +109,10 @@ final class PlanNode
         if (operator instanceof Operator.WindowAggregate window)
         {
             return window.fields();
+        }
+        if (operator instanceof Operator.EnteringRows entering)
+        {
+            return entering.fields();
         }
         if (operator instanceof Operator.KeyedOutputs keyed)
         {

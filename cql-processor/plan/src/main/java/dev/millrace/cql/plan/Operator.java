@@ -193,6 +193,25 @@ public sealed interface Operator
     }
 
     /**
+     * The rows of a stream that are new in a window (IStream): all of them, but for one that an equal row leaves the
+     * window for at the very time that it enters. Each row of the stream has a time of its own.
+     *
+     * @param window    which rows
+     * @param fields    the columns of the input, each an {@link Expression.Column} of a type that is not a reference
+     * @param consumers next steps
+     */
+    record EnteringRows(Window window, List<Field> fields, List<Operator> consumers) implements Operator
+    {
+        /** Copies the lists. */
+        public EnteringRows
+        {
+            Objects.requireNonNull(window, "window");
+            fields = List.copyOf(fields);
+            consumers = List.copyOf(consumers);
+        }
+    }
+
+    /**
      * Incremental aggregation of the latest rows of a stream, by at most one key. Its output is a relation as that of
      * {@link GroupedAggregate}; a group without rows has no visible row. Each row of the stream has a time of its own;
      * what leaves the window at that time changes the relation in the same instant.

@@ -20,11 +20,12 @@ import java.util.function.Function;
 
 /**
  * Finds flows that one generated class can run: groups of the latest rows of a channel each row of which has a time of
- * its own, as a relation or as the rows that enter.
+ * its own, as a relation or as the rows that enter, and the latest rows themselves as they enter.
  *
  * <pre>
  *   (IStream)? ◄── calc* ◄── group ◄── calc* ◄── window ◄── calc* ◄── channel
  *               having, fields            where                where, fields
+ *    IStream   ◄─────────────────────── calc* ◄── window ◄── calc* ◄── channel
  * </pre>
  *
  * Stateless but for one use, by one thread.
@@ -104,14 +105,27 @@ final class FlowFuser
         }
         final List<FlowNode.Calc> above = new ArrayList<>();
         node = calcs(node, above);
+        if (node instanceof FlowNode.Window window)
+        {
+            need(rule.isStream());
+            read(window, above);
+            return new Fused(source, entering(window));
+        }
         need(node instanceof FlowNode.Group);
         final FlowNode.Group group = (FlowNode.Group)node;
         final List<FlowNode.Calc> between = new ArrayList<>();
         node = calcs(group.input(), between);
         need(node instanceof FlowNode.Window);
         final FlowNode.Window window = (FlowNode.Window)node;
+        read(window, between);
+        return new Fused(source, flow(group, window.window(), above));
+    }
+
+    /** The source of a window and the steps that its rows take, also those behind the window, before they enter. */
+    private void read(final FlowNode.Window window, final List<FlowNode.Calc> between)
+    {
         final List<FlowNode.Calc> below = new ArrayList<>();
-        node = calcs(window.input(), below);
+        final FlowNode node = calcs(window.input(), below);
         need(node instanceof FlowNode.Source);
         source = (FlowNode.Source)node;
         need(!source.relation() && !source.elementTime() && source.time() != FlowNode.TimeKind.APPLICATION);
@@ -127,7 +141,6 @@ final class FlowFuser
         {
             step(between.get(i));
         }
-        return new Fused(source, flow(group, window.window(), above));
     }
 
     /** Filters and projections from a node down, the highest first; gives what is below them. */
@@ -193,6 +206,40 @@ final class FlowFuser
         return step;
     }
 
+    /** The rows that enter a window, all their columns being compared with those of the row that leaves. */
+    private RuleFlow entering(final FlowNode.Window from)
+    {
+        if (steps.isEmpty())
+        {
+            step(new FlowNode.Calc(from, null, null));
+        }
+        final List<Field> before = steps.get(steps.size() - 1).fields();
+        final List<Expression> columns = new ArrayList<>();
+        final List<Field> fields = new ArrayList<>();
+        for (int i = 0; i < before.size(); i++)
+        {
+            final CqlType type = before.get(i).expression().type();
+            need(type.storage() != ColumnStorage.REFERENCE);
+            columns.add(new Expression.Column(i, type, true));
+            fields.add(new Field(rule.names().get(i), columns.get(i)));
+        }
+        final Operator.Window rows = window(from.window());
+        return chain(next -> new Operator.EnteringRows(rows, fields, next), lineage(columns, columns));
+    }
+
+    /** The steps, an operator behind them, and what is known of its result. */
+    private RuleFlow chain(final Function<List<Operator>, Operator> last, final List<Lineage> lineage)
+    {
+        PipelineLimits.check(last.apply(List.of()));
+        final RuleFlow flow = new RuleFlow();
+        steps.forEach(step -> flow.add(next -> new Operator.Calc(step.condition(), step.fields(), next)));
+        flow.add(last);
+        flow.result(rule.names(), rule.types(), lineage);
+        flow.kind(rule.isStream() ? RuleFlow.Kind.STREAM : RuleFlow.Kind.RELATION);
+        flow.stateful(Set.of());
+        return flow;
+    }
+
     private RuleFlow flow(final FlowNode.Group group, final WindowSpec window, final List<FlowNode.Calc> above)
     {
         final List<Expression> keys = new ArrayList<>();
@@ -249,14 +296,13 @@ final class FlowFuser
             final Operator.Window rows = window(window);
             last = next -> new Operator.WindowAggregate(rows, keys, aggregates, having, fields, next);
         }
-        PipelineLimits.check(last.apply(List.of()));
-        final RuleFlow flow = new RuleFlow();
-        steps.forEach(step -> flow.add(next -> new Operator.Calc(step.condition(), step.fields(), next)));
-        flow.add(last);
-        flow.result(rule.names(), rule.types(), lineage(keys, aggregates, values));
-        flow.kind(rule.isStream() ? RuleFlow.Kind.STREAM : RuleFlow.Kind.RELATION);
-        flow.stateful(Set.of());
-        return flow;
+        final List<Expression> origins = new ArrayList<>();
+        for (final Expression value : values)
+        {
+            origins.add(value instanceof Expression.KeyValue key ? keys.get(key.key()) :
+                value instanceof Expression.AggregateValue of ? aggregates.get(of.aggregate()).argument() : null);
+        }
+        return chain(last, lineage(origins, values));
     }
 
     private static Operator.Window window(final WindowSpec window)
@@ -334,21 +380,24 @@ final class FlowFuser
         call.arguments().forEach(argument -> plain(argument, safe));
     }
 
-    /** Where output columns come from: what only repeats a column of the channel has its dictionary. */
-    private List<Lineage> lineage(
-        final List<Expression> keys, final List<Operator.Aggregate> aggregates, final List<Expression> values)
+    /**
+     * Where output columns come from: what only repeats a column of the channel has its dictionary.
+     *
+     * @param origins what each of the values is made of, over the last step; {@code null} when it is computed
+     */
+    private List<Lineage> lineage(final List<Expression> origins, final List<Expression> values)
     {
         final List<Lineage> lineage = new ArrayList<>();
-        for (final Expression value : values)
+        for (int column = 0; column < values.size(); column++)
         {
-            Expression origin = value instanceof Expression.KeyValue key ? keys.get(key.key()) :
-                value instanceof Expression.AggregateValue of ? aggregates.get(of.aggregate()).argument() : null;
-            for (int i = steps.size() - 1; i >= 0 && origin instanceof Expression.Column column; i--)
+            final Expression value = values.get(column);
+            Expression origin = origins.get(column);
+            for (int i = steps.size() - 1; i >= 0 && origin instanceof Expression.Column of; i--)
             {
-                origin = steps.get(i).fields().get(column.column()).expression();
+                origin = steps.get(i).fields().get(of.column()).expression();
             }
-            lineage.add(origin instanceof Expression.Column column && value.type() == origin.type() ?
-                of(source.type(), column.column(), value instanceof Expression.KeyValue) : Lineage.COMPUTED);
+            lineage.add(origin instanceof Expression.Column of && value.type() == origin.type() ?
+                of(source.type(), of.column(), !(value instanceof Expression.AggregateValue)) : Lineage.COMPUTED);
         }
         return lineage;
     }

@@ -98,11 +98,14 @@ final class PlanPrinter
         }
         else if (operator instanceof Operator.WindowAggregate window)
         {
-            line(depth, "window " + (window.window().rangeNs() > 0 ? "range " + window.window().rangeNs() + " ns" :
-                "rows " + window.window().rows()) + " group by " +
+            line(depth, "window " + window(window.window()) + " group by " +
                 window.keys().stream().map(PlanPrinter::show).collect(Collectors.toList()) + ' ' +
                 window.aggregates().stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' +
                 fields(window.fields()) + where(" having ", window.having()));
+        }
+        else if (operator instanceof Operator.EnteringRows rows)
+        {
+            line(depth, "new rows of window " + window(rows.window()) + ' ' + fields(rows.fields()));
         }
         else if (operator instanceof Operator.Family family)
         {
@@ -129,6 +132,11 @@ final class PlanPrinter
         {
             operator(depth + 1, keyed.shape());
         }
+    }
+
+    private static String window(final Operator.Window window)
+    {
+        return window.rangeNs() > 0 ? "range " + window.rangeNs() + " ns" : "rows " + window.rows();
     }
 
     private static String within(final Operator.Within within)

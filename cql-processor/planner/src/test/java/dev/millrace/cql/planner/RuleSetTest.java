@@ -219,6 +219,27 @@ class RuleSetTest
     }
 
     @Test
+    void shouldFuseTheNewRowsOfAWindow()
+    {
+        for (final String window : new String[] {"range 5 seconds", "rows 3", "partition by c rows 3"})
+        {
+            PlanFixture.rules(RuleText.query("q", "IStream(select i, c from A[" + window + "]" +
+                (window.startsWith("part") ? " where c = 'a')" : ")")))
+                .plansLine("new rows of window " + (window.startsWith("range") ? "range 5000000000 ns" : "rows 3") +
+                    " [i=$0, c=$1]");
+        }
+        PlanFixture.rules(RuleText.query("q", "IStream(select i + 1 as j from A[range 1 second] where c = 'a')"))
+            .plansLine("new rows of window range 1000000000 ns [j=$0]");
+        for (final String flow : new String[] {"IStream(select i from A[rows 3] where i > 0)",
+            "DStream(select i from A[range 5 seconds])", "RStream(select i from A[range 5 seconds])",
+            "select i from A[range 5 seconds]", "IStream(select i from A[range 5 seconds slide 5 seconds])",
+            "IStream(select i from A[partition by c rows 3])"})
+        {
+            assertThat(PlanFixture.rules(RuleText.query("q", flow)).plan().flows()).as(flow).hasSize(1);
+        }
+    }
+
+    @Test
     void shouldPlanNothingWhenThereAreOnlyViews()
     {
         assertThat(PlanFixture.rules(SIMPLE).plan().pipelines()).isEmpty();

@@ -93,6 +93,10 @@ final class PlanParts
             return new Operator.WindowAggregate(window.window(), window.keys(), window.aggregates(), window.having(),
                 window.fields(), consumers);
         }
+        if (operator instanceof Operator.EnteringRows rows)
+        {
+            return new Operator.EnteringRows(rows.window(), rows.fields(), consumers);
+        }
         final Operator.GroupedAggregate group = (Operator.GroupedAggregate)operator;
         return new Operator.GroupedAggregate(
             group.keys(), group.aggregates(), group.having(), group.fields(), consumers);
@@ -135,7 +139,7 @@ final class PlanParts
     static boolean keepState(final List<Operator> operators)
     {
         return operators.stream().anyMatch(operator -> operator instanceof Operator.FixedPattern ||
-            operator instanceof Operator.SequencePattern ||
+            operator instanceof Operator.SequencePattern || operator instanceof Operator.EnteringRows ||
             operator instanceof Operator.GroupedAggregate || operator instanceof Operator.WindowAggregate ||
             operator instanceof Operator.KeyedOutputs keyed && keyed.shape() != null ||
             keepState(operator.consumers()));

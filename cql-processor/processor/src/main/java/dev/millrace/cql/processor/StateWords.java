@@ -80,6 +80,10 @@ final class StateWords
             {
                 words.add("groups");
             }
+            else if (operator instanceof Operator.EnteringRows)
+            {
+                words.add("window");
+            }
             else if (operator instanceof Operator.WindowAggregate)
             {
                 words.add("window");

@@ -9,7 +9,7 @@ package dev.millrace.cql.runtime;
 public final class RowRing
 {
     private static final int CHUNK_ROWS = 1024;
-    private static final int SPARES = 4;
+    private static final int SPARES = 16;
 
     private final int rowWords;
     private final int chunkWords;

@@ -1,0 +1,131 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operator;
+
+/**
+ * The rows that are new in a window: a filter that drops a row when an equal one leaves as it enters. The window keeps
+ * a row as words: its time, which columns are null, and the values, in a form in which equal values are equal words.
+ */
+final class EnteringStage extends Stage
+{
+    private static final int MAX_ROWS = 1 << 30;
+
+    private final Operator.EnteringRows rows;
+    private final String window;
+    private final int rowCounter;
+
+    EnteringStage(final ClassContext context, final PlanNode node)
+    {
+        super(context, node);
+        rows = (Operator.EnteringRows)node.operator;
+        window = "recent" + node.number;
+        rowCounter = context.state(name + ".rows");
+        context.fields().line("/* Rows of " + name + ". */");
+        context.field("final EnteringRows " + window + " = new EnteringRows(" + words() + ", " +
+            rows.window().rangeNs() + "L, " + rows.window().rows() + ", " + MAX_ROWS + ')');
+    }
+
+    /** Words of a row: the values, and for each 64 of them one that says which are null. */
+    private int words()
+    {
+        return rows.fields().size() + nullWords();
+    }
+
+    private int nullWords()
+    {
+        return (rows.fields().size() + Long.SIZE - 1) / Long.SIZE;
+    }
+
+    @Override
+    int repeatedColumn(final Expression expression)
+    {
+        return ((Expression.Column)expression).column();
+    }
+
+    @Override
+    void writeTime(final JavaText body, final String time)
+    {
+        body.line(window + ".passTo(" + time + ");");
+        body.line("stateSize(" + rowCounter + ", " + window + ".size());");
+    }
+
+    @Override
+    Batch writeBatch(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final String selection = "sel" + node.number;
+        context.scratch(selection, "int");
+        final MethodScope scope = new MethodScope(true);
+        scope.local(selection, "int[]", "this." + selection);
+        final JavaText body = new JavaText(2);
+        body.line("int k = 0;");
+        openLoop(body, scope, input.selection(), "n");
+        writeAdd(body, scope, input, "continue;");
+        body.line(selection + "[k] = i;");
+        body.line("k += " + window + ".enters() ? 1 : 0;");
+        body.close();
+        body.line("return k;");
+        method(methods, "New rows of the window among those of a batch.", "private int " + name + suffix(exact) +
+            "(final EventBatch in, final int n)", scope, body);
+        return new Batch(new Rows(repeated(input), selection), name + suffix(exact), true);
+    }
+
+    @Override
+    Rows writeRow(final JavaText methods, final Rows input, final boolean exact)
+    {
+        final MethodScope scope = new MethodScope();
+        final JavaText body = new JavaText(2);
+        writeAdd(body, scope, input, "return;");
+        body.open("if (" + window + ".enters())");
+        callConsumers(body, exact);
+        body.close();
+        method(methods, "A row enters the window.", "private void " + rowMethod(exact) +
+            "(final EventBatch in, final int i)", scope, body);
+        return new Rows(repeated(input), null);
+    }
+
+    /** The row's words go into the window. */
+    private void writeAdd(final JavaText body, final MethodScope scope, final Rows input, final String leave)
+    {
+        scope.local(window, "EnteringRows", "this." + window);
+        body.open("if (!" + window + ".add(in.timestampNs(i)))");
+        body.line("reject(RowRejection.STATE_FULL, " + context.text("more rows than may be kept, maxRows=" + MAX_ROWS +
+            " in " + node.describe()) + ");");
+        body.line(leave);
+        body.close();
+        body.line("final long[] words = " + window + ".words();");
+        body.line("final int at = " + window + ".wordsAt();");
+        final Leaves leaves = Leaves.columns(scope, input, "i");
+        final StringBuilder[] nulls = new StringBuilder[nullWords()];
+        for (int column = 0; column < rows.fields().size(); column++)
+        {
+            final Expression leaf = rows.fields().get(column).expression();
+            final String word = word(leaf.type(), leaves.value(leaf));
+            final String isNull = leaf.type().storage().usesNullBitmap() ? leaves.nullFlag(leaf) : null;
+            body.line("words[at + " + (nullWords() + column) + "] = " +
+                (isNull == null ? word : isNull + " ? 0L : " + word) + ';');
+            if (isNull != null)
+            {
+                final int place = column / Long.SIZE;
+                nulls[place] = nulls[place] == null ? new StringBuilder() : nulls[place].append(" | ");
+                nulls[place].append('(').append(isNull).append(" ? ").append(1L << column).append("L : 0L)");
+            }
+        }
+        for (int i = 0; i < nulls.length; i++)
+        {
+            body.line("words[at + " + i + "] = " + (nulls[i] == null ? "0L" : nulls[i]) + ';');
+        }
+    }
+
+    /** A value as a word that is the same for equal values: there is one NaN, and zero has no sign. */
+    private static String word(final CqlType type, final String value)
+    {
+        return switch (type)
+        {
+            case FLOAT, DOUBLE -> "Double.doubleToLongBits(" + value + " + 0.0)";
+            case BOOLEAN -> '(' + value + " ? 1L : 0L)";
+            default -> value;
+        };
+    }
+}

@@ -1,0 +1,133 @@
+package dev.millrace.cql.runtime;
+
+import java.util.Arrays;
+
+/**
+ * Rows of a window, to find those that are new in it: a row is, unless an equal one leaves at the time that it enters.
+ * Each row has a later time than the one before.
+ *
+ * <pre>
+ *   add(t), words written ──► enters()? ──► those that leave before t go; one that leaves at t is compared
+ * </pre>
+ *
+ * <p>Threads: confined to one thread.
+ */
+public final class EnteringRows
+{
+    private final RowRing ring;
+    private final int rowWords;
+    private final long rangeNs;
+    private final long rows;
+
+    /**
+     * Makes an empty window.
+     *
+     * @param words   words of a row, without its time
+     * @param rangeNs how long a row stays, 0 when rows are counted
+     * @param rows    how many there are, 0 when they stay for a time
+     * @param maxRows bound of those that stay for a time
+     */
+    public EnteringRows(final int words, final long rangeNs, final long rows, final int maxRows)
+    {
+        rowWords = words + 1;
+        this.rangeNs = rangeNs;
+        this.rows = rows;
+        ring = new RowRing(rowWords, rangeNs > 0 ? maxRows : (int)rows + 1);
+    }
+
+    /**
+     * Number of rows.
+     *
+     * @return 0 to the bound
+     */
+    public int size()
+    {
+        return ring.size();
+    }
+
+    /**
+     * Adds a row; the caller writes its words, then asks whether it {@link #enters()}.
+     *
+     * @param timeNs its time
+     * @return false when there are as many rows as may be
+     */
+    public boolean add(final long timeNs)
+    {
+        leaveBefore(timeNs);
+        if (!ring.add())
+        {
+            return false;
+        }
+        ring.tail()[ring.tailAt()] = timeNs;
+        return true;
+    }
+
+    /**
+     * The array of the added row.
+     *
+     * @return words, from {@link #wordsAt()} on
+     */
+    public long[] words()
+    {
+        return ring.tail();
+    }
+
+    /**
+     * Where the words of the added row begin.
+     *
+     * @return place of the first
+     */
+    public int wordsAt()
+    {
+        return ring.tailAt() + 1;
+    }
+
+    /**
+     * Whether the added row is new; what leaves at its time is taken away.
+     *
+     * @return false when an equal row leaves
+     */
+    public boolean enters()
+    {
+        final long[] young = ring.tail();
+        final int youngAt = ring.tailAt();
+        final long[] old = ring.head();
+        final int oldAt = ring.headAt();
+        if (rangeNs > 0 ? !isOver(old[oldAt], young[youngAt]) : ring.size() <= rows)
+        {
+            return true;
+        }
+        final boolean isNew =
+            !Arrays.equals(old, oldAt + 1, oldAt + rowWords, young, youngAt + 1, youngAt + rowWords);
+        ring.remove();
+        return isNew;
+    }
+
+    /** Whether the time of a row is over at another; false where times have no room for its end. */
+    private boolean isOver(final long fromNs, final long timeNs)
+    {
+        return timeNs >= Long.MIN_VALUE + rangeNs && fromNs <= timeNs - rangeNs;
+    }
+
+    /** Rows leave whose time is over before another. */
+    private void leaveBefore(final long timeNs)
+    {
+        if (timeNs > Long.MIN_VALUE)
+        {
+            passTo(timeNs - 1);
+        }
+    }
+
+    /**
+     * Rows leave whose time is over.
+     *
+     * @param timeNs time up to which all is known
+     */
+    public void passTo(final long timeNs)
+    {
+        while (rangeNs > 0 && ring.size() > 0 && isOver(ring.head()[ring.headAt()], timeNs))
+        {
+            ring.remove();
+        }
+    }
+}
