@@ -133,6 +133,8 @@ final class FlowFuser
         need(window.window() instanceof WindowSpec.Partition parts ? isOnePart(parts, between) :
             !(window.window() instanceof WindowSpec.Rows) ||
                 between.stream().allMatch(calc -> calc.condition() == null));
+        // So does one that cannot be computed.
+        need(window.window() instanceof WindowSpec.Range || between.stream().allMatch(FlowFuser::cannotFail));
         for (int i = below.size() - 1; i >= 0; i--)
         {
             step(below.get(i));
@@ -355,6 +357,16 @@ final class FlowFuser
             }
         }
         throw new NotFusedException();
+    }
+
+    private static boolean cannotFail(final FlowNode.Calc calc)
+    {
+        plain(calc.condition(), true);
+        if (calc.fields() != null)
+        {
+            calc.fields().forEach(field -> plain(field.expression(), true));
+        }
+        return true;
     }
 
     /** Operators alone; with {@code safe} none that can fail. */

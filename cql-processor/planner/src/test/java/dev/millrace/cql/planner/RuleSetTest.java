@@ -212,7 +212,8 @@ class RuleSetTest
                 pipeline.roots().get(0) instanceof Operator.Calc);
         for (final String flow : new String[] {"select max(i) as x from A[rows 3]",
             "select sum(i) as x from A[range 5 seconds] group by c", "RStream(select sum(i) as x from A[rows 3])",
-            "select sum(distinct i) as x from A[rows 3]", "select c, sum(i) as x from A[rows 4 slide 2] group by c"})
+            "select sum(distinct i) as x from A[rows 3]", "select sum(i / l) as x from A[rows 3]",
+            "select c, sum(i) as x from A[rows 4 slide 2] group by c"})
         {
             assertThat(PlanFixture.rules(RuleText.query("q", flow)).plan().flows()).as(flow).hasSize(1);
         }
@@ -231,6 +232,7 @@ class RuleSetTest
         PlanFixture.rules(RuleText.query("q", "IStream(select i + 1 as j from A[range 1 second] where c = 'a')"))
             .plansLine("new rows of window range 1000000000 ns [j=$0]");
         for (final String flow : new String[] {"IStream(select i from A[rows 3] where i > 0)",
+            "IStream(select i / l as j from A[rows 3])",
             "DStream(select i from A[range 5 seconds])", "RStream(select i from A[range 5 seconds])",
             "select i from A[range 5 seconds]", "IStream(select i from A[range 5 seconds slide 5 seconds])",
             "IStream(select i from A[partition by c rows 3])"})

@@ -8,7 +8,12 @@ import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import java.util.Map;
 
-/** Lets a channel's batches into a flow as if it were a pipeline. Threads: all inlets of a flow run on one thread. */
+/**
+ * Lets a channel's batches into a flow as if it were a pipeline.
+ *
+ * <p>Threads: all inlets of a flow run on one thread. Where that is a source's, the others take turns with it: a query
+ * that starts above while events flow may send on a thread of its own.
+ */
 final class FlowInlet extends Pipeline
 {
     private final FlowEngine engine;
@@ -36,6 +41,9 @@ final class FlowInlet extends Pipeline
         {
             countIn(batch.size());
         }
-        engine.onBatch(source, batch);
+        synchronized (engine)
+        {
+            engine.onBatch(source, batch);
+        }
     }
 }

@@ -75,6 +75,12 @@ final class UnitWiring implements ProcessorWiring
     }
 
     @Override
+    public Object sourceThread(final String channelId)
+    {
+        return network.sourceThread(channelId);
+    }
+
+    @Override
     public Map<String, EventBatchSink> openOutputs(final List<String> queryIds)
     {
         final Map<String, EventBatchSink> opened = opener.open(queryIds);

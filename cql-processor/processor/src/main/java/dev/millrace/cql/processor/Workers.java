@@ -1,6 +1,7 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.network.spi.ProcessorWiring;
 import java.util.Collections;
@@ -50,14 +51,29 @@ final class Workers
     /** Who runs a flow: the source's thread itself ({@code null}), one worker in order, or all. */
     List<Worker> runners(final FlowPlan flow)
     {
-        final int sourceThreads = flow.sources().stream()
-            .mapToInt(source -> wiring.sourceThreads(source.name())).sum();
-        if (wiring.workers() == 1 && sourceThreads <= 1)
+        if (wiring.workers() == 1 && isOfOneThread(flow))
         {
             return Collections.singletonList(null);
         }
         make();
         return flow.ordering() == OrderingConstraint.ORDERED ? List.of(next()) : List.copyOf(all);
+    }
+
+    /** Whether all rows of a flow come on the same thread. */
+    private boolean isOfOneThread(final FlowPlan flow)
+    {
+        Object one = null;
+        for (final FlowNode.Source source : flow.sources())
+        {
+            final int threads = wiring.sourceThreads(source.name());
+            final Object thread = wiring.sourceThread(source.name());
+            if (threads > 1 || threads == 1 && one != null && !one.equals(thread))
+            {
+                return false;
+            }
+            one = threads == 0 ? one : thread;
+        }
+        return true;
     }
 
     private void make()

@@ -116,6 +116,12 @@ public final class HandOverMain
         }
 
         @Override
+        public Object sourceThread(final String channelId)
+        {
+            return null;
+        }
+
+        @Override
         public int sourceThreads(final String channelId)
         {
             return sources;

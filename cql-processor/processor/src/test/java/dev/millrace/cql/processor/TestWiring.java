@@ -182,6 +182,12 @@ final class TestWiring implements ProcessorWiring
     }
 
     @Override
+    public Object sourceThread(final String channelId)
+    {
+        return sources == 1 ? channelId : null;
+    }
+
+    @Override
     public Map<String, EventBatchSink> openOutputs(final List<String> queryIds)
     {
         final Map<String, EventBatchSink> opened = new LinkedHashMap<>();

@@ -147,6 +147,7 @@ public final class ChannelRuntime implements StageRuntime
 
     private void wireLane(final Upstream upstream, final Outlet outlet)
     {
+        outlet.runsOn(upstream.outlet().thread());
         final List<BatchStep> steps = new ArrayList<>();
         addKindStep(steps, upstream);
         final SystemTimeStep time = upstream.outlet().source() == null ? null : new SystemTimeStep(systemTime);

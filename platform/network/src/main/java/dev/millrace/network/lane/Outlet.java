@@ -17,6 +17,7 @@ public final class Outlet implements Inlet, EventBatchSink
     private final SourceLane source;
     private final LaneCounters counters;
     private Inlet[] targets = new Inlet[0];
+    private Object thread;
 
     /**
      * Makes an outlet without targets.
@@ -34,6 +35,27 @@ public final class Outlet implements Inlet, EventBatchSink
         this.queryId = queryId;
         this.source = source;
         this.counters = counters;
+        thread = source == null ? this : source;
+    }
+
+    /**
+     * What stands for the thread that passes batches.
+     *
+     * @return the same for lanes of one thread; the outlet itself when it is not known
+     */
+    public Object thread()
+    {
+        return thread;
+    }
+
+    /**
+     * Says which thread passes batches; called while the network is built.
+     *
+     * @param other the {@link #thread()} of a lane above
+     */
+    public void runsOn(final Object other)
+    {
+        thread = other;
     }
 
     /**

@@ -109,17 +109,25 @@ public final class ProcessorRuntime implements StageRuntime
     @Override
     public void wire(final List<Upstream> above) throws DeploymentException
     {
-        final Map<String, Integer> lanesOf = new HashMap<>();
-        above.forEach(upstream -> lanesOf.merge(upstream.from().id(), 1, Integer::sum));
+        final Map<String, List<Object>> threadsOf = new HashMap<>();
+        above.forEach(upstream -> threadsOf.computeIfAbsent(upstream.from().id(), channel -> new ArrayList<>())
+            .add(upstream.outlet().thread()));
         final long startNs = clock.epochNs();
-        running = plan.start(new Wiring(lanesOf));
+        running = plan.start(new Wiring(threadsOf));
         startedInNs = clock.epochNs() - startNs;
         for (final Upstream upstream : above)
         {
             upstream.outlet().add(new SinkInlet(running.openInput(upstream.from().id()), meter));
         }
+        final Object one = threadsOf.values().stream().allMatch(threads -> threads.size() == 1) &&
+            threadsOf.values().stream().flatMap(List::stream).distinct().count() == 1 && workers == 1 ?
+            threadsOf.values().iterator().next().get(0) : null;
         synchronized (outlets)
         {
+            if (one != null)
+            {
+                outlets.forEach(outlet -> outlet.runsOn(one));
+            }
             wired = true;
         }
     }
@@ -228,11 +236,11 @@ public final class ProcessorRuntime implements StageRuntime
     /** What surrounds this processor. */
     private final class Wiring implements ProcessorWiring
     {
-        private final Map<String, Integer> lanesOf;
+        private final Map<String, List<Object>> threadsOf;
 
-        Wiring(final Map<String, Integer> lanesOf)
+        Wiring(final Map<String, List<Object>> threadsOf)
         {
-            this.lanesOf = lanesOf;
+            this.threadsOf = threadsOf;
         }
 
         @Override
@@ -268,7 +276,14 @@ public final class ProcessorRuntime implements StageRuntime
         @Override
         public int sourceThreads(final String channelId)
         {
-            return lanesOf.getOrDefault(channelId, 0);
+            return threadsOf.getOrDefault(channelId, List.of()).size();
+        }
+
+        @Override
+        public Object sourceThread(final String channelId)
+        {
+            final List<Object> threads = threadsOf.getOrDefault(channelId, List.of());
+            return threads.size() == 1 ? threads.get(0) : null;
         }
 
         @Override

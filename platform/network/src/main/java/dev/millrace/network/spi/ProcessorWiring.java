@@ -55,6 +55,15 @@ public interface ProcessorWiring
     int sourceThreads(String channelId);
 
     /**
+     * What stands for the only source thread of a channel. A processor with one worker runs on the thread of its
+     * channels when each has only one, and the same.
+     *
+     * @param channelId a channel that feeds the processor
+     * @return equal for channels whose rows come on one thread; {@code null} unless {@link #sourceThreads} is 1
+     */
+    Object sourceThread(String channelId);
+
+    /**
      * Where a query's rows go. Called once a query and thread that runs it, before events; batches have the schema of
      * {@code domains().schema(queryOutput.type())}.
      *
