@@ -16,12 +16,14 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.RowType;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -247,30 +249,43 @@ final class FlowRules implements FlowPlanner.Sources
             channel.time(), channel.silent(), false);
     }
 
-    /** One flow a query: what one waits for must not hold up another. */
+    /** One flow a query, or for queries that share a view: what one waits for must not hold up another. */
     List<FlowPlan> assemble(final String processorId)
     {
-        final List<FlowPlan> plans = new ArrayList<>();
-        queries.forEach((id, flow) ->
+        final FlowGroups groups = new FlowGroups(views.values().stream().map(FlowRule::result).toList());
+        queries.forEach((id, flow) -> groups.add(id, flow.result(), orderOf(id)));
+        return groups.all().stream().map(ids -> plan(processorId, ids)).toList();
+    }
+
+    private FlowOrder orderOf(final String query)
+    {
+        return orders.getOrDefault(key(query), FlowOrder.IN_ORDER);
+    }
+
+    private FlowPlan plan(final String processorId, final List<String> ids)
+    {
+        final Set<FlowNode.Source> sources = Collections.newSetFromMap(new IdentityHashMap<>());
+        final List<FlowNode.Source> inOrder = new ArrayList<>();
+        final List<FlowPlan.Output> outputs = new ArrayList<>();
+        for (final String id : ids)
         {
-            final List<FlowNode.Source> sources = new ArrayList<>();
+            final FlowRule flow = queries.get(id);
             for (final FlowNode node : FlowNode.upstream(flow.result()))
             {
-                if (node instanceof FlowNode.Source source)
+                if (node instanceof FlowNode.Source source && sources.add(source))
                 {
-                    sources.add(source);
+                    inOrder.add(source);
                 }
             }
             final EventProperty[] properties = new EventProperty[flow.names().size()];
             for (int i = 0; i < properties.length; i++)
             {
-                final CqlType type = flow.types().get(i);
-                properties[i] = new EventProperty(flow.names().get(i), type);
+                properties[i] = new EventProperty(flow.names().get(i), flow.types().get(i));
             }
-            final FlowOrder order = orders.getOrDefault(key(id), FlowOrder.IN_ORDER);
-            plans.add(new FlowPlan(id, sources, List.of(new FlowPlan.Output(id, flow.result(), flow.isStream(),
-                EventType.tuple(processorId + '.' + id, properties))), order.ordering(), order.routes(sources)));
-        });
-        return plans;
+            outputs.add(new FlowPlan.Output(id, flow.result(), flow.isStream(),
+                EventType.tuple(processorId + '.' + id, properties)));
+        }
+        final FlowOrder order = orderOf(ids.get(0));
+        return new FlowPlan(String.join("_", ids), inOrder, outputs, order.ordering(), order.routes(inOrder));
     }
 }

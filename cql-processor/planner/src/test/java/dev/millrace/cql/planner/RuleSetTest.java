@@ -8,6 +8,7 @@ import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.Operator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -239,6 +240,18 @@ class RuleSetTest
         {
             assertThat(PlanFixture.rules(RuleText.query("q", flow)).plan().flows()).as(flow).hasSize(1);
         }
+    }
+
+    @Test
+    void shouldRunQueriesThatShareAViewAsOneFlowUnlessOneWaitsForMore()
+    {
+        final RuleText view = RuleText.view("v", "IStream(select c, max(i) as m from A group by c)");
+        final ProcessorPlan plan = PlanFixture.rules(view, RuleText.query("q1", "select m from v where m > 1"),
+            RuleText.query("q2", "RStream(select m from v[range 1 second slide 1 second])"),
+            RuleText.query("q3", "IStream(select v.m from v[now] as v, N[rows 1] as n)"),
+            RuleText.query("q4", "RStream(select i from A[range 1 second slide 1 second])")).plan();
+        assertThat(plan.flows().stream().map(FlowPlan::name)).containsExactly("q1_q2", "q3", "q4");
+        assertThat(plan.flows().get(0).sources()).hasSize(1);
     }
 
     @Test

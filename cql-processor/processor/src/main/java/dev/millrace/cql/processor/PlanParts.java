@@ -3,13 +3,16 @@ package dev.millrace.cql.processor;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowRoute;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Takes fused pipelines apart. */
+/** Takes fused pipelines, and flows that run several queries, apart. */
 final class PlanParts
 {
     private PlanParts()
@@ -30,6 +33,36 @@ final class PlanParts
             plan.outputs().stream().map(Operator.Output::queryId).filter(queries::contains)
                 .collect(Collectors.joining("_")),
             plan.sourceChannel(), plan.sourceType(), plan.ordering(), plan.partitionColumn(), roots);
+    }
+
+    /**
+     * The part of a flow that some of its queries need; all of them have the same sources.
+     *
+     * @param plan    a flow
+     * @param queries ids of some of its queries
+     * @return a flow without all other outputs, its sources in the order in which it comes upon them; {@code null}
+     *     when none is left
+     */
+    static FlowPlan of(final FlowPlan plan, final Collection<String> queries)
+    {
+        final List<FlowPlan.Output> outputs =
+            plan.outputs().stream().filter(output -> queries.contains(output.queryId())).toList();
+        if (outputs.isEmpty() || outputs.size() == plan.outputs().size())
+        {
+            return outputs.isEmpty() ? null : plan;
+        }
+        final List<FlowNode.Source> sources = new ArrayList<>();
+        final List<FlowRoute> routes = new ArrayList<>();
+        for (final FlowNode node : FlowNode.upstream(outputs.get(0).input()))
+        {
+            if (node instanceof FlowNode.Source source)
+            {
+                sources.add(source);
+                routes.add(plan.routes().get(plan.sources().indexOf(source)));
+            }
+        }
+        return new FlowPlan(outputs.stream().map(FlowPlan.Output::queryId).collect(Collectors.joining("_")), sources,
+            outputs, plan.ordering(), routes);
     }
 
     private static List<Operator> parts(final List<Operator> operators, final Collection<String> queries)

@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
  * which queries stay as they are, and exchanges the others between two batches. Used once, by one thread.
  *
  * <p>A fused pipeline of which a query goes while others with state stay runs on with the query's output closed, so
- * that the others lose nothing; it ends with the last of them.
+ * that the others lose nothing; it ends with the last of them. So does a flow of several queries.
  */
 final class RuleExchange
 {
@@ -106,9 +106,10 @@ final class RuleExchange
         }
         for (final FlowPlan flow : plan.flows())
         {
-            if (flow.outputs().stream().anyMatch(output -> begin.contains(output.queryId())))
+            final FlowPlan part = PlanParts.of(flow, begin);
+            if (part != null)
             {
-                flows.add(maker.compile(flow));
+                flows.add(maker.compile(part));
             }
         }
         return exchange(pipelines, flows);
@@ -148,7 +149,8 @@ final class RuleExchange
                 compare(output.queryId(), PlanParts.of(pipeline, Set.of(output.queryId())));
             }
         }
-        plan.flows().forEach(flow -> flow.outputs().forEach(output -> compare(output.queryId(), flow)));
+        plan.flows().forEach(flow -> flow.outputs().forEach(output ->
+            compare(output.queryId(), PlanParts.of(flow, Set.of(output.queryId())))));
         moved.clear();
         ended.clear();
         for (final Unit unit : before.units())
@@ -352,8 +354,9 @@ final class RuleExchange
         {
             notes.add("no channel takes the rows of " + query + ": selectors leave it out");
         }
-        plan.flows().stream().filter(flow -> flow.name().equals(query)).flatMap(flow -> flow.sources().stream())
-            .filter(FlowNode.Source::relation).map(FlowNode.Source::name).distinct().forEach(relation ->
+        plan.flows().stream().filter(flow -> PlanParts.of(flow, Set.of(query)) != null)
+            .flatMap(flow -> flow.sources().stream()).filter(FlowNode.Source::relation).map(FlowNode.Source::name)
+            .distinct().forEach(relation ->
                 notes.add(query + " does not see rows that came into relation " + relation + " before it started"));
     }
 

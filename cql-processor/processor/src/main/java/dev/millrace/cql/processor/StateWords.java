@@ -37,7 +37,7 @@ final class StateWords
             final boolean counted = words.contains("window") || words.remove(SEQUENCE);
             return String.join(", ", words) + (counted ? rows(countedRows(unit)) : "");
         }
-        for (final FlowPlan.Output output : unit.flowPlan().outputs())
+        for (final FlowPlan.Output output : PlanParts.of(unit.flowPlan(), Set.of(query)).outputs())
         {
             FlowNode.upstream(output.input()).forEach(node -> collect(node, words));
         }

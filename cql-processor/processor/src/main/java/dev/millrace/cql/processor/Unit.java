@@ -191,6 +191,6 @@ final class Unit
     String text(final String query)
     {
         return texts.computeIfAbsent(query, id -> PlanText.of(
-            isPipeline() ? PlanParts.of(pipeline, Set.of(id)) : flow.plan()));
+            isPipeline() ? PlanParts.of(pipeline, Set.of(id)) : PlanParts.of(flow.plan(), Set.of(id))));
     }
 }
