@@ -14,6 +14,7 @@ final class ClassContext
 {
     private final PlanAnalysis analysis;
     private final int maxKeys;
+    private final boolean shared;
     private final JavaText fields = new JavaText(1);
     private final JavaText constructor = new JavaText(2);
     private final List<Object> constants = new ArrayList<>();
@@ -21,8 +22,9 @@ final class ClassContext
     private final List<String> outputIds = new ArrayList<>();
     private final List<String> stateNames = new ArrayList<>();
 
-    ClassContext(final PlanAnalysis analysis, final int maxKeys)
+    ClassContext(final PlanAnalysis analysis, final int maxKeys, final boolean shared)
     {
+        this.shared = shared;
         this.analysis = analysis;
         this.maxKeys = maxKeys;
         constants.add(null);
@@ -85,6 +87,20 @@ final class ClassContext
     String text(final String value)
     {
         return constantField("text " + value, "String", () -> constant(value, "String"));
+    }
+
+    /** A name for comments; classes that are shared name nobody. */
+    String nameOf(final String id)
+    {
+        return shared ? "of many" : JavaText.comment(id);
+    }
+
+    /** Code of a number: a literal, or a field where the class is shared by plans with other numbers. */
+    String number(final Number value, final CqlType type)
+    {
+        final String local = JavaTypes.local(type);
+        return !shared ? JavaTypes.number(value, type) : constantField("number " + local + ' ' + value, local,
+            () -> "(" + constant(value, "Number") + ")." + local + "Value()");
     }
 
     /** A field that holds a decimal number. */

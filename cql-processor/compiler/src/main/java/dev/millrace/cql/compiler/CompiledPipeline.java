@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.index.RowFilter;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 
@@ -44,7 +45,17 @@ public final class CompiledPipeline
     }
 
     /**
-     * The class; its loader belongs to it alone.
+     * Which rows it wants at most.
+     *
+     * @return filter; {@code null} when it must see all rows
+     */
+    public RowFilter filter()
+    {
+        return RowFilters.of(plan.gate());
+    }
+
+    /**
+     * The class; its loader belongs to it and to those it is shared with.
      *
      * @return generated subclass of {@link Pipeline}
      */

@@ -178,7 +178,7 @@ final class Kernel
             case CHAR -> throw new IllegalStateException("char literal without domain, please report this: operator=" +
                 node.name());
             case BYTE, XMLTYPE, OBJECT -> context.object(literal.value());
-            default -> JavaTypes.number((Number)literal.value(), literal.type());
+            default -> context.number((Number)literal.value(), literal.type());
         };
     }
 

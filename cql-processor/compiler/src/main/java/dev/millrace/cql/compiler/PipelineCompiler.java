@@ -3,6 +3,8 @@ package dev.millrace.cql.compiler;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
@@ -12,9 +14,13 @@ public final class PipelineCompiler
     private static final String PACKAGE = "dev.millrace.cql.generated";
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
+    /** Stands for the name of a class whose text is looked up. */
+    private static final String ANY_NAME = "GeneratedPipeline";
+
     private final ClassMaker classMaker;
     private final int maxKeys;
     private final IntSupplier scalarRows;
+    private final Map<String, Class<?>> shared = new ConcurrentHashMap<>();
 
     /** Makes a compiler that uses Janino, with as many keys a statement as a dictionary has entries. */
     public PipelineCompiler()
@@ -53,7 +59,9 @@ public final class PipelineCompiler
     }
 
     /**
-     * Compiles a plan to one class with a class loader of its own.
+     * Compiles a plan to one class with a class loader of its own. Plans behind a {@link
+     * dev.millrace.cql.plan.Gate}, of which there may be thousands, share the class of an earlier one of this compiler
+     * when they are equal but for literals and names.
      *
      * @param plan from the planner
      * @return the class
@@ -61,12 +69,18 @@ public final class PipelineCompiler
      */
     public CompiledPipeline compile(final PipelinePlan plan)
     {
-        final String simpleName = "Pipeline" + NUMBERS.incrementAndGet();
+        final boolean isShared = plan.gate() != null;
         final PipelineGenerator generator =
-            new PipelineGenerator(plan, PACKAGE, simpleName, maxKeys, scalarRows.getAsInt());
-        final String javaText = generator.generate();
-        final Class<?> made = classMaker.make(
-            PACKAGE + '.' + simpleName, javaText, Pipeline.class.getClassLoader());
+            new PipelineGenerator(plan, PACKAGE, maxKeys, scalarRows.getAsInt(), isShared);
+        final String javaText = generator.generate(ANY_NAME);
+        final Class<?> made = isShared ? shared.computeIfAbsent(javaText, this::make) : make(javaText);
         return new CompiledPipeline(plan, javaText, made.asSubclass(Pipeline.class), generator.constants());
+    }
+
+    private Class<?> make(final String javaText)
+    {
+        final String name = ANY_NAME + NUMBERS.incrementAndGet();
+        return classMaker.make(
+            PACKAGE + '.' + name, javaText.replace(ANY_NAME, name), Pipeline.class.getClassLoader());
     }
 }

@@ -19,7 +19,6 @@ final class PipelineGenerator
 {
     private final PipelinePlan plan;
     private final String packageName;
-    private final String simpleName;
     private final int scalarRows;
     private final PlanAnalysis analysis;
     private final ClassContext context;
@@ -27,15 +26,23 @@ final class PipelineGenerator
     private final List<OutputStage> outputs = new ArrayList<>();
     private final List<FamilyStage> families = new ArrayList<>();
 
-    PipelineGenerator(final PipelinePlan plan, final String packageName, final String simpleName, final int maxKeys,
-        final int scalarRows)
+    /**
+     * Prepares the class.
+     *
+     * @param plan        what it runs
+     * @param packageName where it lives
+     * @param maxKeys     how many keys an operator keeps that no dictionary bounds
+     * @param scalarRows  batches of fewer rows go row by row
+     * @param shared      whether plans that are equal but for literals and names are to have the same text
+     */
+    PipelineGenerator(final PipelinePlan plan, final String packageName, final int maxKeys, final int scalarRows,
+        final boolean shared)
     {
         this.plan = plan;
         this.packageName = packageName;
-        this.simpleName = simpleName;
         this.scalarRows = scalarRows;
         analysis = new PlanAnalysis(plan);
-        context = new ClassContext(analysis, maxKeys);
+        context = new ClassContext(analysis, maxKeys, shared);
         analysis.roots.forEach(root -> addStages(root, false));
     }
 
@@ -91,7 +98,8 @@ final class PipelineGenerator
         return context.constants();
     }
 
-    String generate()
+    /** The text of the class, which is the same for plans that may share it but for its name. */
+    String generate(final String simpleName)
     {
         final JavaText methods = new JavaText(1);
         writeBodies(methods, false);
@@ -114,8 +122,9 @@ final class PipelineGenerator
         stages.values().forEach(stage -> stage.writeRest(methods));
         writeReserve(methods);
         writeOnBatch(methods, exactConditions);
+        writeOnRows(methods, exactConditions);
         writeMute(methods);
-        return assemble(methods);
+        return assemble(methods, simpleName);
     }
 
     private Rows sourceRows(final boolean exact)
@@ -134,18 +143,24 @@ final class PipelineGenerator
         final String suffix = Stage.suffix(exact);
         final JavaText batch = new JavaText(2);
         final JavaText row = new JavaText(2);
+        final JavaText selected = new JavaText(2);
         row.open("for (int i = 0; i < n; i++)");
+        selected.open("for (int k = 0; k < count; k++)").line("final int i = selection[k];");
         for (final PlanNode root : analysis.roots)
         {
             writeBatchCalls(root, methods, batch, sourceRows(exact), "n", exact);
             writeRowMethods(root, methods, sourceRows(exact), exact);
             row.line(stages.get(root).rowMethod(exact) + "(in, i);");
+            selected.line(stages.get(root).rowMethod(exact) + "(in, i);");
         }
         row.close();
+        selected.close();
         Stage.method(methods, "All operators, one after the other, over a batch.", "private void batch" + suffix +
             "(final EventBatch in, final int n)", new MethodScope(), batch);
         Stage.method(methods, "All operators for one row, then the next row.", "private void rows" + suffix +
             "(final EventBatch in, final int n)", new MethodScope(), row);
+        Stage.method(methods, "All operators for one of some rows, then the next.", "private void selected" + suffix +
+            "(final EventBatch in, final int[] selection, final int count)", new MethodScope(), selected);
     }
 
     private void writeBatchCalls(final PlanNode node, final JavaText methods, final JavaText calls, final Rows input,
@@ -220,12 +235,46 @@ final class PipelineGenerator
         {
             writeChoice(body, "");
         }
+        writeEnd(body);
+        writePublic(methods, "onBatch(final EventBatch in)", body);
+    }
+
+    private void writeOnRows(final JavaText methods, final List<String> exactConditions)
+    {
+        final JavaText body = new JavaText(2);
+        body.line("final int n = in.size();");
+        body.line("reserve(in, count);");
+        body.line("countIn(count);");
+        if (!exactConditions.isEmpty())
+        {
+            body.open("if (" + String.join(" || ", exactConditions) + ")");
+            body.line("selectedExact(in, selection, count);");
+            body.close();
+            body.open("else");
+            body.line("selected(in, selection, count);");
+            body.close();
+        }
+        else
+        {
+            body.line("selected(in, selection, count);");
+        }
+        writeEnd(body);
+        writePublic(methods, "onRows(final EventBatch in, final int[] selection, final int count)", body);
+    }
+
+    /** Time has come to the last row of the batch; what was collected goes out. */
+    private void writeEnd(final JavaText body)
+    {
         stages.values().forEach(stage -> stage.writeTime(body, "in.timestampNs(n - 1)"));
         outputs.forEach(output -> output.writeEndOfBatch(body));
         families.forEach(family -> family.writeEndOfBatch(body));
+    }
+
+    private static void writePublic(final JavaText methods, final String heading, final JavaText body)
+    {
         methods.line("");
         methods.line("@Override");
-        methods.open("public void onBatch(final EventBatch in)");
+        methods.open("public void " + heading);
         methods.append(body);
         methods.close();
     }
@@ -252,7 +301,7 @@ final class PipelineGenerator
         body.close();
     }
 
-    private String assemble(final JavaText methods)
+    private String assemble(final JavaText methods, final String simpleName)
     {
         final JavaText text = new JavaText(0);
         text.line("package " + packageName + ';').line("");
@@ -268,7 +317,7 @@ final class PipelineGenerator
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }
         text.line("");
-        text.line("/* Pipeline " + JavaText.comment(plan.name()) + " over channel " +
+        text.line("/* Pipeline " + context.nameOf(plan.name()) + " over channel " +
             JavaText.comment(plan.sourceChannel()) + ". Generated. */");
         text.open("public final class " + simpleName + " extends Pipeline");
         text.line("private static final int SCALAR_ROWS = " + scalarRows + ';');

@@ -117,6 +117,19 @@ final class PipelineHarness
     /** Gives rows as one batch; with a base when times count up, else a time a row. */
     void onRows(final List<PlanInterpreter.Row> rows, final boolean base)
     {
+        fill(rows, base);
+        pipeline.onBatch(batch);
+    }
+
+    /** Gives some rows of a batch; the others are not the pipeline's concern. */
+    void onSome(final List<PlanInterpreter.Row> rows, final int... some)
+    {
+        fill(rows, true);
+        pipeline.onRows(batch, some, some.length);
+    }
+
+    private void fill(final List<PlanInterpreter.Row> rows, final boolean base)
+    {
         batch.clear();
         for (int i = 0; i < rows.size(); i++)
         {
@@ -135,7 +148,6 @@ final class PipelineHarness
             }
         }
         batch.size(rows.size());
-        pipeline.onBatch(batch);
     }
 
     void onHeartbeat(final long timeNs)

@@ -49,6 +49,16 @@ public record PipelinePlan(
         return found;
     }
 
+    /**
+     * Which rows it takes notice of.
+     *
+     * @return gate; {@code null} when all rows may matter
+     */
+    public Gate gate()
+    {
+        return roots.size() == 1 ? Gate.of(roots.get(0)) : null;
+    }
+
     private static void collect(final Operator operator, final List<Operator.Output> found)
     {
         if (operator instanceof Operator.Output output)

@@ -142,25 +142,6 @@ final class BlockBuilder
             ExpressionTranslator.call(Operation.AND, CqlType.BOOLEAN, conditions.toArray(new Expression[0]));
     }
 
-    /**
-     * The conditions of which a condition says that all hold.
-     *
-     * @param condition any; {@code null} for none
-     * @return in order
-     */
-    static List<Expression> conjuncts(final Expression condition)
-    {
-        if (condition == null)
-        {
-            return List.of();
-        }
-        if (!(condition instanceof Expression.Call call) || call.operation() != Operation.AND)
-        {
-            return List.of(condition);
-        }
-        return call.arguments().stream().flatMap(argument -> conjuncts(argument).stream()).toList();
-    }
-
     private FlowNode join(final Join join, final List<RexNode> conjuncts)
     {
         if (isPulled(join.getLeft()) || isPulled(join.getRight()))

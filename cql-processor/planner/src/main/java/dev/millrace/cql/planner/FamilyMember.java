@@ -3,6 +3,7 @@ package dev.millrace.cql.planner;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventType;
+import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operation;
@@ -89,7 +90,7 @@ record FamilyMember(
         final List<FamilyMember> found = new ArrayList<>();
         for (int step = 0; step < steps.size(); step++)
         {
-            for (final Expression conjunct : BlockBuilder.conjuncts(steps.get(step).condition()))
+            for (final Expression conjunct : Conditions.conjuncts(steps.get(step).condition()))
             {
                 final FamilyMember member = member(steps, step, conjunct, window, output);
                 if (member != null)
@@ -104,16 +105,8 @@ record FamilyMember(
     /** Rows of other values must not fail in steps that they would not have reached. */
     private static boolean canFail(final Operator.Calc calc)
     {
-        return canFail(calc.condition()) || calc.fields().stream().anyMatch(field -> canFail(field.expression()));
-    }
-
-    private static boolean canFail(final Expression expression)
-    {
-        return expression instanceof Expression.FunctionCall || expression instanceof Expression.Case ||
-            expression instanceof Expression.Call call && (call.operation() == Operation.DIVIDE &&
-                call.type() != CqlType.DOUBLE && call.type() != CqlType.FLOAT ||
-                call.type().storage() == ColumnStorage.REFERENCE ||
-                call.arguments().stream().anyMatch(FamilyMember::canFail));
+        return Conditions.canFail(calc.condition()) ||
+            calc.fields().stream().anyMatch(field -> Conditions.canFail(field.expression()));
     }
 
     private static FamilyMember member(final List<Operator.Calc> steps, final int step, final Expression conjunct,
@@ -174,7 +167,7 @@ record FamilyMember(
 
     private static Expression without(final Expression condition, final Expression conjunct)
     {
-        final List<Expression> rest = new ArrayList<>(BlockBuilder.conjuncts(condition));
+        final List<Expression> rest = new ArrayList<>(Conditions.conjuncts(condition));
         rest.remove(conjunct);
         return BlockBuilder.all(rest);
     }

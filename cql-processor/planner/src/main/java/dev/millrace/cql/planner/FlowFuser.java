@@ -4,6 +4,7 @@ import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventType;
 import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operation;
@@ -167,7 +168,7 @@ final class FlowFuser
         final Set<Integer> fixed = new HashSet<>();
         for (int i = 0; i < between.size(); i++)
         {
-            for (final Expression conjunct : BlockBuilder.conjuncts(between.get(i).condition()))
+            for (final Expression conjunct : Conditions.conjuncts(between.get(i).condition()))
             {
                 if (i < between.size() - 1 || !(conjunct instanceof Expression.Call call) ||
                     call.operation() != Operation.EQUAL ||

@@ -43,6 +43,12 @@ class FlowRingRouteTest
         {
             timeNs = batch.size() == 0 ? batch.baseTimestampNs() : null;
         }
+
+        @Override
+        public void onRows(final EventBatch batch, final int[] rows, final int count)
+        {
+            timeNs = null;
+        }
     }
 
     private static Long heard(final long rowNs, final boolean ties)

@@ -58,6 +58,15 @@ public abstract class Pipeline
     public abstract void onBatch(EventBatch batch);
 
     /**
+     * Takes some rows of a batch, as if it had no others.
+     *
+     * @param batch lent until this method returns
+     * @param rows  numbers of rows, in order
+     * @param count how many, at least one
+     */
+    public abstract void onRows(EventBatch batch, int[] rows, int count);
+
+    /**
      * Ends the output of a query whose sink others may share; while no batch is inside. Its rows are no longer given
      * out where queries run as one; elsewhere whoever owns the sink lets them drop.
      *

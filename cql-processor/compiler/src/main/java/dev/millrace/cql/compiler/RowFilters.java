@@ -1,0 +1,46 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Gate;
+import dev.millrace.cql.runtime.index.ColumnKeys;
+import dev.millrace.cql.runtime.index.RowFilter;
+
+/** Makes filters of gates. */
+final class RowFilters
+{
+    private RowFilters()
+    {
+    }
+
+    /**
+     * The filter of a gate.
+     *
+     * @param gate of a plan; {@code null} for none
+     * @return filter; {@code null} for none
+     */
+    static RowFilter of(final Gate gate)
+    {
+        if (gate == null)
+        {
+            return null;
+        }
+        if (gate.type() == CqlType.CHAR)
+        {
+            return RowFilter.ofText(gate.column(), (String)gate.low().value());
+        }
+        final long low = gate.low() == null ? Long.MIN_VALUE : key(gate.low(), gate.type());
+        final long high = gate.high() == null ? Long.MAX_VALUE : key(gate.high(), gate.type());
+        final boolean isAbove = gate.low() != null && !gate.low().inclusive();
+        final boolean isBelow = gate.high() != null && !gate.high().inclusive();
+        return isAbove && low == Long.MAX_VALUE || isBelow && high == Long.MIN_VALUE ?
+            RowFilter.ofRange(gate.column(), Long.MAX_VALUE, Long.MIN_VALUE) :
+            RowFilter.ofRange(gate.column(), isAbove ? low + 1 : low, isBelow ? high - 1 : high);
+    }
+
+    private static long key(final Gate.Bound bound, final CqlType type)
+    {
+        final Number number = (Number)bound.value();
+        return type == CqlType.FLOAT || type == CqlType.DOUBLE ?
+            ColumnKeys.of(number.doubleValue()) : number.longValue();
+    }
+}

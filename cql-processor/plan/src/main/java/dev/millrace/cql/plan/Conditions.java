@@ -1,0 +1,47 @@
+package dev.millrace.cql.plan;
+
+import dev.millrace.api.event.ColumnStorage;
+import dev.millrace.api.event.CqlType;
+import java.util.List;
+
+/** What can be said of conditions by looking at them. */
+public final class Conditions
+{
+    private Conditions()
+    {
+    }
+
+    /**
+     * The conditions of which a condition says that all hold.
+     *
+     * @param condition any; {@code null} for none
+     * @return in order
+     */
+    public static List<Expression> conjuncts(final Expression condition)
+    {
+        if (condition == null)
+        {
+            return List.of();
+        }
+        if (!(condition instanceof Expression.Call call) || call.operation() != Operation.AND)
+        {
+            return List.of(condition);
+        }
+        return call.arguments().stream().flatMap(argument -> conjuncts(argument).stream()).toList();
+    }
+
+    /**
+     * Whether there may be rows for which an expression cannot be computed.
+     *
+     * @param expression any; {@code null} for none
+     * @return false only when every row has a value or null
+     */
+    public static boolean canFail(final Expression expression)
+    {
+        return expression instanceof Expression.FunctionCall || expression instanceof Expression.Case ||
+            expression instanceof Expression.Call call && (call.operation() == Operation.DIVIDE &&
+                call.type() != CqlType.DOUBLE && call.type() != CqlType.FLOAT ||
+                call.type().storage() == ColumnStorage.REFERENCE ||
+                call.arguments().stream().anyMatch(Conditions::canFail));
+    }
+}

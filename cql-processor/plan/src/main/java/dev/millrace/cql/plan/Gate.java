@@ -1,0 +1,179 @@
+package dev.millrace.cql.plan;
+
+import dev.millrace.api.event.CqlType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a row must be at least for a pipeline to take notice of it: a column lies between two values. Rows for which it
+ * does not may be kept from the pipeline; nobody sees a difference. Immutable.
+ *
+ * @param column of the rows that come in
+ * @param type   of the column: a number or a time, or char, of which both ends are the same
+ * @param low    lower end; {@code null} when there is none
+ * @param high   upper end; {@code null} when there is none
+ */
+public record Gate(int column, CqlType type, Bound low, Bound high)
+{
+    private static final Set<CqlType> NUMBERS =
+        Set.of(CqlType.INT, CqlType.BIGINT, CqlType.TIMESTAMP, CqlType.FLOAT, CqlType.DOUBLE);
+
+    /**
+     * An end.
+     *
+     * @param value     literal of the gate's type
+     * @param inclusive whether the value itself lies inside
+     */
+    public record Bound(Comparable<?> value, boolean inclusive)
+    {
+        @SuppressWarnings("unchecked")
+        private int compareTo(final Bound other)
+        {
+            return ((Comparable<Object>)value).compareTo(other.value);
+        }
+    }
+
+    /**
+     * The gate of an operator, as narrow as its conditions let it be.
+     *
+     * @param root takes the rows that come in
+     * @return {@code null} when every row may matter, or when it matters that time passes
+     */
+    public static Gate of(final Operator root)
+    {
+        final Map<Integer, Gate> found = new TreeMap<>();
+        List<Integer> origins = null;
+        Operator operator = root;
+        // Conditions that may fail reject rows of any kind.
+        while (operator instanceof Operator.Calc calc && !Conditions.canFail(calc.condition()))
+        {
+            for (final Expression conjunct : Conditions.conjuncts(calc.condition()))
+            {
+                final Gate gate = ofComparison(conjunct, origins);
+                if (gate != null)
+                {
+                    found.merge(gate.column, gate, Gate::and);
+                }
+            }
+            if (calc.consumers().size() != 1 ||
+                calc.fields().stream().anyMatch(field -> Conditions.canFail(field.expression())))
+            {
+                break;
+            }
+            origins = origins(calc, origins);
+            operator = calc.consumers().get(0);
+        }
+        return found.isEmpty() || !isTimeless(root) ? null :
+            found.values().stream().max(Comparator.comparingInt(Gate::rank)).get();
+    }
+
+    /** Whether an operator puts out something for a row of its own only, however much time has passed before. */
+    private static boolean isTimeless(final Operator operator)
+    {
+        return (operator instanceof Operator.Calc || operator instanceof Operator.FixedPattern ||
+            operator instanceof Operator.SequencePattern ||
+            operator instanceof Operator.GroupedAggregate group && !group.keys().isEmpty() ||
+            operator instanceof Operator.Output output && output.kind() != Operator.OutputKind.NOW_RELATION) &&
+            operator.consumers().stream().allMatch(Gate::isTimeless);
+    }
+
+    /** Which column of the input a field only repeats, -1 for none. */
+    private static List<Integer> origins(final Operator.Calc calc, final List<Integer> before)
+    {
+        final List<Integer> origins = new ArrayList<>();
+        for (final Field field : calc.fields())
+        {
+            origins.add(field.expression() instanceof Expression.Column column ? origin(column, before) : -1);
+        }
+        return origins;
+    }
+
+    private static int origin(final Expression.Column column, final List<Integer> origins)
+    {
+        return origins == null ? column.column() : origins.get(column.column());
+    }
+
+    private static Gate ofComparison(final Expression condition, final List<Integer> origins)
+    {
+        if (!(condition instanceof Expression.Call call) || call.arguments().size() != 2)
+        {
+            return null;
+        }
+        final Expression left = call.arguments().get(0);
+        final Expression right = call.arguments().get(1);
+        final boolean isMirrored = left instanceof Expression.Literal;
+        if (!((isMirrored ? right : left) instanceof Expression.Column column) || origin(column, origins) < 0 ||
+            !((isMirrored ? left : right) instanceof Expression.Literal literal) || literal.type() != column.type())
+        {
+            return null;
+        }
+        return of(origin(column, origins), literal, isMirrored ? mirrored(call.operation()) : call.operation());
+    }
+
+    private static Operation mirrored(final Operation operation)
+    {
+        return switch (operation)
+        {
+            case LESS -> Operation.GREATER;
+            case LESS_OR_EQUAL -> Operation.GREATER_OR_EQUAL;
+            case GREATER -> Operation.LESS;
+            case GREATER_OR_EQUAL -> Operation.LESS_OR_EQUAL;
+            default -> operation;
+        };
+    }
+
+    private static Gate of(final int column, final Expression.Literal literal, final Operation operation)
+    {
+        final boolean isText = literal.type() == CqlType.CHAR && operation == Operation.EQUAL;
+        if (!isText && !NUMBERS.contains(literal.type()) || !(literal.value() instanceof Comparable<?> value) ||
+            value.equals("") || value.equals(Double.NaN) || value.equals(Float.NaN))
+        {
+            return null;
+        }
+        final Bound bound = new Bound(value,
+            operation != Operation.LESS && operation != Operation.GREATER);
+        return switch (operation)
+        {
+            case EQUAL -> new Gate(column, literal.type(), bound, bound);
+            case LESS, LESS_OR_EQUAL -> new Gate(column, literal.type(), null, bound);
+            case GREATER, GREATER_OR_EQUAL -> new Gate(column, literal.type(), bound, null);
+            default -> null;
+        };
+    }
+
+    /** Both at once; of two texts the first, which is narrow enough. */
+    private Gate and(final Gate other)
+    {
+        if (type == CqlType.CHAR)
+        {
+            return this;
+        }
+        return new Gate(column, type, low == null || other.low != null && isBeyond(other.low, low, 1) ? other.low : low,
+            high == null || other.high != null && isBeyond(other.high, high, -1) ? other.high : high);
+    }
+
+    private static boolean isBeyond(final Bound bound, final Bound than, final int sign)
+    {
+        final int order = bound.compareTo(than) * sign;
+        return order > 0 || order == 0 && !bound.inclusive;
+    }
+
+    /**
+     * Whether it asks for one value.
+     *
+     * @return true when both ends are the same and inside
+     */
+    public boolean isEquality()
+    {
+        return low != null && high != null && low.inclusive && high.inclusive && low.compareTo(high) == 0;
+    }
+
+    private int rank()
+    {
+        return isEquality() ? 2 : low != null && high != null ? 1 : 0;
+    }
+}

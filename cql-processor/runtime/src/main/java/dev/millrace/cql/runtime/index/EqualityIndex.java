@@ -1,0 +1,101 @@
+package dev.millrace.cql.runtime.index;
+
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.FamilyKeys;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Statements that want one value of a column: a row finds them by one look-up of its value. */
+final class EqualityIndex implements ColumnIndex
+{
+    private final int column;
+    private final boolean isText;
+    private final FamilyKeys keys;
+    private final Lists statements;
+    private final ColumnKeys numbers;
+
+    private EqualityIndex(final int column, final boolean isText, final FamilyKeys keys, final Lists statements)
+    {
+        this.column = column;
+        this.isText = isText;
+        this.keys = keys;
+        this.statements = statements;
+        numbers = new ColumnKeys(column);
+    }
+
+    /**
+     * Makes one for a char column.
+     *
+     * @param dictionary of the column
+     * @param filters    by text
+     * @param statements numbers of those that have them
+     */
+    static EqualityIndex ofTexts(
+        final Dictionary dictionary, final List<RowFilter> filters, final List<Integer> statements)
+    {
+        final FamilyKeys keys = FamilyKeys.ofTexts(dictionary,
+            filters.stream().map(RowFilter::text).toArray(String[]::new));
+        return new EqualityIndex(filters.get(0).column(), true, keys, bySlot(keys.size(), statements,
+            filters.stream().map(filter -> keys.slotOfId(dictionary.idOf(filter.text()))).toList()));
+    }
+
+    /**
+     * Makes one for a column of numbers.
+     *
+     * @param filters    by one number
+     * @param statements numbers of those that have them
+     */
+    static EqualityIndex ofNumbers(final List<RowFilter> filters, final List<Integer> statements)
+    {
+        final FamilyKeys keys = FamilyKeys.ofNumbers(filters.stream().mapToLong(RowFilter::low).toArray());
+        return new EqualityIndex(filters.get(0).column(), false, keys, bySlot(keys.size(), statements,
+            filters.stream().map(filter -> keys.slotOfNumber(filter.low())).toList()));
+    }
+
+    private static Lists bySlot(final int size, final List<Integer> statements, final List<Integer> slots)
+    {
+        final List<List<Integer>> lists = new ArrayList<>();
+        for (int slot = 0; slot < size; slot++)
+        {
+            lists.add(new ArrayList<>());
+        }
+        for (int i = 0; i < slots.size(); i++)
+        {
+            lists.get(slots.get(i)).add(statements.get(i));
+        }
+        return new Lists(lists);
+    }
+
+    @Override
+    public void find(final EventBatch batch, final RowSets sets)
+    {
+        final int n = batch.size();
+        if (isText)
+        {
+            final int[] ids = batch.ints(column);
+            for (int row = 0; row < n; row++)
+            {
+                add(keys.slotOfId(ids[row]), sets, row);
+            }
+            return;
+        }
+        final long[] values = numbers.read(batch);
+        final boolean hasNulls = batch.hasNulls(column);
+        for (int row = 0; row < n; row++)
+        {
+            if (!hasNulls || !batch.isNull(column, row))
+            {
+                add(keys.slotOfNumber(values[row]), sets, row);
+            }
+        }
+    }
+
+    private void add(final int slot, final RowSets sets, final int row)
+    {
+        if (slot != FamilyKeys.NONE)
+        {
+            statements.add(slot, sets, row);
+        }
+    }
+}
