@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Fuses rules into pipelines: one tree for each channel and way of running. A view appears once in each tree that reads
- * it. Used by one thread.
+ * Fuses rules into pipelines: one tree for each channel and way of running, but for statements that an index finds. A
+ * view appears once in each tree that reads it. Used by one thread.
  */
 final class PipelineAssembler
 {
@@ -50,10 +50,10 @@ final class PipelineAssembler
         }
         final List<PipelinePlan> pipelines = new ArrayList<>();
         groups.forEach((group, queries) ->
-            pipelines.add(new PipelinePlan(
+            pipelines.addAll(GatedStatements.apart(new PipelinePlan(
                 queries.stream().map(query -> query.rule().id()).collect(Collectors.joining("_")), group.channel(),
                 queries.get(0).channelType(), group.ordering(), group.partitionColumn(),
-                readersOf(null, queries))));
+                readersOf(null, queries)))));
         return pipelines;
     }
 

@@ -1,27 +1,31 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 
 /** Run to completion: the source's thread runs the pipelines itself, without any hand-over. */
 final class InlineRoute implements RowRoute
 {
-    private final PipelineInstance[] instances;
+    private final IndexedInstances instances;
     private final Counter taken = new Counter();
     private final Counter done = new Counter();
 
-    InlineRoute(final PipelineInstance[] instances)
+    /**
+     * Makes the route.
+     *
+     * @param schema    of the channel
+     * @param instances what takes its batches, in this order
+     */
+    InlineRoute(final BatchSchema schema, final PipelineInstance[] instances)
     {
-        this.instances = instances;
+        this.instances = new IndexedInstances(schema, instances);
     }
 
     @Override
     public void send(final EventBatch batch)
     {
         taken.add(1);
-        for (final PipelineInstance instance : instances)
-        {
-            instance.onBatch(batch);
-        }
+        instances.onBatch(batch);
         done.add(1);
     }
 
@@ -29,6 +33,12 @@ final class InlineRoute implements RowRoute
     public long[] taken()
     {
         return new long[] {taken.get()};
+    }
+
+    @Override
+    public void close()
+    {
+        instances.close();
     }
 
     @Override

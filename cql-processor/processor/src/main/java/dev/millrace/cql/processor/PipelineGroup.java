@@ -96,7 +96,7 @@ final class PipelineGroup
     {
         if (members.get(0).worker() == null)
         {
-            return new InlineRoute(members.get(0).instances());
+            return new InlineRoute(schema, members.get(0).instances());
         }
         final WorkerInput[] inputs = members.stream()
             .map(member -> new WorkerInput(schema, member.instances(), member.worker(), rejection, ahead))

@@ -3,6 +3,8 @@ package dev.millrace.cql.processor;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.index.RowFilter;
+import dev.millrace.cql.runtime.index.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,26 +19,47 @@ import org.slf4j.LoggerFactory;
  * exception of the pipeline rejects the batch and is counted, and the instance goes on, marked as degraded, because
  * its state may have missed rows.
  */
-final class PipelineInstance
+final class PipelineInstance implements Statement
 {
     private static final Logger LOG = LoggerFactory.getLogger(PipelineInstance.class);
     private static final String REJECT_REASON = "pipeline-failed";
 
     private final String name;
     private final Pipeline pipeline;
+    private final RowFilter filter;
     private final RelationCopy[] relations;
     private final RowRejection rejection;
     private final Counter failedBatches = new Counter();
+    private final PassedRows passed = new PassedRows();
     private volatile String lastFailure;
     private boolean changesFailed;
 
     PipelineInstance(
         final String name, final Pipeline pipeline, final List<RelationCopy> relations, final RowRejection rejection)
     {
+        this(name, pipeline, null, relations, rejection);
+    }
+
+    PipelineInstance(final String name, final Pipeline pipeline, final RowFilter filter,
+        final List<RelationCopy> relations, final RowRejection rejection)
+    {
         this.name = name;
         this.pipeline = pipeline;
+        this.filter = filter;
         this.relations = relations.toArray(new RelationCopy[0]);
         this.rejection = rejection;
+    }
+
+    /** What has passed the indexes that the instance takes its rows from. */
+    PassedRows passed()
+    {
+        return passed;
+    }
+
+    @Override
+    public RowFilter filter()
+    {
+        return filter;
     }
 
     /**
@@ -44,7 +67,8 @@ final class PipelineInstance
      *
      * @param batch lent
      */
-    void onBatch(final EventBatch batch)
+    @Override
+    public void onBatch(final EventBatch batch)
     {
         try
         {
@@ -55,6 +79,21 @@ final class PipelineInstance
         catch (final Throwable failure)
         {
             fail(batch.size(), failure);
+        }
+    }
+
+    @Override
+    public void onRows(final EventBatch batch, final int[] rows, final int count)
+    {
+        try
+        {
+            takeChanges();
+            pipeline.onRows(batch, rows, count);
+        }
+        // As above.
+        catch (final Throwable failure)
+        {
+            fail(count, failure);
         }
     }
 
@@ -148,6 +187,10 @@ final class PipelineInstance
             figures.put("lastFailure", lastFailure);
         }
         figures.putAll(pipeline.statistics());
+        if (filter != null && passed.isUsed())
+        {
+            figures.put("rowsIn", passed.total());
+        }
         final List<Map<String, Object>> copies = new ArrayList<>();
         for (final RelationCopy relation : relations)
         {

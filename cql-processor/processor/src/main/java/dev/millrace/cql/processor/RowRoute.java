@@ -30,6 +30,6 @@ interface RowRoute
     /** Gives back what the route holds; called when nothing is on its way and nothing will be sent any more. */
     default void close()
     {
-        // Routes of the source's own thread hold nothing.
+        // Most routes hold nothing.
     }
 }

@@ -134,7 +134,8 @@ final class UnitMaker
         }
         copies.addAll(own);
         return new PipelineInstance(pipeline.name(), compiled.instantiate(
-            new PipelineBindings(schema, outputSchemas, outputs, relations, network::reject)), own, network::reject);
+            new PipelineBindings(schema, outputSchemas, outputs, relations, network::reject)), compiled.filter(), own,
+            network::reject);
     }
 
     private static List<RelationSource> relationsOf(final PipelinePlan pipeline)

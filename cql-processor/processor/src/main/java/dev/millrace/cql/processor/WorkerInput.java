@@ -30,7 +30,7 @@ final class WorkerInput
 
     private final SpscBatchRing ring;
     private final EventBatch batch;
-    private final PipelineInstance[] instances;
+    private final IndexedInstances instances;
     private final Worker worker;
     private final RowRejection rejection;
     private final boolean ahead;
@@ -57,7 +57,7 @@ final class WorkerInput
         final RowRejection rejection, final boolean ahead)
     {
         this.ahead = ahead;
-        this.instances = instances;
+        this.instances = new IndexedInstances(schema, instances);
         this.worker = worker;
         this.rejection = rejection;
         ring = new SpscBatchRing(schema, RING_ROWS);
@@ -199,10 +199,7 @@ final class WorkerInput
      */
     void run(final int polled)
     {
-        for (final PipelineInstance instance : instances)
-        {
-            instance.onBatch(batch);
-        }
+        instances.onBatch(batch);
         if (polled > 0)
         {
             rows.add(polled);
@@ -220,6 +217,7 @@ final class WorkerInput
     void leave()
     {
         worker.remove(this);
+        instances.close();
     }
 
     /** Ends the taking of rows; what the ring still holds is rejected. Called by the worker when it ends. */

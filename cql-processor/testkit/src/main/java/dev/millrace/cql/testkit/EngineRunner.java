@@ -26,6 +26,9 @@ import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.index.RowFilter;
+import dev.millrace.cql.runtime.index.Statement;
+import dev.millrace.cql.runtime.index.StatementIndex;
 import dev.millrace.cql.runtime.pattern.PatternOperator;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Type;
@@ -155,7 +158,8 @@ public final class EngineRunner
         plan.domainJoins().forEach(join ->
             domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));
         domains.freeze();
-        plan.pipelines().forEach(pipeline -> pipelines.add(new PipelineCompiler().compile(pipeline)));
+        final PipelineCompiler compiler = new PipelineCompiler();
+        plan.pipelines().forEach(pipeline -> pipelines.add(compiler.compile(pipeline)));
         plan.flows().forEach(flow -> flows.add(new FlowCompiler().compile(flow)));
     }
 
@@ -240,11 +244,28 @@ public final class EngineRunner
         return lastParts;
     }
 
+    /** A pipeline behind an index. */
+    private record Filtered(Pipeline pipeline, RowFilter filter) implements Statement
+    {
+        @Override
+        public void onBatch(final EventBatch batch)
+        {
+            pipeline.onBatch(batch);
+        }
+
+        @Override
+        public void onRows(final EventBatch batch, final int[] rows, final int count)
+        {
+            pipeline.onRows(batch, rows, count);
+        }
+    }
+
     /** Engines with their state and what they have put out. */
     private final class Running
     {
         private final Map<String, List<CaseRow>> rows = new LinkedHashMap<>();
-        private final Map<String, List<Pipeline>> pipelinesOf = new HashMap<>();
+        private final Map<String, List<Filtered>> pipelinesOf = new HashMap<>();
+        private final Map<String, StatementIndex> indexes = new HashMap<>();
         private final List<FlowRun> engines = new ArrayList<>();
         private final Map<String, List<List<CaseRow>>> parts = new HashMap<>();
         private long rejected;
@@ -259,9 +280,11 @@ public final class EngineRunner
                 final Map<String, EventBatchSink> sinks = new HashMap<>();
                 of.outputs().forEach(output -> open(output.queryId(), output.type(), schemas, sinks));
                 pipelinesOf.computeIfAbsent(of.sourceChannel(), channel -> new ArrayList<>())
-                    .add(compiled.instantiate(new PipelineBindings(domains.schema(of.sourceType()), schemas, sinks,
-                        Map.of(), this::reject)));
+                    .add(new Filtered(compiled.instantiate(new PipelineBindings(domains.schema(of.sourceType()),
+                        schemas, sinks, Map.of(), this::reject)), compiled.filter()));
             }
+            pipelinesOf.forEach((name, all) ->
+                indexes.put(name, new StatementIndex(domains.schema(types.get(name)), all)));
             for (final CompiledFlow compiled : flows)
             {
                 engines.add(new FlowRun(compiled, SPLIT_ENGINES, source -> domains.schema(source.type()),
@@ -361,7 +384,7 @@ public final class EngineRunner
         }
 
         /** Flows begin by themselves: an aggregate without groups has a row also where nothing ever arrives. */
-        private void begin(final EventBatch batch, final List<Pipeline> all)
+        private void begin(final EventBatch batch, final List<Filtered> all)
         {
             batch.baseTimestampNs(Long.MIN_VALUE);
             all.forEach(pipeline -> pipeline.onBatch(batch));
@@ -370,9 +393,9 @@ public final class EngineRunner
 
         private void give(final String input, final EventBatch batch)
         {
-            for (final Pipeline pipeline : pipelinesOf.getOrDefault(input, List.of()))
+            if (indexes.containsKey(input))
             {
-                pipeline.onBatch(batch);
+                indexes.get(input).onBatch(batch);
             }
             engines.forEach(engine -> engine.give(input, batch));
             batch.clear();

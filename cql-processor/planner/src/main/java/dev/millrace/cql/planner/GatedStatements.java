@@ -1,0 +1,100 @@
+package dev.millrace.cql.planner;
+
+import dev.millrace.cql.plan.Conditions;
+import dev.millrace.cql.plan.Gate;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * Takes a fused pipeline of many statements apart, where each takes notice of few rows: an index then gives each row to
+ * the statements that it concerns, while in one pipeline all would look at it. Views above such a statement become
+ * part of it. Used by one thread.
+ */
+final class GatedStatements
+{
+    /** Fewer statements look at a row at less cost than an index. */
+    static final int LEAST_STATEMENTS = 32;
+    /** A smaller family looks at every row for the sake of few. */
+    private static final int LEAST_MEMBERS = 16;
+
+    private final PipelinePlan plan;
+    private final List<Operator> gated = new ArrayList<>();
+
+    private GatedStatements(final PipelinePlan plan)
+    {
+        this.plan = plan;
+    }
+
+    /**
+     * The pipelines to run instead of one.
+     *
+     * @param plan all statements of a channel that may run together
+     * @return the plan itself, or what is left of it and one pipeline a statement
+     */
+    static List<PipelinePlan> apart(final PipelinePlan plan)
+    {
+        return new GatedStatements(plan).apart();
+    }
+
+    private List<PipelinePlan> apart()
+    {
+        final List<Operator> rest = new ArrayList<>();
+        plan.roots().forEach(root -> addLeft(root, UnaryOperator.identity(), rest));
+        if (gated.size() < LEAST_STATEMENTS)
+        {
+            return List.of(plan);
+        }
+        final List<PipelinePlan> pipelines = new ArrayList<>();
+        if (!rest.isEmpty())
+        {
+            pipelines.add(pipeline(rest));
+        }
+        gated.forEach(root -> pipelines.add(pipeline(List.of(root))));
+        return pipelines;
+    }
+
+    /** Finds the statements below an operator; the rest of it is added to others, if there is any. */
+    private void addLeft(final Operator operator, final UnaryOperator<Operator> above, final List<Operator> others)
+    {
+        if (operator instanceof Operator.Calc view && view.consumers().size() >= LEAST_STATEMENTS &&
+            !Conditions.canFail(view.condition()) &&
+            view.fields().stream().noneMatch(field -> Conditions.canFail(field.expression())))
+        {
+            final List<Operator> left = new ArrayList<>();
+            view.consumers().forEach(reader -> addLeft(reader, chain -> above.apply(
+                new Operator.Calc(view.condition(), view.fields(), List.of(chain))), left));
+            if (!left.isEmpty())
+            {
+                others.add(new Operator.Calc(view.condition(), view.fields(), left));
+            }
+            return;
+        }
+        if (operator instanceof Operator.Family family && family.members().size() < LEAST_MEMBERS &&
+            family.members().stream().allMatch(member -> Gate.of(above.apply(member)) != null))
+        {
+            family.members().forEach(member -> gated.add(above.apply(member)));
+            return;
+        }
+        final Operator chain = above.apply(operator);
+        if (Gate.of(chain) == null)
+        {
+            others.add(operator);
+        }
+        else
+        {
+            gated.add(chain);
+        }
+    }
+
+    private PipelinePlan pipeline(final List<Operator> roots)
+    {
+        final PipelinePlan named = new PipelinePlan(plan.name(), plan.sourceChannel(), plan.sourceType(),
+            plan.ordering(), plan.partitionColumn(), roots);
+        return new PipelinePlan(named.outputs().stream().map(Operator.Output::queryId).collect(Collectors.joining("_")),
+            plan.sourceChannel(), plan.sourceType(), plan.ordering(), plan.partitionColumn(), roots);
+    }
+}
