@@ -21,11 +21,16 @@ final class VwapData
     static final EventType MARKET = EventType.tuple("MarketData", new EventProperty("symbol", CqlType.CHAR),
         new EventProperty("price", CqlType.DOUBLE), new EventProperty("volume", CqlType.INT));
 
+    /** Steps of a price from one whole number to the next. */
+    static final int PRICE_STEPS = 64;
+    /** Above the greatest price, in steps. */
+    static final int PRICES = 100 * PRICE_STEPS;
+
     private static final int WIDTH = 4;
 
     final String[] names = new String[SYMBOLS];
-    final Dictionary dictionary = new Dictionary("symbols");
-    final BatchSchema schema = BatchSchema.sharing(MARKET, dictionary);
+    Dictionary dictionary = new Dictionary("symbols");
+    BatchSchema schema = BatchSchema.sharing(MARKET, dictionary);
     private final int[] ids = new int[EVENTS];
     private final double[] prices = new double[EVENTS];
     private final int[] volumes = new int[EVENTS];
@@ -42,9 +47,24 @@ final class VwapData
         for (int i = 0; i < EVENTS; i++)
         {
             ids[i] = codes[random.nextInt(SYMBOLS)];
-            prices[i] = random.nextInt(64, 100 * 64) / 64.0;
+            prices[i] = random.nextInt(PRICE_STEPS, PRICES) / (double)PRICE_STEPS;
             volumes[i] = 1 + random.nextInt(1000);
         }
+    }
+
+    /**
+     * Codes the symbols anew.
+     *
+     * @param other dictionary of the batches to fill
+     */
+    void recode(final Dictionary other)
+    {
+        for (int i = 0; i < EVENTS; i++)
+        {
+            ids[i] = other.idOf(dictionary.string(ids[i]));
+        }
+        schema = BatchSchema.sharing(MARKET, other);
+        dictionary = other;
     }
 
     /**

@@ -1,0 +1,30 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+
+/** Adds up what many statements put out: symbol, price and volume; the channel gives the time, which does not count. */
+final class AlertCheck implements EventBatchSink
+{
+    private final Tally tally;
+
+    AlertCheck(final Tally tally)
+    {
+        this.tally = tally;
+    }
+
+    @Override
+    public void onBatch(final EventBatch batch)
+    {
+        final int n = batch.size();
+        final int[] ids = batch.ints(0);
+        final double[] prices = batch.doubles(1);
+        final int[] volumes = batch.ints(2);
+        long sum = 0;
+        for (int i = 0; i < n; i++)
+        {
+            sum += (ids[i] * 31L + volumes[i]) * Double.doubleToRawLongBits(prices[i]);
+        }
+        tally.add(n, sum);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Many statements by hand: an array by symbol, and one by price, say which of them may want an event; what they want
+ * goes into one batch.
+ */
+final class StatementsLimit implements EventBatchSink
+{
+    private final int[][] bySymbol;
+    private final int[][] byPrice;
+    private final double[] above;
+    private final EventBatch out;
+    private final AlertCheck check;
+
+    /**
+     * Makes the loop.
+     *
+     * @param statements what is asked for
+     * @param ids        of the symbols
+     * @param output     shape of what comes out
+     * @param check      takes it
+     */
+    StatementsLimit(
+        final List<StatementsData.Alert> statements, final int[] ids, final BatchSchema output, final AlertCheck check)
+    {
+        this.check = check;
+        out = new EventBatch(output);
+        above = statements.stream().mapToDouble(StatementsData.Alert::above).toArray();
+        bySymbol = new int[Arrays.stream(ids).max().orElse(0) + 1][];
+        byPrice = new int[VwapData.PRICES][];
+        Arrays.fill(bySymbol, new int[0]);
+        Arrays.fill(byPrice, new int[0]);
+        for (int i = 0; i < statements.size(); i++)
+        {
+            final StatementsData.Alert alert = statements.get(i);
+            if (alert.isRange())
+            {
+                for (int step = alert.lowStep(); step <= alert.highStep(); step++)
+                {
+                    byPrice[step] = with(byPrice[step], i);
+                }
+            }
+            else
+            {
+                bySymbol[ids[alert.symbol()]] = with(bySymbol[ids[alert.symbol()]], i);
+            }
+        }
+    }
+
+    private static int[] with(final int[] list, final int statement)
+    {
+        final int[] longer = Arrays.copyOf(list, list.length + 1);
+        longer[list.length] = statement;
+        return longer;
+    }
+
+    @Override
+    public void onBatch(final EventBatch in)
+    {
+        final int[] symbols = in.ints(0);
+        final double[] prices = in.doubles(1);
+        final int n = in.size();
+        for (int i = 0; i < n; i++)
+        {
+            for (final int statement : bySymbol[symbols[i]])
+            {
+                if (prices[i] > above[statement])
+                {
+                    put(in, i);
+                }
+            }
+            for (int k = byPrice[(int)(prices[i] * VwapData.PRICE_STEPS)].length; k > 0; k--)
+            {
+                put(in, i);
+            }
+        }
+        flush();
+    }
+
+    private void put(final EventBatch in, final int i)
+    {
+        final int row = out.size();
+        out.ints(0)[row] = in.ints(0)[i];
+        out.doubles(1)[row] = in.doubles(1)[i];
+        out.ints(2)[row] = in.ints(2)[i];
+        out.useTimestampPerRow()[row] = in.timestampNs(i);
+        out.size(row + 1);
+        if (row + 1 == EventBatch.CAPACITY)
+        {
+            flush();
+        }
+    }
+
+    private void flush()
+    {
+        if (out.size() > 0)
+        {
+            check.onBatch(out);
+            out.clear();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.time.Clock;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.ProcessorStage.Rule;
+import java.util.List;
+import java.util.Map;
+
+/** A network of a server with many statements over one channel, from source to sink on one thread. For one thread. */
+final class StatementsNetwork implements AutoCloseable
+{
+    static final EventType ALERT = EventType.tuple("Alert", new EventProperty("symbol", CqlType.CHAR),
+        new EventProperty("price", CqlType.DOUBLE), new EventProperty("volume", CqlType.INT));
+
+    private final BenchNetwork network = new BenchNetwork(Clock.SYSTEM);
+    private final BenchNetwork.Feed feed;
+    private final EventBatch batch;
+    private final double deploySeconds;
+
+    /**
+     * Deploys the statements.
+     *
+     * @param rules over the channel {@code Market}
+     * @param sink  takes what they put out
+     */
+    StatementsNetwork(final List<Rule> rules, final EventBatchSink sink)
+    {
+        feed = network.feed("feed", "Market");
+        network.channel("Market", VwapData.MARKET, ChannelStage.Queue.PASS_THROUGH, "statements");
+        network.processor("statements", rules, Map.of(), "out");
+        network.channel("out", ALERT, ChannelStage.Queue.PASS_THROUGH, "sink");
+        network.bean("sink", sink);
+        final long startNs = System.nanoTime();
+        try
+        {
+            network.start();
+        }
+        catch (final DeploymentException e)
+        {
+            throw new IllegalStateException("the benchmark's network is refused: " + e.problems(), e);
+        }
+        deploySeconds = (System.nanoTime() - startNs) / 1e9;
+        batch = new EventBatch(feed.sender().schema());
+    }
+
+    /** Time from the definition to the moment from which events flow. */
+    double deploySeconds()
+    {
+        return deploySeconds;
+    }
+
+    /** Codes the symbols of the channel. */
+    Dictionary dictionary()
+    {
+        return batch.schema().dictionary(0);
+    }
+
+    /** Sends all events, as of a time; the time of the last. */
+    long send(final VwapData data, final long startNs)
+    {
+        long timeNs = startNs;
+        for (int from = 0; from < VwapData.EVENTS; from += EventBatch.CAPACITY)
+        {
+            timeNs = data.fill(batch, from, EventBatch.CAPACITY, timeNs);
+            feed.sender().send(batch);
+        }
+        return timeNs;
+    }
+
+    /** Rows that were turned away anywhere. */
+    long rejectedRows()
+    {
+        return network.rejectedRows();
+    }
+
+    @Override
+    public void close()
+    {
+        network.close();
+    }
+}
