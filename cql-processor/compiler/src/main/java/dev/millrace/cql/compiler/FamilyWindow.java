@@ -115,7 +115,7 @@ final class FamilyWindow
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         body.open("for (int slot = 0; slot < " + keys + ".size(); slot++)");
-        state.writeLoad(body, scope, "slot");
+        state.writeLoad(body, "slot");
         final Kernel kernel = new Kernel(context, node, scope, state.leaves("slot", key, ""), body);
         body.open("if (" + change.shown(kernel) + ")");
         kernel.within(() -> change.writeOut(body, scope, kernel, true, "Long.MIN_VALUE", null));
@@ -181,7 +181,7 @@ final class FamilyWindow
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         final List<WindowState.Value> values = writeOldest(body, true);
-        state.writeLoad(body, scope, "slot");
+        state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", NEW, false, values);
         state.writeStore(body, NEW);
         body.line(ring + ".remove();");
@@ -246,7 +246,7 @@ final class FamilyWindow
         body.close();
         body.line("leave" + node.number + "(in, t);");
         body.close();
-        state.writeLoad(body, scope, "slot");
+        state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", NEW, true, values);
         state.writeStore(body, NEW);
         writeAdd(body, values);
@@ -260,7 +260,7 @@ final class FamilyWindow
         body.line("final boolean full = " + ring + ".next(slot);");
         body.line("final long[] young = " + ring + ".array();");
         body.line("final int youngAt = " + ring + ".at();");
-        state.writeLoad(body, scope, "slot");
+        state.writeLoad(body, "slot");
         body.open("if (full)");
         row.within(() ->
         {
@@ -340,7 +340,7 @@ final class FamilyWindow
             parameters.append(", final ").append(type).append(" a").append(i).append(", final boolean z").append(i);
             entering.add(new WindowState.Value("a" + i, "z" + i));
         }
-        state.writeLoad(body, scope, "slot");
+        state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", "Mid", false, leaving);
         state.writeStep(body, "slot", "Mid", NEW, true, entering);
         state.writeStore(body, NEW);

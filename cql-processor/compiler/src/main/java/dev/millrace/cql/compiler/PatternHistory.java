@@ -292,10 +292,4 @@ final class PatternHistory
     {
         return flagged.stream().anyMatch(column -> !nullableInFast.contains(column));
     }
-
-    static String grow(final String array, final int stride)
-    {
-        return array + " = java.util.Arrays.copyOf(" + array + ", " +
-            (stride == 1 ? "length" : "Math.multiplyExact(length, " + stride + ")") + ");";
-    }
 }

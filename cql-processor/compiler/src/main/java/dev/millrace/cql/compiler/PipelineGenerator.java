@@ -312,7 +312,8 @@ final class PipelineGenerator
         }
         for (final String name : List.of("CharOrder", "Comparisons", "Decimals", "DictionaryColumn", "EnteringRows",
             "FamilyKeys", "FamilyOutputs", "KeyedRows", "LongSlots", "LookupRelation", "NotFinite", "NowRelation",
-            "PendingStarts", "Pipeline", "PipelineBindings", "RowRejection", "RowRing", "RowSlots"))
+            "PendingStarts", "Pipeline", "PipelineBindings", "RowRejection", "RowRing", "RowSlots",
+            "SlotChunks"))
         {
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }

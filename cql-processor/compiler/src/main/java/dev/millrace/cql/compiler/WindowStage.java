@@ -58,7 +58,7 @@ final class WindowStage extends Stage
         }
         if (numbered)
         {
-            context.field("long[] " + keys + " = new long[0]");
+            context.field("long[][] " + keys + " = new long[0][]");
             context.field("int nullSlot" + node.number + " = -1");
         }
         if (keyType == null)
@@ -104,7 +104,7 @@ final class WindowStage extends Stage
         final List<String> grow = new ArrayList<>(state.growLines());
         if (numbered)
         {
-            grow.add(PatternHistory.grow(keys, 1));
+            grow.add(keys + " = SlotChunks.longs(" + keys + ", room, 1);");
         }
         slots.writeGrow(methods, grow);
         writeLeave(methods);
@@ -123,7 +123,7 @@ final class WindowStage extends Stage
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
-        state.writeLoad(body, scope, "0");
+        state.writeLoad(body, "0");
         final Kernel kernel = new Kernel(context, node, scope, state.leaves("0", null, ""), body);
         body.open("if (" + change.shown(kernel) + ")");
         kernel.within(() -> change.writeOut(body, scope, kernel, true, "Long.MIN_VALUE", null));
@@ -203,16 +203,16 @@ final class WindowStage extends Stage
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         final List<WindowState.Value> values = writeOldest(body, true);
-        state.writeLoad(body, scope, "slot");
+        state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", "New", false, values);
         state.writeStore(body, "New");
-        final KeySlots.Key key = storedKey(body, scope);
+        final KeySlots.Key key = storedKey(body);
         writeRemove(body);
         writeChange(body, scope, key, "New", "t", null);
         if (numbered)
         {
             body.open("if (rNew == 0L & slot != nullSlot" + node.number + ")");
-            body.line("slots" + node.number + ".remove(" + keys + "[slot]);");
+            body.line("slots" + node.number + ".remove(" + keyOfSlot() + ");");
             body.close();
         }
         method(methods, "The oldest row leaves at time t.", "private void leave" + node.number +
@@ -220,7 +220,7 @@ final class WindowStage extends Stage
     }
 
     /** The key of a group that no row at hand has. */
-    private KeySlots.Key storedKey(final JavaText body, final MethodScope scope)
+    private KeySlots.Key storedKey(final JavaText body)
     {
         if (keyType == null)
         {
@@ -230,9 +230,8 @@ final class WindowStage extends Stage
         {
             return new KeySlots.Key(keyType, "slot", "slot == 0");
         }
-        scope.local(keys, "long[]", "this." + keys);
         final String type = JavaTypes.local(keyType);
-        body.line("final " + type + " key = " + (type.equals("long") ? "" : "(" + type + ") ") + keys + "[slot];");
+        body.line("final " + type + " key = " + (type.equals("long") ? "" : "(" + type + ") ") + keyOfSlot() + ';');
         return new KeySlots.Key(keyType, "key", "slot == nullSlot" + node.number);
     }
 
@@ -313,7 +312,7 @@ final class WindowStage extends Stage
         }
         else if (numbered)
         {
-            writeNewKey(body, scope, key.get(0));
+            writeNewKey(body, key.get(0));
         }
         body.open("if (full)");
         body.open("if ((int) " + ring + ".head()[" + ring + ".headAt() + 1] == slot)");
@@ -334,16 +333,20 @@ final class WindowStage extends Stage
     private boolean replaceWritten;
 
     /** The key of a group is kept, since the group may change without a row of it. */
-    private void writeNewKey(final JavaText body, final MethodScope scope, final KeySlots.Key key)
+    private void writeNewKey(final JavaText body, final KeySlots.Key key)
     {
-        final String to = scope.local(keys, "long[]", "this." + keys);
         if (key.isNull() != null)
         {
             body.open("if (" + key.isNull() + ")");
             body.line("nullSlot" + node.number + " = slot;");
             body.close();
         }
-        body.line(to + "[slot] = " + key.value() + ';');
+        body.line(keyOfSlot() + " = " + key.value() + ';');
+    }
+
+    private String keyOfSlot()
+    {
+        return keys + "[slot >>> SlotChunks.BITS][slot & SlotChunks.MASK]";
     }
 
     private static String arguments(final List<WindowState.Value> values)
@@ -360,7 +363,7 @@ final class WindowStage extends Stage
     private void writeArrive(final JavaText body, final MethodScope scope, final KeySlots.Key key,
         final List<WindowState.Value> values)
     {
-        state.writeLoad(body, scope, "slot");
+        state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", "New", true, values);
         state.writeStore(body, "New");
         writeAdd(body, "t", values);
@@ -408,11 +411,11 @@ final class WindowStage extends Stage
             parameters.append(", final ").append(type).append(" a").append(i).append(", final boolean z").append(i);
             entering.add(new WindowState.Value("a" + i, "z" + i));
         }
-        state.writeLoad(body, scope, "slot");
+        state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", "Mid", false, leaving);
         state.writeStep(body, "slot", "Mid", "New", true, entering);
         state.writeStore(body, "New");
-        final KeySlots.Key key = rowKey == null ? null : storedKey(body, scope);
+        final KeySlots.Key key = rowKey == null ? null : storedKey(body);
         writeRemove(body);
         writeAdd(body, "t", entering);
         writeChange(body, scope, key, "New", null, "i");

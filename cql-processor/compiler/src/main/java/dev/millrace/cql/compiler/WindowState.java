@@ -9,7 +9,8 @@ import java.util.List;
 /**
  * State of the groups of a window, by slot, in two arrays so that a group lies together: numbers of rows and of values
  * that are not null and sums of whole numbers in one; sums of floating numbers, each with its compensation (two-sum),
- * in the other. Rows that enter add to it, rows that leave take away; a sum without values is exactly nothing.
+ * in the other. Both are cut into chunks, so that growing copies nothing ({@code SlotChunks}). Rows that enter add to
+ * it, rows that leave take away; a sum without values is exactly nothing.
  *
  * <p>A state is held in locals with a suffix, for example {@code r} rows, {@code q0} values of argument 0, {@code w0}
  * and {@code s1 rest1} sums; each step makes those of the next suffix.
@@ -50,10 +51,10 @@ final class WindowState
         floatWords = 2 * (int)sums.stream().filter(Sum::floating).count();
         wholes = "wholes" + node.number;
         floats = "floats" + node.number;
-        context.field("long[] " + wholes + " = new long[0]");
+        context.field("long[][] " + wholes + " = new long[0][]");
         if (floatWords > 0)
         {
-            context.field("double[] " + floats + " = new double[0]");
+            context.field("double[][] " + floats + " = new double[0][]");
         }
         for (int i = 0; i < sums.size(); i++)
         {
@@ -110,28 +111,29 @@ final class WindowState
     List<String> growLines()
     {
         final List<String> lines = new ArrayList<>();
-        lines.add(PatternHistory.grow(wholes, wholeWords));
+        lines.add("final int room = SlotChunks.room(length);");
+        lines.add(wholes + " = SlotChunks.longs(" + wholes + ", room, " + wholeWords + ");");
         if (floatWords > 0)
         {
-            lines.add(PatternHistory.grow(floats, floatWords));
+            lines.add(floats + " = SlotChunks.doubles(" + floats + ", room, " + floatWords + ");");
         }
         return lines;
     }
 
     /** Locals of a slot's state. */
-    void writeLoad(final JavaText body, final MethodScope scope, final String slot)
+    void writeLoad(final JavaText body, final String slot)
     {
-        final String whole = scope.local(wholes, "long[]", "this." + wholes);
-        body.line("final int at = " + slot + " * " + wholeWords + ';');
-        body.line("final long r = " + whole + "[at];");
+        body.line("final long[] " + wholes + " = this." + wholes + '[' + slot + " >>> SlotChunks.BITS];");
+        body.line("final int at = (" + slot + " & SlotChunks.MASK) * " + wholeWords + ';');
+        body.line("final long r = " + wholes + "[at];");
         for (int i = 0; i < arguments.size(); i++)
         {
-            body.line("final long q" + i + " = " + whole + "[at + " + (1 + i) + "];");
+            body.line("final long q" + i + " = " + wholes + "[at + " + (1 + i) + "];");
         }
         if (floatWords > 0)
         {
-            scope.local(floats, "double[]", "this." + floats);
-            body.line("final int from = " + slot + " * " + floatWords + ';');
+            body.line("final double[] " + floats + " = this." + floats + '[' + slot + " >>> SlotChunks.BITS];");
+            body.line("final int from = (" + slot + " & SlotChunks.MASK) * " + floatWords + ';');
         }
         for (int i = 0; i < sums.size(); i++)
         {
@@ -144,7 +146,7 @@ final class WindowState
             }
             else
             {
-                body.line("final long w" + i + " = " + whole + '[' + wholeAt(i) + "];");
+                body.line("final long w" + i + " = " + wholes + '[' + wholeAt(i) + "];");
             }
         }
     }

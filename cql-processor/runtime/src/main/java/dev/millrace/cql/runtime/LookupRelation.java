@@ -15,6 +15,8 @@ import java.util.Arrays;
  * through an open-addressing table. Rows without key, or with a key that is not a number, can match nothing and are
  * not kept.
  *
+ * <p>Arrays grow while rows come, a slice at a change ({@link GradualArrays}), so that no change copies them all.
+ *
  * <p>Threads: confined to the thread of one worker, who applies changes between two batches. Several workers have a
  * copy each.
  */
@@ -29,9 +31,13 @@ public final class LookupRelation
     private final byte[][] nulls;
     private final int[] nullCounts;
     private LongSlots table;
+    /** Columns, and behind them their nulls. */
+    private final GradualArrays rowArrays;
     private byte[] present = new byte[INITIAL_ROWS];
     private int[] rowOfId = new int[INITIAL_ROWS];
-    private int[] freeRows = new int[0];
+    private final GradualArrays idArrays = new GradualArrays(present, rowOfId);
+    private int[] freeRows = new int[INITIAL_ROWS];
+    private final GradualArrays freeArrays = new GradualArrays((Object)freeRows);
     private int freeCount;
     private int nextRow;
     private int size;
@@ -63,6 +69,9 @@ public final class LookupRelation
             columns[i] = schema.storage(i).newArray(INITIAL_ROWS);
             nulls[i] = new byte[INITIAL_ROWS];
         }
+        final Object[] all = Arrays.copyOf(columns, columns.length * 2);
+        System.arraycopy(nulls, 0, all, columns.length, columns.length);
+        rowArrays = new GradualArrays(all);
     }
 
     /**
@@ -126,6 +135,7 @@ public final class LookupRelation
             nullCounts[column] += isNull - nulls[column][target];
             nulls[column][target] = isNull;
         }
+        rowArrays.changed(target);
         return true;
     }
 
@@ -152,6 +162,7 @@ public final class LookupRelation
             }
             target = rowOfId[id];
             present[id] = 0;
+            idArrays.changed(id);
             freeRow(target);
             size--;
         }
@@ -171,7 +182,11 @@ public final class LookupRelation
     /** Takes all rows away, before the whole content is given anew. */
     public void clear()
     {
-        Arrays.fill(present, (byte)0);
+        for (int id = 0; id < present.length; id++)
+        {
+            present[id] = 0;
+            idArrays.changed(id);
+        }
         for (int row = 0; row < nulls[0].length; row++)
         {
             clearRow(row);
@@ -196,6 +211,7 @@ public final class LookupRelation
                 references(column)[row] = null;
             }
         }
+        rowArrays.changed(row);
     }
 
     private boolean hasKey(final EventBatch rows, final int row)
@@ -237,42 +253,46 @@ public final class LookupRelation
         ensureRows(row + 1);
         present[id] = 1;
         rowOfId[id] = row;
+        idArrays.changed(id);
         size++;
         return row;
     }
 
     private void freeRow(final int row)
     {
-        if (freeCount == freeRows.length)
+        if (freeArrays.reserve(freeCount + 1))
         {
-            freeRows = Arrays.copyOf(freeRows, Math.max(16, freeCount * 2));
+            freeRows = (int[])freeArrays.get(0);
         }
-        freeRows[freeCount++] = row;
+        freeRows[freeCount] = row;
+        freeArrays.changed(freeCount++);
     }
 
     private void ensureIds(final int count)
     {
-        if (count > present.length)
+        if (idArrays.reserve(count))
         {
-            final int length = (int)Math.min(Integer.MAX_VALUE - 8, Math.max(count, present.length * 2L));
-            present = Arrays.copyOf(present, length);
-            rowOfId = Arrays.copyOf(rowOfId, length);
+            present = (byte[])idArrays.get(0);
+            rowOfId = (int[])idArrays.get(1);
         }
     }
 
     private void ensureRows(final int count)
     {
-        if (count > nulls[0].length)
+        if (rowArrays.reserve(count))
         {
-            final int length = Math.max(count, nulls[0].length * 2);
             for (int column = 0; column < columns.length; column++)
             {
-                final Object longer = schema.storage(column).newArray(length);
-                System.arraycopy(columns[column], 0, longer, 0, nulls[column].length);
-                columns[column] = longer;
-                nulls[column] = Arrays.copyOf(nulls[column], length);
+                columns[column] = rowArrays.get(column);
+                nulls[column] = (byte[])rowArrays.get(columns.length + column);
             }
         }
+    }
+
+    /** The most rows that a single change has copied while there was room; for tests. */
+    int mostCopied()
+    {
+        return Math.max(rowArrays.mostCopied(), Math.max(idArrays.mostCopied(), freeArrays.mostCopied()));
     }
 
     /**

@@ -9,6 +9,9 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -113,5 +116,46 @@ class LookupRelationTest
             EventType.tuple("ByObject", new EventProperty("thing", CqlType.OBJECT)), dictionary);
         assertThatIllegalArgumentException().isThrownBy(() -> new LookupRelation(byObject, 0))
             .withMessageContaining("thing");
+    }
+
+    @Test
+    void shouldCopyALittleAtAChangeAndKeepAllRowsWhileArraysGrow()
+    {
+        final LookupRelation relation = new LookupRelation(byName, 0);
+        final Random random = new Random(17);
+        final Map<String, Double> expected = new HashMap<>();
+        for (int i = 0; i < 300_000; i++)
+        {
+            final String name = "n" + (random.nextInt(3) == 0 ? random.nextInt(i + 1) : i);
+            if (random.nextInt(10) == 0)
+            {
+                put(name, null);
+                assertThat(relation.remove(row, 0)).isEqualTo(expected.remove(name) != null);
+            }
+            else
+            {
+                put(name, (double)i);
+                relation.upsert(row, 0);
+                expected.put(name, (double)i);
+            }
+        }
+        assertThat(relation.mostCopied()).isPositive().isLessThanOrEqualTo(GradualArrays.LEAST_SLICE);
+        assertThat(relation.size()).isEqualTo(expected.size());
+        final byte[] present = relation.present();
+        expected.forEach((name, weight) ->
+        {
+            final int id = dictionary.idOf(name);
+            assertThat(present[id]).isEqualTo((byte)1);
+            assertThat(relation.doubles(1)[relation.rowOfId()[id]]).isEqualTo(weight);
+        });
+        int count = 0;
+        for (final byte each : present)
+        {
+            count += each;
+        }
+        assertThat(count).isEqualTo(expected.size());
+        relation.clear();
+        assertThat(relation.size()).isZero();
+        assertThat(relation.present()[dictionary.idOf("n1")]).isZero();
     }
 }

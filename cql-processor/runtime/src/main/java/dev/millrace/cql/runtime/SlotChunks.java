@@ -1,0 +1,92 @@
+package dev.millrace.cql.runtime;
+
+import java.util.Arrays;
+
+/**
+ * State by slot in chunks of {@value #SLOTS} slots, so that growing copies no state: further chunks are made, and only
+ * the first one, while it is alone and short, is copied. The words of a slot lie together, in chunk
+ * {@code slot >>> BITS} from {@code (slot & MASK) * words} on.
+ *
+ * <p>Stateless; for generated code.
+ */
+public final class SlotChunks
+{
+    /** Bits of a slot's number within its chunk. */
+    public static final int BITS = 12;
+    /** Slots of a chunk. */
+    public static final int SLOTS = 1 << BITS;
+    /** What is left of a slot's number within its chunk. */
+    public static final int MASK = SLOTS - 1;
+
+    private static final int FIRST_SLOTS = 16;
+
+    private SlotChunks()
+    {
+    }
+
+    /**
+     * For how many slots to make room.
+     *
+     * @param needed slots
+     * @return at least as many: a power of two, or a multiple of {@value #SLOTS}
+     */
+    public static int room(final int needed)
+    {
+        if (needed > Integer.MAX_VALUE - MASK)
+        {
+            return Integer.MAX_VALUE;
+        }
+        return needed >= SLOTS ? needed + MASK & ~MASK :
+            needed <= 1 ? needed : Math.max(FIRST_SLOTS, Integer.highestOneBit(needed - 1) << 1);
+    }
+
+    /**
+     * Makes room.
+     *
+     * @param chunks as they are, none to begin with
+     * @param room   slots, as {@link #room} says
+     * @param words  of a slot
+     * @return chunks with the state of all slots so far
+     */
+    public static long[][] longs(final long[][] chunks, final int room, final int words)
+    {
+        final long[][] more = Arrays.copyOf(chunks, count(room));
+        for (int i = Math.max(0, chunks.length - 1); i < more.length; i++)
+        {
+            final int length = length(room, words);
+            more[i] = more[i] == null ? new long[length] : more[i].length < length ? Arrays.copyOf(more[i], length) :
+                more[i];
+        }
+        return more;
+    }
+
+    /**
+     * Makes room, as {@link #longs} does.
+     *
+     * @param chunks as they are
+     * @param room   slots
+     * @param words  of a slot
+     * @return chunks with the state of all slots so far
+     */
+    public static double[][] doubles(final double[][] chunks, final int room, final int words)
+    {
+        final double[][] more = Arrays.copyOf(chunks, count(room));
+        for (int i = Math.max(0, chunks.length - 1); i < more.length; i++)
+        {
+            final int length = length(room, words);
+            more[i] = more[i] == null ? new double[length] : more[i].length < length ?
+                Arrays.copyOf(more[i], length) : more[i];
+        }
+        return more;
+    }
+
+    private static int count(final int room)
+    {
+        return (int)((long)room + MASK >>> BITS);
+    }
+
+    private static int length(final int room, final int words)
+    {
+        return Math.multiplyExact(Math.min(room, SLOTS), words);
+    }
+}
