@@ -28,7 +28,7 @@ final class AggregateStage extends Stage
     {
         super(context, node);
         aggregate = (Operator.GroupedAggregate)node.operator;
-        change = new GroupChange(node, aggregate.having(), aggregate.fields(), outputs);
+        change = new GroupChange(node, aggregate.having(), aggregate.aggregates(), aggregate.fields(), outputs);
         context.fields().line("/* Groups of " + name + ". */");
         final List<CqlType> types = aggregate.keys().stream().map(Expression::type).toList();
         slots = new KeySlots(

@@ -17,11 +17,35 @@ final class FamilyChange extends GroupChange
 
     FamilyChange(final PlanNode node, final Operator.KeyedOutputs keyed, final String family, final int firstCounter)
     {
-        super(node, keyed.shape() == null ? null : keyed.shape().having(), keyed.fields(), List.of());
+        super(node, keyed.shape() == null ? null : keyed.shape().having(),
+            keyed.shape() == null ? List.of() : keyed.shape().aggregates(), keyed.fields(), List.of());
         this.node = node;
         this.family = family;
         this.firstCounter = firstCounter;
         relation = ((Operator.Output)keyed.consumers().get(0)).kind() == Operator.OutputKind.RELATION;
+    }
+
+    /** The arrays of the output columns by lane, as fields. */
+    void declare(final ClassContext context)
+    {
+        for (int i = 0; i < node.outputTypes().size(); i++)
+        {
+            final CqlType type = node.outputTypes().get(i);
+            context.field("final " + JavaTypes.element(type) + "[][] " + column(i));
+            context.constructor().line(column(i) + " = " + family + '.' + JavaTypes.accessor(type) + '(' + i + ");");
+        }
+        context.field("final long[][] " + times());
+        context.constructor().line(times() + " = " + family + ".times();");
+    }
+
+    private String column(final int index)
+    {
+        return "put" + node.number + '_' + index;
+    }
+
+    private String times()
+    {
+        return "putTimes" + node.number;
     }
 
     @Override
@@ -34,34 +58,34 @@ final class FamilyChange extends GroupChange
     void put(final JavaText body, final MethodScope scope, final Shown shown)
     {
         body.open("for (int o = " + family + ".first(slot); o != FamilyOutputs.NONE; o = " + family + ".next(o))");
-        body.line("final EventBatch out = " + family + ".open(o);");
-        body.line("final int k = out.size();");
+        body.line("final int lane = " + family + ".lane(o);");
+        body.line("final int k = " + family + ".add(lane);");
         for (int i = 0; i < shown.values().size(); i++)
         {
             final CqlType type = node.outputTypes().get(i);
-            body.line("out." + JavaTypes.accessor(type) + '(' + i + ")[k] = " +
-                JavaTypes.store(type, shown.values().get(i)) + ';');
+            final String to = scope.local(column(i), JavaTypes.element(type) + "[][]", "this." + column(i));
+            body.line(to + "[lane][k] = " + JavaTypes.store(type, shown.values().get(i)) + ';');
             if (shown.nulls().get(i) != null)
             {
                 body.open("if (" + shown.nulls().get(i) + ")");
-                body.line("out.setNull(" + i + ", k);");
+                body.line(family + ".batch(lane).setNull(" + i + ", k);");
                 body.close();
             }
         }
-        final String time = shown.time() == null ? "in.timestampNs(" + shown.row() + ')' : shown.time();
-        body.line("out.useTimestampPerRow()[k] = " + time + ';');
+        body.line(scope.local(times(), "long[][]", "this." + times()) + "[lane][k] = " +
+            (shown.time() == null ? "in.timestampNs(" + shown.row() + ')' : shown.time()) + ';');
         body.open("if (in.hasOrigins())");
-        final String origin = shown.row() == null ? "0L" : "in.originsNs()[" + shown.row() + ']';
-        body.line("out.useOrigins()[k] = " + origin + ';');
+        body.line(family + ".batch(lane).useOrigins()[k] = " +
+            (shown.row() == null ? "0L" : "in.originsNs()[" + shown.row() + ']') + ';');
         body.close();
         if (relation)
         {
-            body.line("out.useKinds()[k] = EventBatch." + (shown.enters() ? "INSERT" : "DELETE") + ';');
+            body.line(family + ".batch(lane).useKinds()[k] = EventBatch." + (shown.enters() ? "INSERT" : "DELETE") +
+                ';');
         }
-        body.line("out.size(k + 1);");
         body.line("countOut(" + firstCounter + " + o);");
         body.open("if (k == EventBatch.CAPACITY - 1)");
-        body.line("send(" + family + ", " + family + ".lane(o));");
+        body.line("send(" + family + ", lane);");
         body.close();
         body.close();
     }

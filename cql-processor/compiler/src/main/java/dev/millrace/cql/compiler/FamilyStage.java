@@ -47,6 +47,7 @@ final class FamilyStage extends Stage
         context.constructor().line(family + " = new FamilyOutputs(bindings, " +
             context.constant(queries.toArray(new String[0]), "String[]") + ", " + keys + ");");
         change = new FamilyChange(node, keyed, family, first);
+        change.declare(context);
         window = keyed.shape() == null ? null : new FamilyWindow(context, node, change, keys, keyOfSlot());
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 final class FamilyWindow
 {
     private static final String NEW = "New";
+    private static final String ONE = "1L";
 
     private final ClassContext context;
     private final PlanNode node;
@@ -26,6 +27,7 @@ final class FamilyWindow
     private final KeySlots.Key key;
     private final String keys;
     private final WindowState state;
+    private final KeptRow kept;
     private final boolean byTime;
     private final boolean ungrouped;
     private final String ring;
@@ -49,17 +51,18 @@ final class FamilyWindow
         groupCounter = context.state(node.name() + ".groups");
         rowCounter = context.state(node.name() + ".rows");
         state = new WindowState(context, node, shape);
+        kept = new KeptRow(state.arguments());
         if (byTime)
         {
-            context.field("final RowRing " + ring + " = new RowRing(" + (WindowStage.FIXED_WORDS +
-                state.arguments().size()) + ", " + WindowStage.MAX_ROWS + ')');
+            context.field("final RowRing " + ring + " = new RowRing(" + (1 + kept.words()) + ", " +
+                WindowStage.MAX_ROWS + ')');
             context.field("long " + due + " = Long.MAX_VALUE");
         }
         else
         {
             context.field("final KeyedRows " + ring);
             context.constructor().line(ring + " = new KeyedRows(" + keys + ".size(), " + shape.window().rows() + ", " +
-                (1 + state.arguments().size()) + ");");
+                kept.words() + ");");
         }
         context.constructor().line("room" + node.number + "(" + keys + ".size());");
         if (ungrouped)
@@ -149,40 +152,21 @@ final class FamilyWindow
             new MethodScope(), body);
     }
 
-    /** The values of a kept row in locals; its marks are in {@code mark}. */
-    private List<WindowState.Value> writeKept(final JavaText body, final String array, final String from)
-    {
-        final List<WindowState.Value> values = new ArrayList<>();
-        for (int i = 0; i < state.arguments().size(); i++)
-        {
-            final boolean floating = WindowStage.isFloating(state.arguments().get(i));
-            final String word = array + '[' + from + " + " + i + ']';
-            body.line("final " + (floating ? "double " : "long ") + "g" + i + " = " +
-                (floating ? "Double.longBitsToDouble(" + word + ')' : word) + ';');
-            values.add(new WindowState.Value("g" + i, "(mark & " + WindowStage.nullBit(i) + ") != 0L"));
-        }
-        return values;
-    }
-
-    private List<WindowState.Value> writeOldest(final JavaText body, final boolean withSlot)
+    private List<WindowState.Value> writeOldest(final JavaText body)
     {
         body.line("final long[] old = " + ring + ".head();");
         body.line("final int oldAt = " + ring + ".headAt();");
-        body.line("final long mark = old[oldAt + 1];");
-        if (withSlot)
-        {
-            body.line("final int slot = (int) mark;");
-        }
-        return writeKept(body, "old", "oldAt + " + WindowStage.FIXED_WORDS);
+        return kept.writeRead(body, "old", "oldAt + 1");
     }
 
     private void writeLeave(final JavaText methods)
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
-        final List<WindowState.Value> values = writeOldest(body, true);
+        final List<WindowState.Value> values = writeOldest(body);
+        body.line("final int slot = (int) mark;");
         state.writeLoad(body, "slot");
-        state.writeStep(body, "slot", "", NEW, false, values);
+        state.writeStep(body, "slot", "", NEW, false, ONE, values);
         state.writeStore(body, NEW);
         body.line(ring + ".remove();");
         body.line("next" + node.number + "();");
@@ -207,23 +191,10 @@ final class FamilyWindow
     /** A row of the place {@code slot} enters. */
     void writeRow(final JavaText body, final MethodScope scope, final Kernel row, final String leave)
     {
-        String error = null;
-        final List<WindowState.Value> values = new ArrayList<>();
-        for (final Expression argument : state.arguments())
-        {
-            error = GroupChange.either(error, row.error(argument));
-            values.add(new WindowState.Value(row.value(argument, CharDomains.NONE), row.nullFlag(argument)));
-        }
-        if (error != null)
-        {
-            body.open("if (" + error + ")");
-            body.line("reject(RowRejection.DIVISION_BY_ZERO, " + context.text(node.describe()) + ");");
-            body.line(leave);
-            body.close();
-        }
+        final List<WindowState.Value> values = writeArguments(body, row, leave);
         if (!byTime)
         {
-            writeCircle(body, scope, row, values);
+            writeCircle(body, scope, writeExchange(body, values), values);
             return;
         }
         body.line("final long t = in.timestampNs(i);");
@@ -247,44 +218,52 @@ final class FamilyWindow
         body.line("leave" + node.number + "(in, t);");
         body.close();
         state.writeLoad(body, "slot");
-        state.writeStep(body, "slot", "", NEW, true, values);
+        state.writeStep(body, "slot", "", NEW, true, ONE, values);
         state.writeStore(body, NEW);
         writeAdd(body, values);
-        writeChange(body, scope, null, "i");
+        writeChange(body, scope, "t", "i");
     }
 
-    /** The row takes the place of the oldest of its statement, or a free one. */
-    private void writeCircle(
-        final JavaText body, final MethodScope scope, final Kernel row, final List<WindowState.Value> values)
+    /** Values that the row brings; it ends at {@code leave} when they cannot be computed. */
+    private List<WindowState.Value> writeArguments(final JavaText body, final Kernel row, final String leave)
     {
-        body.line("final boolean full = " + ring + ".next(slot);");
-        body.line("final long[] young = " + ring + ".array();");
-        body.line("final int youngAt = " + ring + ".at();");
+        String error = null;
+        final List<WindowState.Value> values = new ArrayList<>();
+        for (final Expression argument : state.arguments())
+        {
+            error = GroupChange.either(error, row.error(argument));
+            values.add(WindowState.Value.of(row.value(argument, CharDomains.NONE), row.nullFlag(argument)));
+        }
+        if (error != null)
+        {
+            body.open("if (" + error + ")");
+            body.line("reject(RowRejection.DIVISION_BY_ZERO, " + context.text(node.describe()) + ");");
+            body.line(leave);
+            body.close();
+        }
+        return values;
+    }
+
+    /** The row takes the place of the oldest of its statement, whose values are returned; a free place is all zero. */
+    private List<WindowState.Value> writeExchange(final JavaText body, final List<WindowState.Value> values)
+    {
+        body.line("final int circleAt = " + ring + ".next(slot);");
+        body.line("final long[] circle = " + ring + ".array(slot);");
+        final List<WindowState.Value> leaving = kept.writeRead(body, "circle", "circleAt");
+        body.open("if (mark == 0L)");
+        body.line(ring + ".added();");
+        body.close();
+        kept.writeKeep(body, "circle", "circleAt", ONE, values);
+        return leaving;
+    }
+
+    private void writeCircle(final JavaText body, final MethodScope scope, final List<WindowState.Value> leaving,
+        final List<WindowState.Value> values)
+    {
         state.writeLoad(body, "slot");
-        body.open("if (full)");
-        row.within(() ->
-        {
-            body.line("final long mark = young[youngAt];");
-            final List<WindowState.Value> leaving = writeKept(body, "young", "youngAt + 1");
-            state.writeStep(body, "slot", "", "Mid", false, leaving);
-            state.writeStep(body, "slot", "Mid", NEW, true, values);
-            writeEntered(body, scope, values);
-        });
-        body.close();
-        body.open("else");
-        row.within(() ->
-        {
-            state.writeStep(body, "slot", "", NEW, true, values);
-            writeEntered(body, scope, values);
-        });
-        body.close();
-    }
-
-    private void writeEntered(final JavaText body, final MethodScope scope, final List<WindowState.Value> values)
-    {
+        state.writeStep(body, "slot", "", "Mid", false, "(mark & 1L)", leaving);
+        state.writeStep(body, "slot", "Mid", NEW, true, ONE, values);
         state.writeStore(body, NEW);
-        body.line("young[youngAt] = " + mark("0L", values) + ';');
-        writeWords(body, 1, values);
         writeChange(body, scope, null, "i");
     }
 
@@ -294,35 +273,10 @@ final class FamilyWindow
         body.line("final long[] young = " + ring + ".tail();");
         body.line("final int youngAt = " + ring + ".tailAt();");
         body.line("young[youngAt] = t;");
-        body.line("young[youngAt + 1] = " + mark("slot", values) + ';');
-        writeWords(body, WindowStage.FIXED_WORDS, values);
+        kept.writeKeep(body, "young", "youngAt + 1", "slot", values);
         body.open("if (" + due + " == Long.MAX_VALUE)");
         body.line("next" + node.number + "();");
         body.close();
-    }
-
-    private static String mark(final String slot, final List<WindowState.Value> values)
-    {
-        final StringBuilder mark = new StringBuilder(slot);
-        for (int i = 0; i < values.size(); i++)
-        {
-            if (values.get(i).isNull() != null)
-            {
-                mark.append(" | (").append(values.get(i).isNull()).append(" ? ").append(WindowStage.nullBit(i))
-                    .append(" : 0L)");
-            }
-        }
-        return mark.toString();
-    }
-
-    private void writeWords(final JavaText body, final int from, final List<WindowState.Value> values)
-    {
-        for (int i = 0; i < values.size(); i++)
-        {
-            final String code = values.get(i).code();
-            body.line("young[youngAt + " + (from + i) + "] = " + (WindowStage.isFloating(state.arguments().get(i)) ?
-                "Double.doubleToRawLongBits(" + code + ')' : code) + ';');
-        }
     }
 
     /** A row enters the group that another leaves at the same time: one change. */
@@ -331,23 +285,23 @@ final class FamilyWindow
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         body.line("final long t = in.timestampNs(i);");
-        final List<WindowState.Value> leaving = writeOldest(body, false);
+        final List<WindowState.Value> leaving = writeOldest(body);
         final StringBuilder parameters = new StringBuilder();
         final List<WindowState.Value> entering = new ArrayList<>();
         for (int i = 0; i < state.arguments().size(); i++)
         {
-            final String type = WindowStage.isFloating(state.arguments().get(i)) ? "double" : "long";
+            final String type = KeptRow.type(state.arguments().get(i));
             parameters.append(", final ").append(type).append(" a").append(i).append(", final boolean z").append(i);
-            entering.add(new WindowState.Value("a" + i, "z" + i));
+            entering.add(WindowState.Value.of("a" + i, "z" + i));
         }
         state.writeLoad(body, "slot");
-        state.writeStep(body, "slot", "", "Mid", false, leaving);
-        state.writeStep(body, "slot", "Mid", NEW, true, entering);
+        state.writeStep(body, "slot", "", "Mid", false, ONE, leaving);
+        state.writeStep(body, "slot", "Mid", NEW, true, ONE, entering);
         state.writeStore(body, NEW);
         body.line(ring + ".remove();");
         body.line("next" + node.number + "();");
         writeAdd(body, entering);
-        writeChange(body, scope, null, "i");
+        writeChange(body, scope, "t", "i");
         Stage.method(methods, "A row enters the group that the oldest row leaves at the same time.",
             "private void replace" + node.number + "(final EventBatch in, final int i, final int slot" + parameters +
             ')', scope, body);

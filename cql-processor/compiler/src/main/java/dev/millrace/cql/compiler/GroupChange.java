@@ -2,8 +2,10 @@ package dev.millrace.cql.compiler;
 
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The difference between the row that a group has shown and the one that it shows now: the old row out and the new one
@@ -13,14 +15,25 @@ class GroupChange
 {
     private final PlanNode node;
     private final Expression having;
+    private final List<Operator.Aggregate> aggregates;
     private final List<Field> fields;
     private final List<OutputStage> outputs;
 
-    GroupChange(
-        final PlanNode node, final Expression having, final List<Field> fields, final List<OutputStage> outputs)
+    /**
+     * Makes it.
+     *
+     * @param node       of the plan
+     * @param having     condition of rows that are shown, {@code null} for all
+     * @param aggregates what the expressions refer to by number
+     * @param fields     columns
+     * @param outputs    where rows go
+     */
+    GroupChange(final PlanNode node, final Expression having, final List<Operator.Aggregate> aggregates,
+        final List<Field> fields, final List<OutputStage> outputs)
     {
         this.node = node;
         this.having = having;
+        this.aggregates = aggregates;
         this.fields = fields;
         this.outputs = outputs;
     }
@@ -74,8 +87,7 @@ class GroupChange
     {
         before.within(() -> after.within(() ->
         {
-            final String same = writeSame(before, after);
-            body.open("if (!(was & is & " + same + "))");
+            writeChanged(body, before, after);
             if (isRelation())
             {
                 body.open("if (was)");
@@ -89,22 +101,56 @@ class GroupChange
         }));
     }
 
+    /**
+     * Opens the block of rows that changed. Sums and counts are compared first: what is computed from them is hardly
+     * ever the same when they are not, so that the row before is computed for the few.
+     */
+    private void writeChanged(final JavaText body, final Kernel before, final Kernel after)
+    {
+        final String plain = same(before, after, this::isPlain);
+        if (plain.isEmpty() || fields.stream().map(Field::expression).allMatch(each -> isPlain(each) || !changes(each)))
+        {
+            final String all = same(before, after, expression -> true);
+            body.open("if (!(was & is" + (all.isEmpty() ? "" : " & " + all) + "))");
+            return;
+        }
+        body.line("boolean same = was & is & " + plain + ';');
+        body.open("if (same)");
+        before.within(() -> after.within(() ->
+            body.line("same = " + same(before, after, expression -> !isPlain(expression)) + ';')));
+        body.close();
+        body.open("if (!same)");
+    }
+
+    /** Whether it is there without being computed. */
+    private boolean isPlain(final Expression expression)
+    {
+        return expression instanceof Expression.AggregateValue value &&
+            aggregates.get(value.aggregate()).function() != Operator.AggregateFunction.AVG;
+    }
+
+    /** Whether it depends on the rows of a group. */
+    private static boolean changes(final Expression expression)
+    {
+        final boolean[] depends = new boolean[1];
+        PlanNode.walk(expression, each -> depends[0] |= each instanceof Expression.AggregateValue);
+        return depends[0];
+    }
+
     /** Whether rows that leave go out, too. */
     boolean isRelation()
     {
         return outputs.stream().anyMatch(OutputStage::isRelation);
     }
 
-    /** Code of "all columns are equal before and after"; keys are equal anyway. */
-    private String writeSame(final Kernel before, final Kernel after)
+    /** Code of "these columns are equal before and after", empty for none; keys are equal anyway. */
+    private String same(final Kernel before, final Kernel after, final Predicate<Expression> which)
     {
         final List<String> equal = new ArrayList<>();
         for (int i = 0; i < fields.size(); i++)
         {
             final Expression expression = fields.get(i).expression();
-            final boolean[] depends = new boolean[1];
-            PlanNode.walk(expression, each -> depends[0] |= each instanceof Expression.AggregateValue);
-            if (!depends[0])
+            if (!changes(expression) || !which.test(expression))
             {
                 continue;
             }
@@ -122,7 +168,7 @@ class GroupChange
             equal.add(leftNull == null && rightNull == null ? '(' + values + ')' :
                 "(" + flag(leftNull) + " == " + flag(rightNull) + " & (" + flag(leftNull) + " | " + values + "))");
         }
-        return equal.isEmpty() ? "true" : String.join(" & ", equal);
+        return String.join(" & ", equal);
     }
 
     private static String flag(final String isNull)

@@ -47,7 +47,7 @@ final class SequenceStage extends Stage
         context.fields().line("/* Partitions and waiting starts of " + name + ". */");
         slots = new KeySlots(context, node, keyTypes, domain, name + ".partitions");
         counter = context.state(name + ".rows");
-        change = new GroupChange(node, pattern.condition(), pattern.fields(), outputs);
+        change = new GroupChange(node, pattern.condition(), List.of(), pattern.fields(), outputs);
         final TreeSet<Integer> read = new TreeSet<>();
         PlanNode.walk(pattern.condition(), each -> collectKept(each, read));
         pattern.fields().forEach(field -> PlanNode.walk(field.expression(), each -> collectKept(each, read)));

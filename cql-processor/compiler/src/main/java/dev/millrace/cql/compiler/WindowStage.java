@@ -18,13 +18,13 @@ import java.util.List;
  */
 final class WindowStage extends Stage
 {
-    static final int FIXED_WORDS = 2;
     static final int MAX_ROWS = 1 << 30;
     private static final String ROWS = ".rows";
 
     private final Operator.WindowAggregate aggregate;
     private final KeySlots slots;
     private final WindowState state;
+    private final KeptRow kept;
     private final GroupChange change;
     private final boolean byTime;
     private final boolean numbered;
@@ -49,9 +49,9 @@ final class WindowStage extends Stage
             keyType == null ? CharDomains.NONE : node.keyDomains[0], name + ".groups");
         rowCounter = context.state(name + ROWS);
         state = new WindowState(context, node, aggregate);
-        change = new GroupChange(node, aggregate.having(), aggregate.fields(), outputs);
-        context.field("final RowRing " + ring + " = new RowRing(" + (FIXED_WORDS + state.arguments().size()) + ", " +
-            MAX_ROWS + ')');
+        kept = new KeptRow(state.arguments());
+        change = new GroupChange(node, aggregate.having(), aggregate.aggregates(), aggregate.fields(), outputs);
+        context.field("final RowRing " + ring + " = new RowRing(" + (1 + kept.words()) + ", " + MAX_ROWS + ')');
         if (byTime)
         {
             context.field("long " + due + " = Long.MAX_VALUE");
@@ -161,32 +161,12 @@ final class WindowStage extends Stage
     {
         body.line("final long[] old = " + ring + ".head();");
         body.line("final int oldAt = " + ring + ".headAt();");
-        body.line("final long mark = old[oldAt + 1];");
+        final List<WindowState.Value> values = kept.writeRead(body, "old", "oldAt + 1");
         if (withSlot)
         {
             body.line("final int slot = (int) mark;");
         }
-        final List<WindowState.Value> values = new ArrayList<>();
-        for (int i = 0; i < state.arguments().size(); i++)
-        {
-            final Expression argument = state.arguments().get(i);
-            final String word = "old[oldAt + " + (FIXED_WORDS + i) + ']';
-            final String name = "g" + i;
-            body.line("final " + (isFloating(argument) ? "double " : "long ") + name + " = " +
-                (isFloating(argument) ? "Double.longBitsToDouble(" + word + ')' : word) + ';');
-            values.add(new WindowState.Value(name, "(mark & " + nullBit(i) + ") != 0L"));
-        }
         return values;
-    }
-
-    static String nullBit(final int argument)
-    {
-        return (1L << Integer.SIZE + argument) + "L";
-    }
-
-    static boolean isFloating(final Expression argument)
-    {
-        return argument.type() == CqlType.DOUBLE || argument.type() == CqlType.FLOAT;
     }
 
     private void writeRemove(final JavaText body)
@@ -204,7 +184,7 @@ final class WindowStage extends Stage
         final JavaText body = new JavaText(2);
         final List<WindowState.Value> values = writeOldest(body, true);
         state.writeLoad(body, "slot");
-        state.writeStep(body, "slot", "", "New", false, values);
+        state.writeStep(body, "slot", "", "New", false, "1L", values);
         state.writeStore(body, "New");
         final KeySlots.Key key = storedKey(body);
         writeRemove(body);
@@ -286,7 +266,7 @@ final class WindowStage extends Stage
         for (final Expression argument : state.arguments())
         {
             error = GroupChange.either(error, row.error(argument));
-            values.add(new WindowState.Value(row.value(argument, CharDomains.NONE), row.nullFlag(argument)));
+            values.add(WindowState.Value.of(row.value(argument, CharDomains.NONE), row.nullFlag(argument)));
         }
         reject(body, error, leave);
         body.line("final long t = in.timestampNs(i);");
@@ -364,7 +344,7 @@ final class WindowStage extends Stage
         final List<WindowState.Value> values)
     {
         state.writeLoad(body, "slot");
-        state.writeStep(body, "slot", "", "New", true, values);
+        state.writeStep(body, "slot", "", "New", true, "1L", values);
         state.writeStore(body, "New");
         writeAdd(body, "t", values);
         writeChange(body, scope, key, "New", null, "i");
@@ -376,18 +356,7 @@ final class WindowStage extends Stage
         body.line("final long[] young = " + ring + ".tail();");
         body.line("final int youngAt = " + ring + ".tailAt();");
         body.line("young[youngAt] = " + time + ';');
-        final StringBuilder mark = new StringBuilder("slot");
-        for (int i = 0; i < values.size(); i++)
-        {
-            final WindowState.Value value = values.get(i);
-            if (value.isNull() != null)
-            {
-                mark.append(" | (").append(value.isNull()).append(" ? ").append(nullBit(i)).append(" : 0L)");
-            }
-            body.line("young[youngAt + " + (FIXED_WORDS + i) + "] = " + (isFloating(state.arguments().get(i)) ?
-                "Double.doubleToRawLongBits(" + value.code() + ')' : value.code()) + ';');
-        }
-        body.line("young[youngAt + 1] = " + mark + ';');
+        kept.writeKeep(body, "young", "youngAt + 1", "slot", values);
         if (byTime)
         {
             body.open("if (" + due + " == Long.MAX_VALUE)");
@@ -407,13 +376,13 @@ final class WindowStage extends Stage
         final List<WindowState.Value> entering = new ArrayList<>();
         for (int i = 0; i < state.arguments().size(); i++)
         {
-            final String type = isFloating(state.arguments().get(i)) ? "double" : "long";
+            final String type = KeptRow.type(state.arguments().get(i));
             parameters.append(", final ").append(type).append(" a").append(i).append(", final boolean z").append(i);
-            entering.add(new WindowState.Value("a" + i, "z" + i));
+            entering.add(WindowState.Value.of("a" + i, "z" + i));
         }
         state.writeLoad(body, "slot");
-        state.writeStep(body, "slot", "", "Mid", false, leaving);
-        state.writeStep(body, "slot", "Mid", "New", true, entering);
+        state.writeStep(body, "slot", "", "Mid", false, "1L", leaving);
+        state.writeStep(body, "slot", "Mid", "New", true, "1L", entering);
         state.writeStore(body, "New");
         final KeySlots.Key key = rowKey == null ? null : storedKey(body);
         writeRemove(body);

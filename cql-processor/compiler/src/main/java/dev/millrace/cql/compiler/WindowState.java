@@ -1,6 +1,5 @@
 package dev.millrace.cql.compiler;
 
-import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
@@ -22,9 +21,24 @@ final class WindowState
     {
     }
 
-    /** Code of an argument's value and of "it is null". */
-    record Value(String code, String isNull)
+    /**
+     * An argument of a row.
+     *
+     * @param code   code of its value
+     * @param isNull code of "it is null"; {@code null} when it never is, or is zero then
+     * @param count  code of how many values it is
+     */
+    record Value(String code, String isNull, String count)
     {
+        static Value of(final String code, final String isNull)
+        {
+            return new Value(code, isNull, isNull == null ? "1L" : '(' + isNull + " ? 0L : 1L)");
+        }
+
+        String orZero(final String zero)
+        {
+            return isNull == null ? code : '(' + isNull + " ? " + zero + " : " + code + ')';
+        }
     }
 
     private final PlanNode node;
@@ -33,6 +47,8 @@ final class WindowState
     private final List<Sum> sums = new ArrayList<>();
     private final String wholes;
     private final String floats;
+    /** Whether the number of rows is kept: words before those of the arguments. */
+    private final int rowWords;
     private final int wholeWords;
     private final int floatWords;
 
@@ -47,7 +63,9 @@ final class WindowState
                 add(each);
             }
         }
-        wholeWords = 1 + arguments.size() + (int)sums.stream().filter(sum -> !sum.floating).count();
+        rowWords = aggregate.keys().isEmpty() && !aggregate.aggregates().isEmpty() &&
+            aggregate.aggregates().stream().allMatch(each -> each.argument() != null) ? 0 : 1;
+        wholeWords = rowWords + arguments.size() + (int)sums.stream().filter(sum -> !sum.floating).count();
         floatWords = 2 * (int)sums.stream().filter(Sum::floating).count();
         wholes = "wholes" + node.number;
         floats = "floats" + node.number;
@@ -83,18 +101,13 @@ final class WindowState
 
     private Sum sum(final Operator.Aggregate each)
     {
-        return new Sum(arguments.indexOf(each.argument()), isFloating(each.argument().type()) ||
+        return new Sum(arguments.indexOf(each.argument()), KeptRow.isFloating(each.argument()) ||
             each.function() == Operator.AggregateFunction.AVG);
-    }
-
-    private static boolean isFloating(final CqlType type)
-    {
-        return type == CqlType.DOUBLE || type == CqlType.FLOAT;
     }
 
     private boolean isFloating(final Sum sum)
     {
-        return isFloating(arguments.get(sum.argument).type());
+        return KeptRow.isFloating(arguments.get(sum.argument));
     }
 
     private String notFinite(final int sum)
@@ -125,10 +138,13 @@ final class WindowState
     {
         body.line("final long[] " + wholes + " = this." + wholes + '[' + slot + " >>> SlotChunks.BITS];");
         body.line("final int at = (" + slot + " & SlotChunks.MASK) * " + wholeWords + ';');
-        body.line("final long r = " + wholes + "[at];");
+        if (rowWords > 0)
+        {
+            body.line("final long r = " + wholes + "[at];");
+        }
         for (int i = 0; i < arguments.size(); i++)
         {
-            body.line("final long q" + i + " = " + wholes + "[at + " + (1 + i) + "];");
+            body.line("final long q" + i + " = " + wholes + "[at + " + (rowWords + i) + "];");
         }
         if (floatWords > 0)
         {
@@ -141,8 +157,7 @@ final class WindowState
             {
                 body.line("final double s" + i + " = " + floats + '[' + floatAt(i) + "];");
                 body.line("final double rest" + i + " = " + floats + '[' + floatAt(i) + " + 1];");
-                // Known before the step, which may change what is not finite.
-                body.line("final double had" + i + " = " + sum(i, slot, "") + ';');
+                writeNotFinite(body, i, slot);
             }
             else
             {
@@ -151,10 +166,21 @@ final class WindowState
         }
     }
 
+    /** What is not finite is asked before the step, which may change it; mostly there has never been such a value. */
+    private void writeNotFinite(final JavaText body, final int sum, final String slot)
+    {
+        if (isFloating(sums.get(sum)))
+        {
+            body.line("final boolean odd" + sum + " = " + notFinite(sum) + ".any();");
+            body.line("final double had" + sum + " = odd" + sum + " ? " + notFinite(sum) + ".sum(" + slot + ", " +
+                finite(sum, "") + ") : 0.0;");
+        }
+    }
+
     private String wholeAt(final int sum)
     {
         final long before = sums.subList(0, sum).stream().filter(each -> !each.floating).count();
-        return "at + " + (1 + arguments.size() + before);
+        return "at + " + (rowWords + arguments.size() + before);
     }
 
     private String floatAt(final int sum)
@@ -168,18 +194,20 @@ final class WindowState
      * @param from   suffix of the state before
      * @param to     suffix of the state after
      * @param enters whether it enters
+     * @param rows   code of how many rows it is
      * @param values of the arguments
      */
     void writeStep(final JavaText body, final String slot, final String from, final String to, final boolean enters,
-        final List<Value> values)
+        final String rows, final List<Value> values)
     {
         final String sign = enters ? " + " : " - ";
-        body.line("final long r" + to + " = r" + from + sign + "1L;");
+        if (rowWords > 0)
+        {
+            body.line("final long r" + to + " = r" + from + sign + rows + ';');
+        }
         for (int i = 0; i < arguments.size(); i++)
         {
-            final String isNull = values.get(i).isNull;
-            body.line("final long q" + i + to + " = q" + i + from + sign +
-                (isNull == null ? "1L" : '(' + isNull + " ? 0L : 1L)") + ';');
+            body.line("final long q" + i + to + " = q" + i + from + sign + values.get(i).count + ';');
         }
         for (int i = 0; i < sums.size(); i++)
         {
@@ -190,8 +218,7 @@ final class WindowState
             }
             else
             {
-                body.line("final long w" + i + to + " = w" + i + from + sign + (value.isNull == null ? value.code :
-                    '(' + value.isNull + " ? 0L : " + value.code + ')') + ';');
+                body.line("final long w" + i + to + " = w" + i + from + sign + value.orZero("0L") + ';');
             }
         }
     }
@@ -201,7 +228,7 @@ final class WindowState
     {
         final String to = index + suffixes[1];
         final String old = "s" + index + suffixes[0];
-        final String code = value.isNull == null ? value.code : '(' + value.isNull + " ? 0.0 : " + value.code + ')';
+        final String code = value.orZero("0.0");
         body.line("double d" + to + " = " + (enters ? "" : "-") + code + ';');
         if (isFloating(sums.get(index)))
         {
@@ -228,10 +255,13 @@ final class WindowState
     /** The state of a suffix is kept. */
     void writeStore(final JavaText body, final String suffix)
     {
-        body.line(wholes + "[at] = r" + suffix + ';');
+        if (rowWords > 0)
+        {
+            body.line(wholes + "[at] = r" + suffix + ';');
+        }
         for (int i = 0; i < arguments.size(); i++)
         {
-            body.line(wholes + "[at + " + (1 + i) + "] = q" + i + suffix + ';');
+            body.line(wholes + "[at + " + (rowWords + i) + "] = q" + i + suffix + ';');
         }
         for (int i = 0; i < sums.size(); i++)
         {
@@ -286,7 +316,7 @@ final class WindowState
         {
             return type.equals("long") ? "w" + index + suffix : "(" + type + ") w" + index + suffix;
         }
-        final String sum = suffix.isEmpty() ? "had" + index : sum(index, slot, suffix);
+        final String sum = sum(index, slot, suffix);
         final String value = each.function() == Operator.AggregateFunction.AVG ?
             sum + " / q" + sums.get(index).argument + suffix : sum;
         return type.equals("double") ? value : "(" + type + ") (" + value + ')';
@@ -294,8 +324,15 @@ final class WindowState
 
     private String sum(final int index, final String slot, final String suffix)
     {
-        final String finite = "sum(s" + index + suffix + ", rest" + index + suffix + ')';
-        return isFloating(sums.get(index)) ? '(' + notFinite(index) + ".any() ? " + notFinite(index) + ".sum(" + slot +
-            ", " + finite + ") : " + finite + ')' : finite;
+        final String finite = finite(index, suffix);
+        return !isFloating(sums.get(index)) ? finite : suffix.isEmpty() ?
+            "(odd" + index + " ? had" + index + " : " + finite + ')' :
+            '(' + notFinite(index) + ".any() ? " + notFinite(index) + ".sum(" + slot + ", " + finite + ") : " + finite +
+            ')';
+    }
+
+    private static String finite(final int sum, final String suffix)
+    {
+        return "sum(s" + sum + suffix + ", rest" + sum + suffix + ')';
     }
 }

@@ -5,17 +5,19 @@ import dev.millrace.api.stage.EventBatchSink;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Where the rows of a family's statements go. Statements with one sink share a lane: their rows lie in one batch in the
  * order in which they come about.
  *
  * <pre>
- *   place ──► first(), next(): its statements ──► open(): batch of the lane ──► nextFull(): lanes that have rows
+ *   place ──► first(), next(): its statements ──► lane(), add(): row of its lane ──► nextTouched(): lanes with rows
  * </pre>
  *
  * <p>Threads: confined to one thread; {@link #mute} while that thread has no rows in hand. Ownership: the batches are
- * filled by the caller and lent to the sinks.
+ * filled by the caller, through the arrays of
+ * their columns, and lent to the sinks.
  */
 public final class FamilyOutputs
 {
@@ -32,6 +34,7 @@ public final class FamilyOutputs
     private final EventBatch[] batches;
     private final EventBatchSink[] sinks;
     private final String[] names;
+    private final int[] sizes;
     /** A bit a lane that may have rows. */
     private final long[] touched;
 
@@ -74,6 +77,7 @@ public final class FamilyOutputs
             final int lane = laneOf[i];
             batches[lane] = batches[lane] == null ? new EventBatch(bindings.outputSchema(queries[i])) : batches[lane];
         }
+        sizes = new int[lanes.size()];
         touched = new long[(lanes.size() >> 6) + 1];
     }
 
@@ -100,19 +104,6 @@ public final class FamilyOutputs
     }
 
     /**
-     * The batch that an output's rows go into.
-     *
-     * @param output its number
-     * @return batch with room for a row, which the caller writes at the end and, when that was the last place, sends
-     */
-    public EventBatch open(final int output)
-    {
-        final int lane = laneOf[output];
-        touched[lane >> 6] |= 1L << lane;
-        return batches[lane];
-    }
-
-    /**
      * The lane of an output.
      *
      * @param output its number
@@ -121,6 +112,99 @@ public final class FamilyOutputs
     public int lane(final int output)
     {
         return laneOf[output];
+    }
+
+    /**
+     * Adds a row to a lane, whose columns are the caller's to write.
+     *
+     * @param lane number
+     * @return row in the arrays of the lane; after the last of a batch the lane must be sent
+     */
+    public int add(final int lane)
+    {
+        final int row = sizes[lane];
+        sizes[lane] = row + 1;
+        if (row == 0)
+        {
+            touched[lane >> 6] |= 1L << lane;
+        }
+        return row;
+    }
+
+    /**
+     * The arrays of an int or char column.
+     *
+     * @param column index from 0
+     * @return one a lane
+     */
+    public int[][] ints(final int column)
+    {
+        return Stream.of(batches).map(batch -> batch.ints(column)).toArray(int[][]::new);
+    }
+
+    /**
+     * The arrays of a column of 64-bit whole numbers.
+     *
+     * @param column index from 0
+     * @return one a lane
+     */
+    public long[][] longs(final int column)
+    {
+        return Stream.of(batches).map(batch -> batch.longs(column)).toArray(long[][]::new);
+    }
+
+    /**
+     * The arrays of a float column.
+     *
+     * @param column index from 0
+     * @return one a lane
+     */
+    public float[][] floats(final int column)
+    {
+        return Stream.of(batches).map(batch -> batch.floats(column)).toArray(float[][]::new);
+    }
+
+    /**
+     * The arrays of a double column.
+     *
+     * @param column index from 0
+     * @return one a lane
+     */
+    public double[][] doubles(final int column)
+    {
+        return Stream.of(batches).map(batch -> batch.doubles(column)).toArray(double[][]::new);
+    }
+
+    /**
+     * The arrays of a boolean column.
+     *
+     * @param column index from 0
+     * @return one a lane
+     */
+    public byte[][] bits(final int column)
+    {
+        return Stream.of(batches).map(batch -> batch.bits(column)).toArray(byte[][]::new);
+    }
+
+    /**
+     * The arrays of the times.
+     *
+     * @return one a lane
+     */
+    public long[][] times()
+    {
+        return Stream.of(batches).map(EventBatch::timestampsNs).toArray(long[][]::new);
+    }
+
+    /**
+     * The batch of a lane, for what few rows have: null flags, kinds and origins.
+     *
+     * @param lane number
+     * @return batch; its size is set when it is sent
+     */
+    public EventBatch batch(final int lane)
+    {
+        return batches[lane];
     }
 
     /** The next lane with rows since it was last asked for, or {@link #NONE}. */
@@ -132,7 +216,7 @@ public final class FamilyOutputs
             {
                 final int lane = (word << 6) + Long.numberOfTrailingZeros(touched[word]);
                 touched[word] &= touched[word] - 1;
-                if (batches[lane].size() > 0)
+                if (sizes[lane] > 0)
                 {
                     return lane;
                 }
@@ -147,10 +231,14 @@ public final class FamilyOutputs
         return sinks.length;
     }
 
-    /** Rows of a lane. */
-    EventBatch batch(final int lane)
+    /** The rows of a lane, which begins anew. */
+    EventBatch close(final int lane)
     {
-        return batches[lane];
+        final EventBatch batch = batches[lane];
+        batch.useTimestampPerRow();
+        batch.size(sizes[lane]);
+        sizes[lane] = 0;
+        return batch;
     }
 
     /** Where a lane leads. */

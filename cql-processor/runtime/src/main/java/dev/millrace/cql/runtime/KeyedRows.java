@@ -2,24 +2,24 @@ package dev.millrace.cql.runtime;
 
 /**
  * The last rows of each key: a circle of rows of some 64-bit words a key. A circle lies in segments of which each is as
- * long as all before it together, so that it grows with its rows and nothing is ever copied.
+ * long as all before it together, so that it grows with its rows and nothing is ever copied. Words that were never
+ * written are zero.
  *
  * <p>Threads: confined to one thread. Ownership: the arrays are this object's; a caller uses them until its next call.
  */
 public final class KeyedRows
 {
-    private static final int FIRST_SHIFT = 4;
-    private static final int FIRST_ROWS = 1 << FIRST_SHIFT;
+    private static final int FIRST_ROWS = 16;
 
     private final int rows;
     private final int rowWords;
     private final int segmentsPerKey;
     private final long[][] segments;
-    private final int[] sizes;
+    /** Where the circle of each key stands: segment, its number and the word in it. */
+    private final long[][] current;
+    private final int[] numbers;
     private final int[] nexts;
     private long total;
-    private long[] array;
-    private int at;
 
     /**
      * Makes empty circles.
@@ -32,65 +32,70 @@ public final class KeyedRows
     {
         this.rows = rows;
         this.rowWords = rowWords;
-        segmentsPerKey = segmentOf(rows - 1) + 1;
+        int count = 1;
+        while (rowsBefore(count) < rows)
+        {
+            count++;
+        }
+        segmentsPerKey = count;
         segments = new long[keys * segmentsPerKey][];
-        sizes = new int[keys];
+        current = new long[keys][];
+        numbers = new int[keys];
         nexts = new int[keys];
     }
 
-    private static int segmentOf(final int row)
+    private static long rowsBefore(final int segment)
     {
-        return Math.max(0, Integer.SIZE - FIRST_SHIFT - Integer.numberOfLeadingZeros(row));
+        return segment == 0 ? 0 : (long)FIRST_ROWS << segment - 1;
     }
 
     /**
      * Goes to the place of the next row of a key: that of its oldest row when the circle is full.
      *
      * @param key its number
-     * @return whether there is an oldest row, which is still there
+     * @return where the row begins in {@link #array}
      */
-    public boolean next(final int key)
+    public int next(final int key)
     {
-        final int row = nexts[key];
-        nexts[key] = row + 1 == rows ? 0 : row + 1;
-        final int segment = segmentOf(row);
-        final int from = segment == 0 ? 0 : FIRST_ROWS << segment - 1;
+        final long[] segment = current[key];
+        int at = nexts[key];
+        if (segment == null || at == segment.length)
+        {
+            turn(key, segment == null ? 0 : numbers[key] + 1);
+            at = 0;
+        }
+        nexts[key] = at + rowWords;
+        return at;
+    }
+
+    private void turn(final int key, final int after)
+    {
+        final int segment = after == segmentsPerKey ? 0 : after;
         final int index = key * segmentsPerKey + segment;
-        long[] found = segments[index];
-        if (found == null)
+        if (segments[index] == null)
         {
-            found = new long[(Math.min(rows, FIRST_ROWS << segment) - from) * rowWords];
-            segments[index] = found;
+            final long length = Math.min(rows, rowsBefore(segment + 1)) - rowsBefore(segment);
+            segments[index] = new long[(int)length * rowWords];
         }
-        array = found;
-        at = (row - from) * rowWords;
-        if (sizes[key] == rows)
-        {
-            return true;
-        }
-        sizes[key]++;
-        total++;
-        return false;
+        current[key] = segments[index];
+        numbers[key] = segment;
     }
 
     /**
      * The array of the row that {@link #next} went to.
      *
-     * @return words, from {@link #at()} on
+     * @param key its number
+     * @return words
      */
-    public long[] array()
+    public long[] array(final int key)
     {
-        return array;
+        return current[key];
     }
 
-    /**
-     * Where that row begins.
-     *
-     * @return place of its first word
-     */
-    public int at()
+    /** Says that the place was free. */
+    public void added()
     {
-        return at;
+        total++;
     }
 
     /**

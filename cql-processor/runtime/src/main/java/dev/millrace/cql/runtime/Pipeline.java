@@ -187,7 +187,7 @@ public abstract class Pipeline
      */
     protected final void send(final FamilyOutputs family, final int lane)
     {
-        final EventBatch batch = family.batch(lane);
+        final EventBatch batch = family.close(lane);
         try
         {
             deliver(family.sink(lane), batch, family.name(lane), rejection);
@@ -221,9 +221,10 @@ public abstract class Pipeline
     {
         for (int lane = 0; lane < family.lanes(); lane++)
         {
-            family.batch(lane).clear();
-            family.batch(lane).baseTimestampNs(timeNs);
-            send(family, lane);
+            final EventBatch batch = family.batch(lane);
+            batch.baseTimestampNs(timeNs);
+            deliver(family.sink(lane), batch, family.name(lane), rejection);
+            batch.clear();
         }
     }
 

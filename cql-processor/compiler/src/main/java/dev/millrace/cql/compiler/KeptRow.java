@@ -1,0 +1,82 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a row of a window is kept: a word with a number and a bit for each argument that has a value, then a word an
+ * argument, zero where it has none, so that a row that leaves is taken away without asking.
+ */
+final class KeptRow
+{
+    /** Words before those of the arguments. */
+    static final int FIXED_WORDS = 1;
+
+    private final List<Expression> arguments;
+
+    KeptRow(final List<Expression> arguments)
+    {
+        this.arguments = List.copyOf(arguments);
+    }
+
+    int words()
+    {
+        return FIXED_WORDS + arguments.size();
+    }
+
+    static boolean isFloating(final Expression argument)
+    {
+        return argument.type() == CqlType.DOUBLE || argument.type() == CqlType.FLOAT;
+    }
+
+    private static int bit(final int argument)
+    {
+        return Integer.SIZE + argument;
+    }
+
+    /** The type of its value. */
+    static String type(final Expression argument)
+    {
+        return isFloating(argument) ? "double" : "long";
+    }
+
+    /** The row at a place: the local {@code mark}, whose lower half is the number, and values to be taken away. */
+    List<WindowState.Value> writeRead(final JavaText body, final String array, final String at)
+    {
+        body.line("final long mark = " + array + '[' + at + "];");
+        final List<WindowState.Value> values = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++)
+        {
+            final String word = array + '[' + at + " + " + (FIXED_WORDS + i) + ']';
+            body.line("final " + type(arguments.get(i)) + " g" + i + " = " +
+                (isFloating(arguments.get(i)) ? "Double.longBitsToDouble(" + word + ')' : word) + ';');
+            values.add(new WindowState.Value("g" + i, null, "(mark >>> " + bit(i) + " & 1L)"));
+        }
+        return values;
+    }
+
+    /** A row is kept at a place, with a number that is not negative. */
+    void writeKeep(final JavaText body, final String array, final String at, final String number,
+        final List<WindowState.Value> values)
+    {
+        long always = 0;
+        final StringBuilder mark = new StringBuilder();
+        for (int i = 0; i < values.size(); i++)
+        {
+            final WindowState.Value value = values.get(i);
+            if (value.isNull() == null)
+            {
+                always |= 1L << bit(i);
+            }
+            else
+            {
+                mark.append(" | (").append(value.isNull()).append(" ? 0L : ").append(1L << bit(i)).append("L)");
+            }
+            body.line(array + '[' + at + " + " + (FIXED_WORDS + i) + "] = " + (isFloating(arguments.get(i)) ?
+                "Double.doubleToRawLongBits(" + value.orZero("0.0") + ')' : value.orZero("0L")) + ';');
+        }
+        body.line(array + '[' + at + "] = " + number + " | " + always + 'L' + mark + ';');
+    }
+}
