@@ -16,8 +16,7 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>Threads: confined to one thread; {@link #mute} while that thread has no rows in hand. Ownership: the batches are
- * filled by the caller, through the arrays of
- * their columns, and lent to the sinks.
+ * filled by the caller, through the arrays of their columns, and lent to the sinks.
  */
 public final class FamilyOutputs
 {
