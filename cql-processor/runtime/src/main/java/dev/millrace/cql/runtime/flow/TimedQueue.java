@@ -2,15 +2,24 @@ package dev.millrace.cql.runtime.flow;
 
 import java.util.Arrays;
 
-/** Rows with times, first in first out. Claims its rows. Threads: the engine's. */
+/**
+ * Rows with times, first in first out, in a circle of chunks: growing makes further chunks and copies one at most.
+ * Claims its rows. Threads: the engine's.
+ */
 final class TimedQueue
 {
-    private static final int FIRST_LENGTH = 16;
+    static final int CHUNK_ROWS = 1024;
+
+    private static final int FIRST_ROWS = 16;
+    private static final int SHIFT = 10;
 
     private final RowStore store;
-    private int[] rows = new int[FIRST_LENGTH];
-    private long[] timesNs = new long[FIRST_LENGTH];
-    private byte[] marks = new byte[FIRST_LENGTH];
+    /** Only a first chunk that is alone may be short. */
+    private int[][] rows = {new int[FIRST_ROWS]};
+    private long[][] timesNs = {new long[FIRST_ROWS]};
+    private byte[][] marks = {new byte[FIRST_ROWS]};
+    /** Length of the circle less one. */
+    private int mask = FIRST_ROWS - 1;
     private int head;
     private int size;
 
@@ -38,68 +47,111 @@ final class TimedQueue
     /** Adds a row together with the caller's claim, and a mark of the caller's. */
     void give(final int row, final long timeNs, final byte mark)
     {
-        if (size == rows.length)
+        if (size > mask)
         {
             grow();
         }
-        final int place = head + size & rows.length - 1;
-        rows[place] = row;
-        timesNs[place] = timeNs;
-        marks[place] = mark;
+        final int place = head + size & mask;
+        final int chunk = place >>> SHIFT;
+        final int at = place & CHUNK_ROWS - 1;
+        if (rows[chunk] == null)
+        {
+            addChunk(chunk);
+        }
+        rows[chunk][at] = row;
+        timesNs[chunk][at] = timeNs;
+        marks[chunk][at] = mark;
         size++;
     }
 
+    private void addChunk(final int chunk)
+    {
+        rows[chunk] = new int[CHUNK_ROWS];
+        timesNs[chunk] = new long[CHUNK_ROWS];
+        marks[chunk] = new byte[CHUNK_ROWS];
+    }
+
+    /** Twice as long a circle; its rows begin in its first chunk. */
     private void grow()
     {
-        final int[] oldRows = rows;
-        final long[] oldTimes = timesNs;
-        rows = Arrays.copyOf(rows, size * 2);
-        final byte[] oldMarks = marks;
-        timesNs = Arrays.copyOf(timesNs, size * 2);
-        marks = Arrays.copyOf(marks, size * 2);
-        for (int i = 0; i < size; i++)
+        final int length = mask + 1;
+        if (length < CHUNK_ROWS)
         {
-            final int from = head + i & oldRows.length - 1;
-            rows[i] = oldRows[from];
-            timesNs[i] = oldTimes[from];
-            marks[i] = oldMarks[from];
+            rows[0] = Arrays.copyOf(rows[0], length * 2);
+            timesNs[0] = Arrays.copyOf(timesNs[0], length * 2);
+            marks[0] = Arrays.copyOf(marks[0], length * 2);
+            unfold(0, 0, length);
         }
-        head = 0;
+        else
+        {
+            final int count = rows.length;
+            final int first = head >>> SHIFT;
+            rows = turned(rows, new int[count * 2][], first);
+            timesNs = turned(timesNs, new long[count * 2][], first);
+            marks = turned(marks, new byte[count * 2][], first);
+            head &= CHUNK_ROWS - 1;
+            addChunk(count);
+            unfold(0, count, 0);
+        }
+        mask = length * 2 - 1;
+    }
+
+    private static <T> T[] turned(final T[] chunks, final T[] longer, final int first)
+    {
+        System.arraycopy(chunks, first, longer, 0, chunks.length - first);
+        System.arraycopy(chunks, 0, longer, chunks.length - first, first);
+        return longer;
+    }
+
+    /** The youngest rows, which lie before the oldest one in its chunk, go behind all others. */
+    private void unfold(final int from, final int to, final int at)
+    {
+        System.arraycopy(rows[from], 0, rows[to], at, head);
+        System.arraycopy(timesNs[from], 0, timesNs[to], at, head);
+        System.arraycopy(marks[from], 0, marks[to], at, head);
     }
 
     /** Row of the oldest. */
     int headRow()
     {
-        return rows[head];
+        return rows[head >>> SHIFT][head & CHUNK_ROWS - 1];
     }
 
     /** Time of the oldest. */
     long headNs()
     {
-        return timesNs[head];
+        return timesNs[head >>> SHIFT][head & CHUNK_ROWS - 1];
     }
 
     /** Mark of the oldest. */
     byte headMark()
     {
-        return marks[head];
+        return marks[head >>> SHIFT][head & CHUNK_ROWS - 1];
     }
 
     int row(final int index)
     {
-        return rows[head + index & rows.length - 1];
+        final int place = head + index & mask;
+        return rows[place >>> SHIFT][place & CHUNK_ROWS - 1];
     }
 
     long timeNs(final int index)
     {
-        return timesNs[head + index & rows.length - 1];
+        final int place = head + index & mask;
+        return timesNs[place >>> SHIFT][place & CHUNK_ROWS - 1];
+    }
+
+    /** The chunks of row ids, for tests. */
+    int[][] chunks()
+    {
+        return rows;
     }
 
     /** Takes the oldest out; its claim goes to the caller. */
     int poll()
     {
-        final int row = rows[head];
-        head = head + 1 & rows.length - 1;
+        final int row = headRow();
+        head = head + 1 & mask;
         size--;
         return row;
     }
