@@ -291,16 +291,8 @@ final class Kernel
     {
         final String left = value(call.arguments().get(0));
         final String right = value(call.arguments().get(1));
-        final String method = switch (call.operation())
-        {
-            case LESS -> "less";
-            case LESS_OR_EQUAL -> "lessOrEqual";
-            case GREATER -> "greater";
-            case GREATER_OR_EQUAL -> "greaterOrEqual";
-            default -> null;
-        };
-        return method == null || !scope.isBatch() ? left + ' ' + operator + ' ' + right :
-            "Comparisons." + method + '(' + left + ", " + right + ')';
+        final String method = scope.isBatch() ? FloatingComparison.code(call, left, right) : null;
+        return method == null ? left + ' ' + operator + ' ' + right : method;
     }
 
     private String compareChars(final Expression left, final Expression right, final String operator)

@@ -91,7 +91,8 @@ final class PatternHistory
         return !nanCoded.isEmpty();
     }
 
-    private static boolean mayFail(final Expression expression)
+    /** Whether a value may not be computable: a division that is not of floating numbers. */
+    static boolean mayFail(final Expression expression)
     {
         final boolean[] found = new boolean[1];
         PlanNode.walk(expression, each -> found[0] |= each instanceof Expression.Call call &&

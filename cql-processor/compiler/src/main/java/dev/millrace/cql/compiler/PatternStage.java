@@ -208,15 +208,20 @@ final class PatternStage extends Stage
     private String writeMatch(final JavaText body, final Kernel kernel, final String leave)
     {
         final StringBuilder mask = new StringBuilder();
+        LaterConditions later = null;
         long always = 0;
         String error = null;
         String last = null;
         for (int j = 0; j < count; j++)
         {
             final Expression condition = pattern.conditions().get(j);
+            later = j == 2 ? new LaterConditions(pattern, kernel) : later;
             if (condition == null)
             {
                 always |= 1L << j;
+            }
+            if (condition == null || later != null && later.has(j))
+            {
                 continue;
             }
             last = kernel.value(condition);
@@ -226,19 +231,31 @@ final class PatternStage extends Stage
                 final String wanted = j == 0 ? failed : failed + " & (before & " + bit(1L << (j - 1)) + ") != 0";
                 error = error == null ? wanted : error + " | " + wanted;
             }
-            mask.append(mask.length() == 0 ? "" : " | ").append('(').append(last).append(" ? ").append(bit(1))
-                .append(" : ").append(bit(0)).append(j == 0 ? ")" : ") << " + j);
+            mask.append(mask.length() == 0 ? "" : " | ").append(flag(last, j));
         }
         reject(body, error, leave);
         if (!hasLiveBits())
         {
             return last == null ? "true" : last;
         }
-        if (always != 0)
+        if (always != 0 || mask.length() == 0)
         {
             mask.append(mask.length() == 0 ? "" : " | ").append(bit(always));
         }
-        body.line("final " + bitsType() + " now = (before << 1 | " + bit(1) + ") & (" + mask + ");");
+        final String open = "(before << 1 | " + bit(1) + ")";
+        body.line(bitsType() + " now = " + open + " & (" + mask + ");");
+        if (later != null)
+        {
+            later.write(body, "(before & " + bit(later.prefixes()) + ")",
+                (condition, j) -> body.line("now |= before << 1 & " + flag(condition, j) + ';'));
+        }
         return kernel.local("boolean", "match", "(now & " + bit(1L << (count - 1)) + ") != 0");
+    }
+
+    /** The bit of a place where its condition holds. */
+    private String flag(final String condition, final int place)
+    {
+        final String flag = '(' + condition + " ? " + bit(1) + " : " + bit(0) + ')';
+        return place == 0 ? flag : flag + " << " + place;
     }
 }

@@ -6,14 +6,16 @@ package dev.millrace.cql.runtime;
  *
  * <p>HotSpot makes a jump of {@code a < b} when one outcome was seen in fewer than a fifth of the cases. On data
  * that is as good as random each such jump is mispredicted often enough to cost more than all the rest of a
- * condition. Here the sign bit of a difference is taken apart by integer arithmetic instead. Safe for all threads.
+ * condition. Here the bits of a number, or of a difference, are compared by integer arithmetic instead. The difference
+ * of two numbers is worked out once when both less and greater are asked for. Safe for all threads.
  */
 public final class Comparisons
 {
-    /** Added to the bits of a negative number, keeps the sign for all but NaN. */
-    private static final long ABOVE_NEGATIVE_INFINITY = 0x000F_FFFF_FFFF_FFFFL;
     /** One more than the bits of infinity: the least NaN without sign. */
     private static final long LEAST_NAN = 0x7FF0_0000_0000_0001L;
+    /** One more than the bits of negative infinity. */
+    private static final long LEAST_NEGATIVE_NAN = 0xFFF0_0000_0000_0001L;
+    private static final long MINUS_ZERO = Long.MIN_VALUE;
 
     private Comparisons()
     {
@@ -28,7 +30,7 @@ public final class Comparisons
      */
     public static boolean less(final double left, final double right)
     {
-        return signOfLess(left, right) != 0;
+        return below(left - right, MINUS_ZERO);
     }
 
     /**
@@ -40,7 +42,7 @@ public final class Comparisons
      */
     public static boolean greater(final double left, final double right)
     {
-        return signOfLess(right, left) != 0;
+        return above(left - right, 0);
     }
 
     /**
@@ -52,7 +54,7 @@ public final class Comparisons
      */
     public static boolean lessOrEqual(final double left, final double right)
     {
-        return ((signOfLess(right, left) ^ 1) & isNumber(left) & isNumber(right)) != 0;
+        return !greater(left, right) & isNumber(left) & isNumber(right);
     }
 
     /**
@@ -64,22 +66,39 @@ public final class Comparisons
      */
     public static boolean greaterOrEqual(final double left, final double right)
     {
-        return ((signOfLess(left, right) ^ 1) & isNumber(left) & isNumber(right)) != 0;
+        return !less(left, right) & isNumber(left) & isNumber(right);
     }
 
     /**
-     * 1 when the difference is negative: its bits are negative, not those of negative zero, and not those of NaN. Two
-     * equal infinities differ by NaN and so are not less.
+     * Whether a number is above one that is not negative: bits of positive numbers are in the order of the numbers. A
+     * difference of two numbers is above zero when the first is greater, and for equal infinities it is NaN.
+     *
+     * @param value number
+     * @param bound bits of the other, from 0 to those of infinity
+     * @return false when the number is NaN
      */
-    private static int signOfLess(final double left, final double right)
+    public static boolean above(final double value, final long bound)
     {
-        final long bits = Double.doubleToRawLongBits(left - right);
-        return (int)((bits & (bits - 1) & (bits + ABOVE_NEGATIVE_INFINITY)) >>> (Long.SIZE - 1));
+        final long bits = Double.doubleToRawLongBits(value);
+        return (int)((bound - bits & bits - LEAST_NAN) >>> (Long.SIZE - 1)) != 0;
     }
 
-    private static int isNumber(final double value)
+    /**
+     * Whether a number is below one that is negative: the greater the bits, the less the number.
+     *
+     * @param value number
+     * @param bound bits of the other, from those of -0.0 to those of negative infinity
+     * @return false when the number is NaN
+     */
+    public static boolean below(final double value, final long bound)
+    {
+        final long bits = Double.doubleToRawLongBits(value);
+        return (int)((bound - bits & bits - LEAST_NEGATIVE_NAN) >>> (Long.SIZE - 1)) != 0;
+    }
+
+    private static boolean isNumber(final double value)
     {
         final long magnitude = Double.doubleToRawLongBits(value) & Long.MAX_VALUE;
-        return (int)((magnitude - LEAST_NAN) >>> (Long.SIZE - 1));
+        return (int)((magnitude - LEAST_NAN) >>> (Long.SIZE - 1)) != 0;
     }
 }

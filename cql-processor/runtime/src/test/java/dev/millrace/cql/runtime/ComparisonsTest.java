@@ -53,6 +53,15 @@ class ComparisonsTest
         assertBoth(left, right, Comparisons.greater(left, right), left > right);
         assertBoth(left, right, Comparisons.lessOrEqual(left, right), left <= right);
         assertBoth(left, right, Comparisons.greaterOrEqual(left, right), left >= right);
+        final long bound = Double.doubleToRawLongBits(right);
+        if (right >= 0 && bound >= 0)
+        {
+            assertBoth(left, right, Comparisons.above(left, bound), left > right);
+        }
+        if (right <= 0 && bound < 0)
+        {
+            assertBoth(left, right, Comparisons.below(left, bound), left < right);
+        }
     }
 
     private static void assertBoth(
