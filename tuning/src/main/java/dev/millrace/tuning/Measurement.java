@@ -39,6 +39,7 @@ final class Measurement
         final double[] engine = new double[rounds];
         final double[] limit = new double[rounds];
         final double[] ratios = new double[rounds];
+        final Others others = new Others(workload.others(), rounds, threads);
         final double events = (double)passes * workload.events();
         long allocated = 0;
         for (int round = 0; round < rounds; round++)
@@ -60,15 +61,18 @@ final class Measurement
             engine[round] = (middle - start) / events;
             limit[round] = (end - middle) / events;
             ratios[round] = engine[round] / limit[round];
+            others.run(round, passes, events);
             check(workload);
         }
         final Result result = new Result(name, variant)
             .events((long)events).nsPerEvent(median(engine)).bytesPerEvent(allocated / (events * rounds))
             .limitNsPerEvent(median(limit)).ratioToLimit(median(ratios));
-        return describe(result, workload, engine, limit);
+        describe(result, workload, engine, limit);
+        others.describe(result, engine);
+        return result;
     }
 
-    private Result describe(
+    private void describe(
         final Result result, final Workload workload, final double[] engine, final double[] limit)
     {
         result.with("java", System.getProperty("java.version"))
@@ -86,7 +90,6 @@ final class Measurement
             result.with("short", "yes");
         }
         workload.describe(result);
-        return result;
     }
 
     /** Runs until compiled and steady; gives the passes that make a round of sensible length. */
@@ -101,6 +104,7 @@ final class Measurement
             workload.runEngine();
             last = Math.min(last, cpuNs(workload) - before);
             workload.runLimit();
+            workload.others().forEach(each -> each.pass().run());
             checkInterrupt();
         }
         check(workload);
@@ -132,14 +136,19 @@ final class Measurement
     {
         final Tally engine = workload.engineTally();
         final Tally limit = workload.limitTally();
-        if (engine.rows() != limit.rows() || engine.checksum() != limit.checksum() ||
-            workload.putsOut() != engine.rows() > 0)
+        check(Loop.ENGINE, engine, limit, workload.putsOut() == engine.rows() > 0);
+        workload.others().forEach(each -> check(each.name(), each.tally(), limit, true));
+        checkInterrupt();
+    }
+
+    private void check(final String loop, final Tally actual, final Tally limit, final boolean isPlausible)
+    {
+        if (actual.rows() != limit.rows() || actual.checksum() != limit.checksum() || !isPlausible)
         {
-            throw new IllegalStateException("engine and loop disagree, workload=" + name + ' ' + variant +
-                " rows=" + engine.rows() + " expected=" + limit.rows() + " checksum=" + engine.checksum() +
+            throw new IllegalStateException(loop + " and limit disagree, workload=" + name + ' ' + variant +
+                " rows=" + actual.rows() + " expected=" + limit.rows() + " checksum=" + actual.checksum() +
                 " expected=" + limit.checksum());
         }
-        checkInterrupt();
     }
 
     private static void checkInterrupt() throws InterruptedException

@@ -1,89 +1,71 @@
 package dev.millrace.tuning;
 
-import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
-import dev.millrace.api.event.EventBatch;
 import java.util.List;
 
 /**
  * The grouped sum of events whose group is a {@link String}: looking it up counts. As with the peers, events of one
- * group carry the same object, which its source has made once.
+ * group carry the same object, which its source has made once; up to a thousand groups it is also measured with an
+ * object of its own for each event, of which the characters must be compared.
  */
 final class StringSumWorkload implements Workload
 {
-    private final String[] groups = new String[TickData.EVENTS];
-    private final long[] values;
-    private final Dictionary dictionary = new Dictionary("groups");
-    private final EventBatch batch;
-    private final Rules.Ready ready;
-    private final StringSumLimit limit;
-    private final Tally engineTally = new Tally();
-    private final Tally limitTally = new Tally();
-    private long engineTimeNs;
-    private long limitTimeNs;
+    private static final int MOST_GROUPS_OF_DISTINCT = 1_000;
+
+    private final StringSums same;
+    private final List<Loop> others;
 
     StringSumWorkload(final int count, final Setting setting)
     {
-        final String[] names = SumData.names(count, dictionary);
         final SumData data = SumData.of(count, setting.seed());
-        for (int i = 0; i < groups.length; i++)
-        {
-            groups[i] = names[data.groups()[i]];
-        }
-        values = data.values();
-        final BatchSchema source = BatchSchema.sharing(Rules.SAMPLE, dictionary);
-        batch = new EventBatch(source);
-        ready = Rules.start(List.of(Rules.SUM), source, null, engineTally);
-        limit = new StringSumLimit(names, ready.output(), limitTally);
+        same = new StringSums(data, count, false);
+        others = count > MOST_GROUPS_OF_DISTINCT ? List.of() : loops(new StringSums(data, count, true));
+    }
+
+    private static List<Loop> loops(final StringSums distinct)
+    {
+        return List.of(new Loop("distinct", distinct::runEngine, distinct.engineTally, null),
+            new Loop("distinctLimit", distinct::runLimit, distinct.limitTally, "distinct"));
     }
 
     @Override
     public int events()
     {
-        return groups.length;
+        return TickData.EVENTS;
     }
 
     @Override
     public void runEngine()
     {
-        for (int from = 0; from < groups.length; from += EventBatch.CAPACITY)
-        {
-            final int n = Math.min(EventBatch.CAPACITY, groups.length - from);
-            dictionary.idsOf(groups, from, n, batch.ints(0));
-            System.arraycopy(values, from, batch.longs(1), 0, n);
-            batch.baseTimestampNs(engineTimeNs);
-            batch.size(n);
-            ready.pipeline().onBatch(batch);
-            engineTimeNs += n;
-        }
+        same.runEngine();
     }
 
     @Override
     public void runLimit()
     {
-        for (int from = 0; from < groups.length; from += EventBatch.CAPACITY)
-        {
-            final int n = Math.min(EventBatch.CAPACITY, groups.length - from);
-            limit.take(groups, values, from, n, limitTimeNs);
-            limitTimeNs += n;
-        }
+        same.runLimit();
+    }
+
+    @Override
+    public List<Loop> others()
+    {
+        return others;
     }
 
     @Override
     public Tally engineTally()
     {
-        return engineTally;
+        return same.engineTally;
     }
 
     @Override
     public Tally limitTally()
     {
-        return limitTally;
+        return same.limitTally;
     }
 
     @Override
     public String javaText()
     {
-        return ready.javaText();
+        return same.javaText();
     }
 }

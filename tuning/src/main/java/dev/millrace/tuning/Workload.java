@@ -43,6 +43,12 @@ interface Workload extends AutoCloseable
         return List.of();
     }
 
+    /** Further loops that are measured in the same rounds. */
+    default List<Loop> others()
+    {
+        return List.of();
+    }
+
     /** Adds figures of its own behind the common ones, after the last round. */
     default void describe(final Result result)
     {

@@ -288,9 +288,33 @@ final class RandomPlans
             conditions.set(1, call(Operation.GREATER, prior(types, CqlType.DOUBLE, 0), number(
                 type -> prior(types, type, 1), CqlType.DOUBLE, 1)));
         }
+        if (count > 2 && random.nextBoolean())
+        {
+            relate(conditions, types);
+        }
         final List<Field> fields = fields(type -> prior(types, type, reach));
         return new Operator.FixedPattern(
             partition, conditions, random.nextInt(3) != 0, fields, consumers(fields, depth));
+    }
+
+    /** Conditions made of a few comparisons, some of which are in several: alternatives of two that must both hold. */
+    private void relate(final List<Expression> conditions, final List<CqlType> types)
+    {
+        final List<Expression> common = new ArrayList<>();
+        for (int i = 0; i < 2; i++)
+        {
+            common.add(comparison(type -> prior(types, type, 1), 1));
+        }
+        for (int j = 1; j < conditions.size(); j++)
+        {
+            final int upTo = j;
+            final Expression first = call(Operation.AND, comparison(type -> prior(types, type, upTo), 0),
+                common.get(0));
+            final Expression second = call(Operation.AND, common.get(1),
+                comparison(type -> prior(types, type, upTo), 0));
+            conditions.set(j, random.nextInt(5) == 0 ? null : random.nextInt(4) == 0 ? first :
+                j == 1 ? call(Operation.OR, common.get(0), common.get(1)) : call(Operation.OR, first, second));
+        }
     }
 
     private Expression prior(final List<CqlType> types, final CqlType type, final int upTo)

@@ -1,0 +1,73 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import java.util.List;
+
+/** The grouped sum of given strings, by the engine and by hand, each with tables and a tally of its own. */
+final class StringSums
+{
+    final Tally engineTally = new Tally();
+    final Tally limitTally = new Tally();
+
+    private final String[] groups;
+    private final long[] values;
+    private final Dictionary dictionary = new Dictionary("groups");
+    private final EventBatch batch;
+    private final Rules.Ready ready;
+    private final StringSumLimit limit;
+    private long engineTimeNs;
+    private long limitTimeNs;
+
+    /**
+     * Makes both sides.
+     *
+     * @param data       group and value of each event
+     * @param isDistinct whether each event has a string object of its own, instead of one for a group
+     */
+    StringSums(final SumData data, final int count, final boolean isDistinct)
+    {
+        final String[] names = SumData.names(count, dictionary);
+        groups = new String[TickData.EVENTS];
+        for (int i = 0; i < groups.length; i++)
+        {
+            final String name = names[data.groups()[i]];
+            groups[i] = isDistinct ? new String(name.toCharArray()) : name;
+        }
+        values = data.values();
+        final BatchSchema source = BatchSchema.sharing(Rules.SAMPLE, dictionary);
+        batch = new EventBatch(source);
+        ready = Rules.start(List.of(Rules.SUM), source, null, engineTally);
+        limit = new StringSumLimit(names, ready.output(), limitTally);
+    }
+
+    void runEngine()
+    {
+        for (int from = 0; from < groups.length; from += EventBatch.CAPACITY)
+        {
+            final int n = Math.min(EventBatch.CAPACITY, groups.length - from);
+            dictionary.idsOf(groups, from, n, batch.ints(0));
+            System.arraycopy(values, from, batch.longs(1), 0, n);
+            batch.baseTimestampNs(engineTimeNs);
+            batch.size(n);
+            ready.pipeline().onBatch(batch);
+            engineTimeNs += n;
+        }
+    }
+
+    void runLimit()
+    {
+        for (int from = 0; from < groups.length; from += EventBatch.CAPACITY)
+        {
+            final int n = Math.min(EventBatch.CAPACITY, groups.length - from);
+            limit.take(groups, values, from, n, limitTimeNs);
+            limitTimeNs += n;
+        }
+    }
+
+    String javaText()
+    {
+        return ready.javaText();
+    }
+}

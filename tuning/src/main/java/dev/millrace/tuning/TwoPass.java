@@ -1,0 +1,77 @@
+package dev.millrace.tuning;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+
+/** First and last pass of the hand-written loops over ticks: rows of cached symbols; rows that come out. One thread. */
+final class TwoPass
+{
+    /** Rows that the first pass has found. */
+    final int[] cachedRows = new int[EventBatch.CAPACITY];
+    /** Rows that come out, by the pass between. */
+    final int[] matches = new int[EventBatch.CAPACITY];
+
+    private static final long TWO = Double.doubleToRawLongBits(2.0);
+    private static final long LEAST_NAN = 0x7FF0_0000_0000_0001L;
+
+    private final byte[] cached;
+    private final EventBatch out;
+    private final Tally tally;
+
+    TwoPass(final byte[] cached, final BatchSchema output, final Tally tally)
+    {
+        this.cached = cached;
+        this.tally = tally;
+        out = new EventBatch(output);
+    }
+
+    /** How many rows have a symbol that is cached. */
+    int select(final EventBatch in)
+    {
+        final int[] ids = in.ints(0);
+        final int[] rows = cachedRows;
+        final byte[] present = cached;
+        final int n = in.size();
+        int found = 0;
+        for (int i = 0; i < n; i++)
+        {
+            rows[found] = i;
+            found += present[ids[i]];
+        }
+        return found;
+    }
+
+    /** 1 when the magnitude of a number of these bits is more than 2.0 and it is not NaN. */
+    static int isBig(final long bits)
+    {
+        final long magnitude = bits & Long.MAX_VALUE;
+        return (int)((TWO - magnitude & magnitude - LEAST_NAN) >>> (Long.SIZE - 1));
+    }
+
+    /** Puts out the first {@code count} of {@link #matches}, each with what was computed for it. */
+    void put(final EventBatch in, final int count, final double[] computed)
+    {
+        if (count == 0)
+        {
+            return;
+        }
+        final int[] rows = matches;
+        final int[] ids = in.ints(0);
+        final double[] prices = in.doubles(1);
+        final int[] outIds = out.ints(0);
+        final double[] outPrices = out.doubles(1);
+        final long[] times = out.useTimestampPerRow();
+        final long base = in.baseTimestampNs();
+        for (int k = 0; k < count; k++)
+        {
+            final int i = rows[k];
+            outIds[k] = ids[i];
+            outPrices[k] = prices[i];
+            times[k] = base + i;
+        }
+        System.arraycopy(computed, 0, out.doubles(2), 0, count);
+        out.size(count);
+        tally.onBatch(out);
+        out.clear();
+    }
+}
