@@ -83,7 +83,7 @@ final class ShownValues
         }
         else if (right instanceof Expression.AggregateValue value && left instanceof Expression.Literal literal)
         {
-            note(value, mirrored(call.operation()), signOf(literal), aggregates, demanded);
+            note(value, call.operation().mirrored(), signOf(literal), aggregates, demanded);
         }
     }
 
@@ -108,18 +108,6 @@ final class ShownValues
         final double value = number.doubleValue();
         return Double.isNaN(value) ? UNKNOWN : number instanceof BigDecimal decimal ? decimal.signum() :
             (int)Math.signum(value);
-    }
-
-    private static Operation mirrored(final Operation operation)
-    {
-        return switch (operation)
-        {
-            case LESS -> Operation.GREATER;
-            case LESS_OR_EQUAL -> Operation.GREATER_OR_EQUAL;
-            case GREATER -> Operation.LESS;
-            case GREATER_OR_EQUAL -> Operation.LESS_OR_EQUAL;
-            default -> operation;
-        };
     }
 
     /** Whether {@code 0 op literal} holds; operations that are not understood count as if it did. */

@@ -111,19 +111,7 @@ public record Gate(int column, CqlType type, Bound low, Bound high)
         {
             return null;
         }
-        return of(origin(column, origins), literal, isMirrored ? mirrored(call.operation()) : call.operation());
-    }
-
-    private static Operation mirrored(final Operation operation)
-    {
-        return switch (operation)
-        {
-            case LESS -> Operation.GREATER;
-            case LESS_OR_EQUAL -> Operation.GREATER_OR_EQUAL;
-            case GREATER -> Operation.LESS;
-            case GREATER_OR_EQUAL -> Operation.LESS_OR_EQUAL;
-            default -> operation;
-        };
+        return of(origin(column, origins), literal, isMirrored ? call.operation().mirrored() : call.operation());
     }
 
     private static Gate of(final int column, final Expression.Literal literal, final Operation operation)

@@ -47,5 +47,22 @@ public enum Operation
     /** Regular expression found in a text; the second operand is a constant, compiled once. */
     LIKE,
     /** True when the first operand equals one of the others, unknown when none does and one is null. */
-    IN
+    IN;
+
+    /**
+     * What says the same of two operands that have changed places.
+     *
+     * @return the opposite order for comparisons of order, else the operation itself
+     */
+    public Operation mirrored()
+    {
+        return switch (this)
+        {
+            case LESS -> GREATER;
+            case LESS_OR_EQUAL -> GREATER_OR_EQUAL;
+            case GREATER -> LESS;
+            case GREATER_OR_EQUAL -> LESS_OR_EQUAL;
+            default -> this;
+        };
+    }
 }

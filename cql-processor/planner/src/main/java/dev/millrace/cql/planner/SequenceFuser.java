@@ -215,7 +215,7 @@ final class SequenceFuser
             final Expression other = value;
             value = bound;
             bound = other;
-            comparison = turned(comparison);
+            comparison = comparison.mirrored();
         }
         final boolean isTime = value.type() == CqlType.TIMESTAMP || value.type() == CqlType.INTERVAL;
         FlowFuser.need(value.type() == bound.type() && (isTime ||
@@ -253,18 +253,6 @@ final class SequenceFuser
             case GREATER -> Operation.LESS_OR_EQUAL;
             case GREATER_OR_EQUAL -> Operation.LESS;
             default -> null;
-        };
-    }
-
-    /** The comparison with its sides changed. */
-    private static Operation turned(final Operation operation)
-    {
-        return switch (operation)
-        {
-            case LESS -> Operation.GREATER;
-            case LESS_OR_EQUAL -> Operation.GREATER_OR_EQUAL;
-            case GREATER -> Operation.LESS;
-            default -> Operation.LESS_OR_EQUAL;
         };
     }
 
