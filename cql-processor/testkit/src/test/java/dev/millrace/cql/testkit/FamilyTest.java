@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
-import dev.millrace.cql.testkit.interpreter.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -18,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class FamilyTest
 {
-    private static final Interpreter.Input INPUT = new Interpreter.Input("S", false, List.of("c", "i", "l", "d"),
-        List.of(Type.CHAR, Type.INT, Type.BIGINT, Type.DOUBLE), List.of());
     /** C stands for a text, N for a number. */
     private static final List<String> FORMS = List.of(
         "select c, d, i from S where c = C",
@@ -51,23 +48,8 @@ class FamilyTest
     private static int compare(final long seed) throws CqlException
     {
         final Random random = new Random(seed);
-        final List<Interpreter.Rule> rules = rules(random);
-        final List<Interpreter.Arrival> arrivals = arrivals(random);
-        final Interpreter interpreter = new Interpreter(List.of(INPUT), rules);
-        final Interpreter.Result wanted = interpreter.run(arrivals);
-        final EngineRunner engine = new EngineRunner(List.of(INPUT), rules,
-            new EngineRunner.Variant(EngineRunner.Mode.DEFAULT, false, true));
-        final Reference.Outcome found = engine.run(arrivals, 1 + random.nextInt(random.nextBoolean() ? 7 : 256));
-        wanted.outputs().forEach((query, rows) ->
-        {
-            final List<CaseRow> want = rows.stream().map(row ->
-                CaseRow.of(row.timeNs(), row.kind(), row.values(), interpreter.types(query))).toList();
-            assertThat(found.rows()).as("seed %d %s", seed, query).containsKey(query);
-            assertThat(Comparison.difference(found.rows().get(query), want, interpreter.isStream(query), true))
-                .as("seed %d %s", seed, rules).isNull();
-        });
-        return (int)engine.plan().pipelines().stream().flatMap(pipeline -> pipeline.roots().stream())
-            .filter(FamilyTest::hasFamily).count();
+        return (int)ManyStatements.check(seed, random, rules(random)).pipelines().stream()
+            .flatMap(pipeline -> pipeline.roots().stream()).filter(FamilyTest::hasFamily).count();
     }
 
     private static boolean hasFamily(final Operator operator)
@@ -93,35 +75,6 @@ class FamilyTest
         return rules;
     }
 
-    /** Sums are exact in every order. */
-    private static List<Interpreter.Arrival> arrivals(final Random random)
-    {
-        final List<Interpreter.Arrival> arrivals = new ArrayList<>();
-        final int nulls = random.nextInt(3);
-        final int values = 1 + random.nextInt(6);
-        long timeNs = 0;
-        for (int i = random.nextInt(160); i >= 0; i--)
-        {
-            timeNs += (1 + random.nextInt(3)) * (random.nextInt(20) == 0 ? 4_000_000L : 500_000L);
-            if (random.nextInt(25) == 0)
-            {
-                arrivals.add(new Interpreter.Arrival(timeNs - 1, "S", 'h', new Object[0]));
-            }
-            final Object[] row = {"" + (char)('a' + random.nextInt(values)), random.nextInt(values),
-                (long)random.nextInt(values), random.nextInt(40) / 8.0};
-            for (int column = 0; column < row.length; column++)
-            {
-                if (nulls > 0 && random.nextInt(5 * nulls) == 0)
-                {
-                    row[column] = null;
-                }
-            }
-            arrivals.add(new Interpreter.Arrival(timeNs, "S", '+', row));
-        }
-        arrivals.add(new Interpreter.Arrival(timeNs + random.nextInt(12_000_000), "S", 'h', new Object[0]));
-        return arrivals;
-    }
-
     @Test
     void shouldNotTakeDifferentStatementsTogether() throws CqlException
     {
@@ -131,7 +84,7 @@ class FamilyTest
             new Interpreter.Rule("x", false, "select d from S where i = 1", List.of()),
             new Interpreter.Rule("y", false, "select d from S where c = 'b' and d > 1.0", List.of()),
             new Interpreter.Rule("z", false, "select d from S where c > 'b'", List.of()));
-        final EngineRunner engine = new EngineRunner(List.of(INPUT), rules,
+        final EngineRunner engine = new EngineRunner(List.of(ManyStatements.INPUT), rules,
             new EngineRunner.Variant(EngineRunner.Mode.DEFAULT, false, true));
         assertThat(engine.plan().pipelines().get(0).roots()).hasSize(5).noneMatch(FamilyTest::hasFamily);
     }

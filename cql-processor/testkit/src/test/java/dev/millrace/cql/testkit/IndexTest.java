@@ -3,10 +3,8 @@ package dev.millrace.cql.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.plan.Gate;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
-import dev.millrace.cql.testkit.interpreter.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class IndexTest
 {
-    private static final Interpreter.Input INPUT = new Interpreter.Input("S", false, List.of("c", "i", "l", "d"),
-        List.of(Type.CHAR, Type.INT, Type.BIGINT, Type.DOUBLE), List.of());
     /** C stands for a text, N for a whole number, D for another number. */
     private static final List<String> FORMS = List.of(
         "select c, d from S where c = C and d > D",
@@ -61,22 +57,8 @@ class IndexTest
     private static int compare(final long seed) throws CqlException
     {
         final Random random = new Random(seed);
-        final List<Interpreter.Rule> rules = rules(random);
-        final List<Interpreter.Arrival> arrivals = arrivals(random);
-        final Interpreter interpreter = new Interpreter(List.of(INPUT), rules);
-        final Interpreter.Result wanted = interpreter.run(arrivals);
-        final EngineRunner engine = new EngineRunner(List.of(INPUT), rules,
-            new EngineRunner.Variant(EngineRunner.Mode.DEFAULT, false, true));
-        final Reference.Outcome found = engine.run(arrivals, 1 + random.nextInt(random.nextBoolean() ? 7 : 256));
-        wanted.outputs().forEach((query, rows) ->
-        {
-            final List<CaseRow> want = rows.stream().map(row ->
-                CaseRow.of(row.timeNs(), row.kind(), row.values(), interpreter.types(query))).toList();
-            assertThat(Comparison.difference(found.rows().get(query), want, interpreter.isStream(query), true))
-                .as("seed %d %s of %s", seed, query, rules).isNull();
-        });
-        return (int)engine.plan().pipelines().stream().map(PipelinePlan::gate).filter(Objects::nonNull)
-            .map(Gate::column).count();
+        return (int)ManyStatements.check(seed, random, rules(random)).pipelines().stream()
+            .map(PipelinePlan::gate).filter(Objects::nonNull).count();
     }
 
     private static List<Interpreter.Rule> rules(final Random random)
@@ -110,33 +92,5 @@ class IndexTest
     private static boolean isPart(final char letter)
     {
         return Character.isLetterOrDigit(letter) || letter == '_' || letter == '.';
-    }
-
-    /** Sums are exact in every order. */
-    private static List<Interpreter.Arrival> arrivals(final Random random)
-    {
-        final List<Interpreter.Arrival> arrivals = new ArrayList<>();
-        final int nulls = random.nextInt(3);
-        long timeNs = 0;
-        for (int i = random.nextInt(120); i >= 0; i--)
-        {
-            timeNs += (1 + random.nextInt(3)) * (random.nextInt(20) == 0 ? 4_000_000L : 500_000L);
-            if (random.nextInt(25) == 0)
-            {
-                arrivals.add(new Interpreter.Arrival(timeNs - 1, "S", 'h', new Object[0]));
-            }
-            final Object[] row = {"" + (char)('a' + random.nextInt(5)), random.nextInt(6), (long)random.nextInt(6),
-                random.nextInt(11) / 2.0};
-            for (int column = 0; column < row.length; column++)
-            {
-                if (nulls > 0 && random.nextInt(5 * nulls) == 0)
-                {
-                    row[column] = null;
-                }
-            }
-            arrivals.add(new Interpreter.Arrival(timeNs, "S", '+', row));
-        }
-        arrivals.add(new Interpreter.Arrival(timeNs + random.nextInt(12_000_000), "S", 'h', new Object[0]));
-        return arrivals;
     }
 }
