@@ -124,6 +124,12 @@ final class PipelineInstance implements Statement
         }
     }
 
+    /** Whether there are relations whose changes it takes in. */
+    boolean hasRelations()
+    {
+        return relations.length > 0;
+    }
+
     /**
      * Whether changes of relations wait. After a failure they wait for the next batch or heartbeat, or an idle thread
      * would try again and again.

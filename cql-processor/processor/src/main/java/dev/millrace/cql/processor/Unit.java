@@ -139,7 +139,7 @@ final class Unit
     {
         for (int i = 0; isPipeline() && i < instances.size(); i++)
         {
-            if (runners.get(i) != null)
+            if (runners.get(i) != null && instances.get(i).hasRelations())
             {
                 runners.get(i).add(instances.get(i));
             }
