@@ -2,14 +2,13 @@ package dev.millrace.cql.runtime.index;
 
 import dev.millrace.api.event.EventBatch;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Statements that want the numbers of a range. All ends of the ranges, in order, cut the numbers into segments; a tree
- * over the segments has each range at the few nodes that make it up, and a row passes those between its segment and
- * the root.
+ * Statements that want the numbers of a range. All ends of the ranges, in order, cut the numbers into segments, and a
+ * segment has a list of its statements. Where the ranges are so wide that these lists were long, a tree over the
+ * segments has each range at the few nodes that make it up, and a row passes those between its segment and the root.
  *
  * <pre>
  *   cuts          10      20      30
@@ -19,9 +18,14 @@ import java.util.stream.LongStream;
  */
 final class RangeIndex implements ColumnIndex
 {
+    /** Segments that a range covers on average, above which there is a tree. */
+    private static final int MOST_SEGMENTS = 32;
+
     private final int column;
     private final long[] cuts;
-    private final Lists nodes;
+    private final boolean isTree;
+    /** By segment; of a tree by node, the segments last. */
+    private final Lists lists;
     private final ColumnKeys numbers;
 
     /**
@@ -37,20 +41,37 @@ final class RangeIndex implements ColumnIndex
         cuts = filters.stream().filter(filter -> filter.low() <= filter.high())
             .flatMapToLong(filter -> filter.high() == Long.MAX_VALUE ? LongStream.of(filter.low()) :
                 LongStream.of(filter.low(), filter.high() + 1)).sorted().distinct().toArray();
-        final List<List<Integer>> lists = new ArrayList<>();
-        for (int node = 0; node < 2 * segments(); node++)
+        isTree = filters.stream().mapToLong(filter -> Math.max(0, end(filter) - start(filter))).sum() >
+            (long)MOST_SEGMENTS * filters.size();
+        final List<List<Integer>> found = new ArrayList<>();
+        for (int list = 0; list < (isTree ? 2 * segments() : segments()); list++)
         {
-            lists.add(new ArrayList<>());
+            found.add(new ArrayList<>());
         }
         for (int i = 0; i < filters.size(); i++)
         {
-            final RowFilter filter = filters.get(i);
-            if (filter.low() <= filter.high())
+            if (isTree)
             {
-                cover(lists, segmentOf(filter.low()), segmentOf(filter.high()) + 1, statements.get(i));
+                cover(found, start(filters.get(i)) + segments(), end(filters.get(i)) + segments(), statements.get(i));
+                continue;
+            }
+            for (int segment = start(filters.get(i)); segment < end(filters.get(i)); segment++)
+            {
+                found.get(segment).add(statements.get(i));
             }
         }
-        nodes = new Lists(lists);
+        lists = new Lists(found);
+    }
+
+    private int start(final RowFilter filter)
+    {
+        return segmentOf(filter.low());
+    }
+
+    /** Behind the last segment of a range. */
+    private int end(final RowFilter filter)
+    {
+        return filter.low() > filter.high() ? start(filter) : segmentOf(filter.high()) + 1;
     }
 
     private int segments()
@@ -58,30 +79,38 @@ final class RangeIndex implements ColumnIndex
         return cuts.length + 1;
     }
 
-    /** The nodes that make up the segments from one to before another; the segments are the last nodes. */
-    private void cover(final List<List<Integer>> lists, final int from, final int to, final int statement)
+    /** The nodes that make up the segments from one to before another. */
+    private static void cover(final List<List<Integer>> nodes, final int from, final int to, final int statement)
     {
-        int low = from + segments();
-        int high = to + segments();
+        int low = from;
+        int high = to;
         while (low < high)
         {
             if ((low & 1) == 1)
             {
-                lists.get(low++).add(statement);
+                nodes.get(low++).add(statement);
             }
             if ((high & 1) == 1)
             {
-                lists.get(--high).add(statement);
+                nodes.get(--high).add(statement);
             }
             low >>= 1;
             high >>= 1;
         }
     }
 
+    /** How many cuts are not above a number; by halves without a jump, since no jump could be foreseen. */
     private int segmentOf(final long key)
     {
-        final int found = Arrays.binarySearch(cuts, key);
-        return found < 0 ? -found - 1 : found + 1;
+        int low = 0;
+        int left = cuts.length;
+        while (left > 1)
+        {
+            final int half = left >>> 1;
+            low = cuts[low + half - 1] <= key ? low + half : low;
+            left -= half;
+        }
+        return left == 1 && cuts[low] <= key ? low + 1 : low;
     }
 
     @Override
@@ -94,11 +123,21 @@ final class RangeIndex implements ColumnIndex
         {
             if (!hasNulls || !batch.isNull(column, row))
             {
-                for (int node = segmentOf(keys[row]) + segments(); node > 0; node >>= 1)
-                {
-                    nodes.add(node, sets, row);
-                }
+                find(segmentOf(keys[row]), sets, row);
             }
+        }
+    }
+
+    private void find(final int segment, final RowSets sets, final int row)
+    {
+        if (!isTree)
+        {
+            lists.add(segment, sets, row);
+            return;
+        }
+        for (int node = segment + segments(); node > 0; node >>= 1)
+        {
+            lists.add(node, sets, row);
         }
     }
 }

@@ -74,13 +74,16 @@ final class RowSets
         return count;
     }
 
-    /** No statement gets anything. */
+    /** No statement gets anything; all rows have been taken out. */
     void clear()
     {
-        for (int statement = next(0); statement >= 0; statement = next(statement + 1))
-        {
-            Arrays.fill(rows, statement * WORDS, (statement + 1) * WORDS, 0);
-        }
         Arrays.fill(touched, 0);
+    }
+
+    /** No statement gets anything, whatever has been taken out. */
+    void reset()
+    {
+        Arrays.fill(rows, 0);
+        clear();
     }
 }

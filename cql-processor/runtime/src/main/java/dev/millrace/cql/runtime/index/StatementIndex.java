@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Statements over one channel, each of which gets the rows that its filter lets through, in order; one after the other
@@ -20,6 +21,8 @@ public final class StatementIndex
 
     private final Statement[] statements;
     private final boolean[] isIndexed;
+    /** Numbers of the statements that see every batch. */
+    private final int[] others;
     private final ColumnIndex[] columns;
     private final RowSets sets;
     private final int[] rows = new int[EventBatch.CAPACITY];
@@ -60,6 +63,7 @@ public final class StatementIndex
             }
         });
         columns = made.toArray(new ColumnIndex[0]);
+        others = IntStream.range(0, this.statements.length).filter(i -> !isIndexed[i]).toArray();
     }
 
     private ColumnIndex index(final BatchSchema schema, final Key key, final List<Integer> members)
@@ -84,12 +88,9 @@ public final class StatementIndex
             }
             return;
         }
-        for (int i = 0; i < statements.length; i++)
+        for (final int statement : others)
         {
-            if (!isIndexed[i])
-            {
-                sets.touch(i);
-            }
+            sets.touch(statement);
         }
         for (final ColumnIndex column : columns)
         {
@@ -102,10 +103,12 @@ public final class StatementIndex
                 give(batch, i);
             }
         }
-        finally
+        catch (final RuntimeException | Error unexpected)
         {
-            sets.clear();
+            sets.reset();
+            throw unexpected;
         }
+        sets.clear();
     }
 
     private void give(final EventBatch batch, final int statement)

@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
@@ -158,6 +159,34 @@ class StatementIndexTest
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 100})
+    void shouldFindRangesOfAnyWidth(final int step)
+    {
+        final List<Listener> statements = new ArrayList<>();
+        final EventBatch[] now = {new EventBatch(SCHEMA)};
+        for (int i = 0; i < 300; i++)
+        {
+            final int low = i;
+            final int high = i + 1 + i / step;
+            statements.add(new Listener(RowFilter.ofRange(1, low, high), row ->
+                now[0].ints(1)[row] >= low && now[0].ints(1)[row] <= high, new ArrayList<>()));
+        }
+        final StatementIndex index = new StatementIndex(SCHEMA, statements);
+        for (int first = -20; first < 700; first += 200)
+        {
+            for (int row = 0; row < 200; row++)
+            {
+                now[0].ints(1)[row] = first + row;
+            }
+            now[0].size(200);
+            statements.forEach(statement -> statement.rows.clear());
+            index.onBatch(now[0]);
+            assertThat(statements).allSatisfy(statement -> assertThat(statement.rows)
+                .isEqualTo(IntStream.range(0, 200).filter(statement.wants).boxed().toList()));
+        }
+    }
+
     @Test
     void shouldTellEveryStatementOfTheTimeWhenThereAreNoRows()
     {
@@ -168,6 +197,28 @@ class StatementIndexTest
         }
         new StatementIndex(SCHEMA, statements).onBatch(new EventBatch(SCHEMA));
         assertThat(statements).allMatch(statement -> statement.heartbeats == 1);
+    }
+
+    @Test
+    void shouldForgetTheRowsOfABatchThatAStatementFailsOn()
+    {
+        final List<Listener> statements = new ArrayList<>();
+        for (int i = 0; i < 100; i++)
+        {
+            statements.add(new Listener(RowFilter.ofRange(1, i, i), row -> true, new ArrayList<>()));
+        }
+        final List<Listener> failing = new ArrayList<>(statements);
+        failing.set(5, new Listener(RowFilter.ofRange(1, 5, 5), null, null));
+        final StatementIndex index = new StatementIndex(SCHEMA, failing);
+        final EventBatch batch = new EventBatch(SCHEMA);
+        batch.ints(1)[0] = 5;
+        batch.ints(1)[1] = 6;
+        batch.size(2);
+        assertThatThrownBy(() -> index.onBatch(batch)).isInstanceOf(NullPointerException.class);
+        batch.ints(1)[0] = 7;
+        index.onBatch(batch);
+        assertThat(statements.get(6).rows).containsExactly(1);
+        assertThat(statements.get(7).rows).containsExactly(0);
     }
 
     @Test
