@@ -103,6 +103,13 @@ final class ClassContext
             () -> "(" + constant(value, "Number") + ")." + local + "Value()");
     }
 
+    /** Code of the bits of a number; what they mean is said where the class is not shared. */
+    String bits(final long bits, final String meaning)
+    {
+        final String code = number(bits, CqlType.BIGINT);
+        return shared ? code : code + " /* " + meaning + " */";
+    }
+
     /** A field that holds a decimal number. */
     String decimal(final java.math.BigDecimal value)
     {

@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operation;
+import java.util.function.BiFunction;
 
 /**
  * Order of floating numbers without a jump: by the bits of their difference or, when one is a constant, of the other
@@ -17,20 +18,22 @@ final class FloatingComparison
     /**
      * Code of the comparison.
      *
-     * @param call  comparison of two floating numbers
-     * @param left  code of the first
-     * @param right code of the second
+     * @param call   comparison of two floating numbers
+     * @param left   code of the first
+     * @param right  code of the second
+     * @param bounds gives code of the bits of a constant, and says what they mean
      * @return code without a jump, or {@code null} when the operator itself does as well
      */
-    static String code(final Expression.Call call, final String left, final String right)
+    static String code(final Expression.Call call, final String left, final String right,
+        final BiFunction<Long, String, String> bounds)
     {
         final Expression first = call.arguments().get(0);
         final Expression second = call.arguments().get(1);
         String code = null;
         if (isOrder(call.operation()))
         {
-            code = isNumber(second) ? beside(left, call.operation(), number(second)) :
-                isNumber(first) ? beside(right, mirrored(call.operation()), number(first)) : null;
+            code = isNumber(second) ? beside(left, call.operation(), number(second), bounds) :
+                isNumber(first) ? beside(right, call.operation().mirrored(), number(first), bounds) : null;
         }
         final String method = switch (call.operation())
         {
@@ -49,17 +52,6 @@ final class FloatingComparison
             operation == Operation.GREATER || operation == Operation.GREATER_OR_EQUAL;
     }
 
-    private static Operation mirrored(final Operation operation)
-    {
-        return switch (operation)
-        {
-            case LESS -> Operation.GREATER;
-            case LESS_OR_EQUAL -> Operation.GREATER_OR_EQUAL;
-            case GREATER -> Operation.LESS;
-            default -> Operation.LESS_OR_EQUAL;
-        };
-    }
-
     private static boolean isNumber(final Expression expression)
     {
         return expression instanceof Expression.Literal literal && literal.value() instanceof Number &&
@@ -73,26 +65,27 @@ final class FloatingComparison
     }
 
     /** A number beside a constant; {@code null} when bits do not tell, as of -1 and more, where both signs count. */
-    private static String beside(final String value, final Operation operation, final double constant)
+    private static String beside(final String value, final Operation operation, final double constant,
+        final BiFunction<Long, String, String> bounds)
     {
         final long bits = Double.doubleToRawLongBits(Math.abs(constant));
         return switch (operation)
         {
-            case GREATER -> constant >= 0 ? above(value, bits, "> " + constant) : null;
-            case GREATER_OR_EQUAL -> constant > 0 ? above(value, bits - 1, ">= " + constant) : null;
-            case LESS -> constant <= 0 ? below(value, bits, "< " + constant) : null;
-            default -> constant < 0 ? below(value, bits - 1, "<= " + constant) : null;
+            case GREATER -> constant >= 0 ? above(value, bounds.apply(bits, "> " + constant)) : null;
+            case GREATER_OR_EQUAL -> constant > 0 ? above(value, bounds.apply(bits - 1, ">= " + constant)) : null;
+            case LESS -> constant <= 0 ? below(value, bounds.apply(bits | Long.MIN_VALUE, "< " + constant)) : null;
+            default -> constant < 0 ?
+                below(value, bounds.apply(bits - 1 | Long.MIN_VALUE, "<= " + constant)) : null;
         };
     }
 
-    private static String above(final String value, final long bits, final String meaning)
+    private static String above(final String value, final String bound)
     {
-        return "Comparisons.above(" + value + ", " + bits + "L /* " + meaning + " */)";
+        return "Comparisons.above(" + value + ", " + bound + ')';
     }
 
-    private static String below(final String value, final long bits, final String meaning)
+    private static String below(final String value, final String bound)
     {
-        final String bound = JavaTypes.number(bits | Long.MIN_VALUE, CqlType.BIGINT);
-        return "Comparisons.below(" + value + ", " + bound + " /* " + meaning + " */)";
+        return "Comparisons.below(" + value + ", " + bound + ')';
     }
 }

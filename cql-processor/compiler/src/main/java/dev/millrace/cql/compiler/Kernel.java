@@ -291,7 +291,7 @@ final class Kernel
     {
         final String left = value(call.arguments().get(0));
         final String right = value(call.arguments().get(1));
-        final String method = scope.isBatch() ? FloatingComparison.code(call, left, right) : null;
+        final String method = scope.isBatch() ? FloatingComparison.code(call, left, right, context::bits) : null;
         return method == null ? left + ' ' + operator + ' ' + right : method;
     }
 
