@@ -123,7 +123,6 @@ public final class EngineBench implements Callable<Integer>
         }
         catch (final InterruptedException e)
         {
-            System.err.println("interrupted");
             return Tool.INTERRUPTED;
         }
         catch (final IllegalArgumentException e)

@@ -1,11 +1,12 @@
 package dev.millrace.tuning;
 
 /**
- * A further loop that a workload is measured beside, in the same rounds; it puts out the same rows as the others.
+ * A further loop that a workload is measured beside, in the same rounds; it puts out the same rows as the others, or
+ * does a part of the work that puts out nothing.
  *
  * @param name  begins the names of its figures
  * @param pass  one pass over the data
- * @param tally what it has put out so far
+ * @param tally what it has put out so far; null: it puts out nothing
  * @param rated name of the loop whose time is divided by this one's, {@link #ENGINE} for the engine; null: none
  */
 record Loop(String name, Runnable pass, Tally tally, String rated)

@@ -137,7 +137,8 @@ final class Measurement
         final Tally engine = workload.engineTally();
         final Tally limit = workload.limitTally();
         check(Loop.ENGINE, engine, limit, workload.putsOut() == engine.rows() > 0);
-        workload.others().forEach(each -> check(each.name(), each.tally(), limit, true));
+        workload.others().stream().filter(each -> each.tally() != null)
+            .forEach(each -> check(each.name(), each.tally(), limit, true));
         checkInterrupt();
     }
 

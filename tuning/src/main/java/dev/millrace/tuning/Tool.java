@@ -59,7 +59,8 @@ public final class Tool
     }
 
     /**
-     * Runs work on this thread; Ctrl-C interrupts it, and the process waits until it has given back what it holds.
+     * Runs work on this thread; Ctrl-C interrupts it, and the process waits until it has given back what it holds and
+     * says so.
      *
      * @param work ends soon when its thread is interrupted
      * @return what it returns
@@ -84,6 +85,12 @@ public final class Tool
         try
         {
             return work.run();
+        }
+        catch (final InterruptedException e)
+        {
+            // Here, for the process ends as soon as the hook has heard that the work has.
+            System.err.println("interrupted");
+            throw e;
         }
         finally
         {

@@ -177,7 +177,6 @@ public final class KitBench implements Callable<Integer>
         }
         catch (final InterruptedException e)
         {
-            System.err.println("interrupted");
             return Tool.INTERRUPTED;
         }
     }
