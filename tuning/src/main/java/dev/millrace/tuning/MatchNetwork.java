@@ -170,10 +170,7 @@ final class MatchNetwork implements AutoCloseable
         interruptions.sender().send(batch);
     }
 
-    /**
-     * The threads of the network: a flow that reads several channels has a worker, also when all of them hang on one
-     * source.
-     */
+    /** The threads of the network: a flow that reads channels of several sources has a worker. */
     List<Thread> helpers()
     {
         return services.made();
