@@ -86,10 +86,11 @@ public final class FamilyKeys
         return new FamilyKeys(numbers, null);
     }
 
-    private static int hash(final long value)
+    /** Good also for numbers whose lower bits are all zero, as those of floating numbers often are. */
+    static int hash(final long value)
     {
         final long mixed = value * 0x9E3779B97F4A7C15L;
-        return (int)(mixed >>> 32);
+        return (int)(mixed >>> 32 ^ mixed >>> 48);
     }
 
     /**
