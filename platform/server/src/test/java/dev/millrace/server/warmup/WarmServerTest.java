@@ -140,7 +140,8 @@ class WarmServerTest
             final List<?> trials = (List<?>)type.getMethod("of", org.osgi.framework.BundleContext.class)
                 .invoke(null, server.getBundleContext());
             assertThat(trials).hasSize(3);
-            for (final Object trial : trials)
+            // The last measures, which takes longer than the rest.
+            for (final Object trial : i % 10 == 0 ? trials : trials.subList(0, 2))
             {
                 server.loadClass("dev.millrace.server.warmup.WarmUp$Trial").getMethod("run").invoke(trial);
             }
