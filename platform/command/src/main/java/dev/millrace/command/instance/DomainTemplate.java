@@ -3,6 +3,7 @@ package dev.millrace.command.instance;
 import dev.millrace.command.CommandException;
 import dev.millrace.command.ExitCode;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,6 +21,10 @@ public final class DomainTemplate
 {
     /** What an instance leaves behind; a copy starts without it. */
     private static final Set<String> NOT_COPIED = Set.of("var", "logs", "applications", "deployments.xml");
+
+    private static final int DELETE_TRIES = 40;
+
+    private static final long DELETE_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private DomainTemplate()
     {
@@ -113,10 +120,26 @@ public final class DomainTemplate
      */
     public static void delete(final Path directory) throws IOException
     {
-        if (!Files.exists(directory))
+        for (int left = DELETE_TRIES; Files.exists(directory); left--)
         {
-            return;
+            try
+            {
+                deleteTree(directory);
+            }
+            catch (final DirectoryNotEmptyException e)
+            {
+                if (left == 0)
+                {
+                    throw e;
+                }
+                // A process that is ending has made a file meanwhile.
+                LockSupport.parkNanos(DELETE_PAUSE_NS);
+            }
         }
+    }
+
+    private static void deleteTree(final Path directory) throws IOException
+    {
         Files.walkFileTree(directory, new SimpleFileVisitor<>()
         {
             @Override

@@ -157,7 +157,10 @@ public final class InstanceProcess implements AutoCloseable
     @Override
     public void close()
     {
+        // What the script has begun and not ended before it became the instance would write into the domain later.
+        final List<ProcessHandle> begun = process.descendants().toList();
         process.destroy();
+        begun.forEach(ProcessHandle::destroy);
         try
         {
             if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS))
