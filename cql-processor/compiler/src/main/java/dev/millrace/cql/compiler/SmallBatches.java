@@ -8,7 +8,7 @@ package dev.millrace.cql.compiler;
  */
 public final class SmallBatches
 {
-    /** What holds until the machine was measured; right to two rows on the machines that were tried. */
+    /** What holds until the machine was measured. */
     public static final int DEFAULT_ROWS = 8;
     /** Never more: with so many rows the lists of row numbers always pay. */
     public static final int MAX_ROWS = 32;

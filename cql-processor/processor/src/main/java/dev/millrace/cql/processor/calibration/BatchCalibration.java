@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs a filter and a pattern of two rows over made-up rows, in both forms that generated classes have, with batches of
- * several sizes, and sets {@link SmallBatches} to what costs least. Takes some 0.3 s of CPU time, which is what is
- * measured, so that other load on the machine matters little. For one thread.
+ * several sizes, and sets {@link SmallBatches} to what costs least. What counts is CPU
+ * time, of which it takes some 0.3 s, several times that when its classes are new. For one thread.
  *
  * <p>Failure: where the platform has no clock for the time of a thread, the limit stays as it is.
  */
