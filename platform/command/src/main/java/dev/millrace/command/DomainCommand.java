@@ -2,10 +2,8 @@ package dev.millrace.command;
 
 import com.google.gson.JsonObject;
 import dev.millrace.command.instance.Domain;
-import dev.millrace.command.instance.DomainTemplate;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.ManagementClient;
-import dev.millrace.command.instance.Ports;
 import dev.millrace.command.instance.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,16 +17,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes, lists, shows and stops domains: one domain directory is one server instance. */
+/** Makes, copies, lists, shows and stops domains: one domain directory is one server instance. */
 @Command(
     name = "domain",
-    description = "Makes, lists, shows and stops domains: one domain directory is one server instance.",
+    description = "Makes, copies, lists, shows and stops domains: one domain directory is one server instance.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
+    subcommands = {CreateDomainCommand.class, CloneDomainCommand.class},
     footer = {
         "",
         "Examples:",
         "  millrace domain create /srv/market --netio-port 9102 --loadgen-port 9101 --timesync-port 9111",
+        "  millrace domain clone defaultserver 10       defaultserver1 to defaultserver10, each with its ports",
         "  millrace domain list",
         "  millrace domain status --domain /srv/market",
         "Start an instance with startwlevs.sh of its domain directory."})
@@ -43,38 +43,6 @@ final class DomainCommand implements Runnable
     public void run()
     {
         spec.commandLine().usage(spec.commandLine().getOut());
-    }
-
-    @Command(
-        name = "create", mixinStandardHelpOptions = true,
-        description = "Copies the default domain and gives the copy a name and ports of its own.",
-        footer = {"", "Example:", "  millrace domain create market --netio-port 9102"})
-    int create(
-        @Parameters(paramLabel = "DIR", description = "Directory to make; a plain name lands in the home directory.")
-        final Path directory,
-        @Option(names = "--netio-port", paramLabel = "PORT", description = "Management endpoint; default: a free one.")
-        final Integer netio,
-        @Option(names = "--loadgen-port", paramLabel = "PORT", description = "loadgen.port; default: a free one.")
-        final Integer loadgen,
-        @Option(names = "--timesync-port", paramLabel = "PORT", description = "timesync.port; default: a free one.")
-        final Integer timesync,
-        @Option(names = "--workers", paramLabel = "N", defaultValue = "0",
-            description = "Threads that share a partitioned rule; default: what the server chooses.")
-        final int workers) throws IOException
-    {
-        final Home home = Home.find();
-        final Ports free = Ports.free();
-        final Ports ports = new Ports(
-            netio == null ? free.netio() : netio, loadgen == null ? free.loadgen() : loadgen,
-            timesync == null ? free.timesync() : timesync);
-        final Path target = directory.getNameCount() == 1 && !directory.isAbsolute() ?
-            home.domains().resolve(directory) : directory;
-        final Domain domain = DomainTemplate.create(home, target, ports, workers);
-        out().println("created " + domain.directory());
-        out().println("ports: netio=" + ports.netio() + " loadgen=" + ports.loadgen() +
-            " timesync=" + ports.timesync());
-        out().println("start it with " + domain.directory().resolve("startwlevs.sh"));
-        return ExitCode.DONE;
     }
 
     @Command(

@@ -5,10 +5,11 @@ import dev.millrace.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A domain directory: one server instance.
@@ -23,10 +24,6 @@ public record Domain(Path directory)
     /** File with the address of the management endpoint, there while the instance runs. */
     public static final String URL_FILE = "var/management.url";
 
-    private static final Pattern REMARK = Pattern.compile("(?s)<!--.*?-->");
-    private static final Pattern NETIO = Pattern.compile("(?s)<netio>(.*?)</netio>");
-    private static final Pattern PORT = Pattern.compile("<port>\\s*(\\d{1,5})\\s*</port>");
-
     /**
      * Whether a directory is a domain.
      *
@@ -37,6 +34,33 @@ public record Domain(Path directory)
     {
         return Files.isRegularFile(directory.resolve("startwlevs.sh")) &&
             Files.isRegularFile(directory.resolve("config/config.xml"));
+    }
+
+    /**
+     * The domains that lie in a directory.
+     *
+     * @param parent directory
+     * @return sorted by name, numbers in their order; none when there is no such directory
+     * @throws IOException when it cannot be read
+     */
+    public static List<Domain> below(final Path parent) throws IOException
+    {
+        if (!Files.isDirectory(parent))
+        {
+            return List.of();
+        }
+        try (Stream<Path> paths = Files.list(parent))
+        {
+            return paths.filter(path -> !path.getFileName().toString().startsWith(".")).filter(Domain::isDomain)
+                .map(Domain::new).sorted(Comparator.comparing(domain -> sortKey(domain.name()))).toList();
+        }
+    }
+
+    /** Puts {@code name2} in front of {@code name10}. */
+    private static String sortKey(final String name)
+    {
+        return Pattern.compile("\\d{1,9}").matcher(name)
+            .replaceAll(number -> String.format("%09d", Integer.parseInt(number.group())));
     }
 
     /**
@@ -124,18 +148,21 @@ public record Domain(Path directory)
      */
     public int netioPort() throws IOException
     {
-        final Path file = directory.resolve("config/config.xml");
-        final Matcher netio = NETIO.matcher(REMARK.matcher(Files.readString(file)).replaceAll(""));
-        while (netio.find())
-        {
-            final Matcher port = PORT.matcher(netio.group(1));
-            if (!netio.group(1).contains("<ssl-config-bean-name>") && port.find())
-            {
-                return Integer.parseInt(port.group(1));
-            }
-        }
-        throw new CommandException(
-            ExitCode.FAILED, "CMD-0113", "no netio with a port, file=" + file, "add one, see the default domain");
+        return ports().stream().filter(port -> "netio".equals(port.name())).findFirst().map(NamedPort::number)
+            .orElseThrow(() -> new CommandException(
+                ExitCode.FAILED, "CMD-0113", "no netio with a port, file=" +
+                directory.resolve(DomainFiles.CONFIGURATION), "add one, see the default domain"));
+    }
+
+    /**
+     * The ports of the instance, as written in its files.
+     *
+     * @return those of the start script first
+     * @throws IOException when the files cannot be read
+     */
+    public List<NamedPort> ports() throws IOException
+    {
+        return DomainFiles.read(directory).ports();
     }
 
     /**

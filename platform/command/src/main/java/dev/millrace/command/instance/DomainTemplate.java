@@ -8,8 +8,9 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,6 +22,8 @@ public final class DomainTemplate
 {
     /** What an instance leaves behind; a copy starts without it. */
     private static final Set<String> NOT_COPIED = Set.of("var", "logs", "applications", "deployments.xml");
+
+    private static final Pattern HOME = Pattern.compile("WLEVS_HOME:-[^}]*\\}");
 
     private static final int DELETE_TRIES = 40;
 
@@ -44,72 +47,106 @@ public final class DomainTemplate
         throws IOException
     {
         final Path directory = target.toAbsolutePath().normalize();
-        if (Files.exists(directory.resolve("startwlevs.sh")))
+        if (Files.exists(directory.resolve(DomainFiles.SCRIPT)))
         {
             throw new CommandException(
                 ExitCode.USAGE, "CMD-0114", "there is a domain already, directory=" + directory, "name another one");
         }
-        copy(home.domains().resolve("defaultserver"), directory);
-        final Path start = directory.resolve("startwlevs.sh");
-        edit(start, "-Dloadgen\\.port=\\d+", "-Dloadgen.port=" + ports.loadgen());
-        edit(start, "-Dtimesync\\.port=\\d+", "-Dtimesync.port=" + ports.timesync());
-        for (final Path script : new Path[] {start, directory.resolve("stopwlevs.sh")})
+        try (StagedDomains staged = new StagedDomains(directory.getParent()))
         {
-            edit(script, "WLEVS_HOME:-[^}]*\\}", "WLEVS_HOME:-" + home.directory() + "}");
+            edit(home, staged.add(home.domains().resolve("defaultserver"), directory.getFileName().toString(),
+                NOT_COPIED), ports, workers);
+            return staged.publish().get(0);
         }
-        final Path config = directory.resolve("config/config.xml");
-        edit(config, "<port>\\d+</port>", "<port>" + ports.netio() + "</port>");
-        edit(config, "<name>defaultserver_domain</name>", "<name>" + directory.getFileName() + "_domain</name>");
+    }
+
+    /**
+     * Ports for a new domain: those of the default one, as few steps further as it needs to collide with nothing.
+     *
+     * @param home   home directory
+     * @param target directory of the new domain
+     * @return ports that no domain beside it has, nor any process at this moment
+     * @throws IOException when domains cannot be read
+     */
+    public static Ports nextPorts(final Home home, final Path target) throws IOException
+    {
+        final PortClaims claims = PortClaims.below(target.toAbsolutePath().normalize().getParent());
+        final Domain template = new Domain(home.domains().resolve("defaultserver"));
+        claims.claim(template.name(), template.ports());
+        for (int offset = ClonePlan.DEFAULT_STEP; offset < NamedPort.MAX; offset += ClonePlan.DEFAULT_STEP)
+        {
+            final int shift = offset;
+            final List<NamedPort> ports = template.ports().stream().map(port -> port.shifted(shift)).toList();
+            if (claims.areFree(ports))
+            {
+                return Ports.of(ports);
+            }
+        }
+        return Ports.free();
+    }
+
+    /**
+     * Refuses ports that somebody has.
+     *
+     * @param target directory of the new domain
+     * @param ports  its ports
+     * @throws IOException      when domains cannot be read
+     * @throws CommandException when one is taken by a domain beside it or by a process
+     */
+    public static void check(final Path target, final Ports ports) throws IOException
+    {
+        final PortClaims claims = PortClaims.below(target.toAbsolutePath().normalize().getParent());
+        final List<String> conflicts = new ArrayList<>();
+        for (final NamedPort port : ports.list())
+        {
+            conflicts.addAll(claims.conflicts(List.of(port)));
+            claims.claim("this domain", List.of(port));
+        }
+        if (!conflicts.isEmpty())
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0116",
+                "ports are taken, nothing has been made, ports=" + conflicts,
+                "give others, or none and free ones are chosen");
+        }
+    }
+
+    private static void edit(final Home home, final Path copy, final Ports ports, final int workers)
+        throws IOException
+    {
+        final DomainFiles files = DomainFiles.read(copy);
+        final List<String> names = files.ports().stream().map(NamedPort::name).toList();
+        if (!names.containsAll(Ports.NAMES) || files.domainName().isEmpty())
+        {
+            throw changed(DomainFiles.SCRIPT + ", " + DomainFiles.CONFIGURATION, names.toString());
+        }
+        final String name = copy.getFileName().toString();
+        DomainFiles edited = files.renumbered(ports::replace).domainName(name + "_domain").serverName(name);
         if (workers > 0)
         {
-            edit(config, "</n1:config>", "  <cql>\n    <workers>" + workers + "</workers>\n  </cql>\n</n1:config>");
+            edited = edited.configurationExtended("  <cql>\n    <workers>" + workers + "</workers>\n  </cql>\n");
         }
-        return new Domain(directory);
+        edited.write(copy);
+        for (final String script : List.of(DomainFiles.SCRIPT, "stopwlevs.sh"))
+        {
+            setHome(copy.resolve(script), home.directory());
+        }
     }
 
-    private static void edit(final Path file, final String pattern, final String replacement) throws IOException
+    private static void setHome(final Path script, final Path home) throws IOException
     {
-        final Matcher matcher = Pattern.compile(pattern).matcher(Files.readString(file));
+        final Matcher matcher = HOME.matcher(Files.readString(script));
         if (!matcher.find())
         {
-            throw new CommandException(
-                ExitCode.FAILED, "CMD-0115", "default domain has been changed, file=" + file + " missing=" + pattern,
-                "copy the domain directory by hand and edit the ports, or unpack the product again");
+            throw changed(script.getFileName().toString(), "WLEVS_HOME");
         }
-        Files.writeString(file, matcher.replaceFirst(Matcher.quoteReplacement(replacement)));
+        Files.writeString(script, matcher.replaceFirst(Matcher.quoteReplacement("WLEVS_HOME:-" + home + "}")));
     }
 
-    private static void copy(final Path source, final Path target) throws IOException
+    private static CommandException changed(final String files, final String found)
     {
-        Files.walkFileTree(source, new SimpleFileVisitor<>()
-        {
-            @Override
-            public FileVisitResult preVisitDirectory(final Path directory, final BasicFileAttributes attributes)
-                throws IOException
-            {
-                if (isLeft(source.relativize(directory)))
-                {
-                    return FileVisitResult.SKIP_SUBTREE;
-                }
-                Files.createDirectories(target.resolve(source.relativize(directory)));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes) throws IOException
-            {
-                if (!isLeft(source.relativize(file)))
-                {
-                    Files.copy(file, target.resolve(source.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
-    }
-
-    private static boolean isLeft(final Path relative)
-    {
-        return NOT_COPIED.contains(relative.getName(0).toString());
+        return new CommandException(
+            ExitCode.FAILED, "CMD-0115", "default domain has been changed, files=" + files + " found=" + found,
+            "copy the domain directory by hand and edit the ports, or unpack the product again");
     }
 
     /**

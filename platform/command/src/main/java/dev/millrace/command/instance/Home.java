@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The home directory of the product.
@@ -85,13 +84,19 @@ public record Home(Path directory)
      */
     public List<Domain> listDomains() throws IOException
     {
-        if (!Files.isDirectory(domains()))
-        {
-            return List.of();
-        }
-        try (Stream<Path> paths = Files.list(domains()))
-        {
-            return paths.filter(Domain::isDomain).sorted().map(Domain::new).toList();
-        }
+        return Domain.below(domains());
+    }
+
+    /**
+     * The directory that a user means: a plain name that is no domain here is one of the usual place.
+     *
+     * @param given as on the command line
+     * @return directory; need not exist
+     */
+    public Path domain(final Path given)
+    {
+        final boolean plain = given.getNameCount() == 1 && !given.isAbsolute() && !given.startsWith(".") &&
+            !given.startsWith("..");
+        return plain && !Domain.isDomain(given) ? domains().resolve(given) : given.toAbsolutePath().normalize();
     }
 }

@@ -5,6 +5,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.List;
 
 /**
  * The ports of an instance.
@@ -15,6 +16,9 @@ import java.net.ServerSocket;
  */
 public record Ports(int netio, int loadgen, int timesync)
 {
+    /** What the files of a domain must set. */
+    static final List<String> NAMES = List.of("netio", "loadgen", "timesync");
+
     /**
      * Ports that nobody uses at this moment.
      *
@@ -30,5 +34,38 @@ public record Ports(int netio, int loadgen, int timesync)
         {
             return new Ports(netio.getLocalPort(), loadgen.getLocalPort(), timesync.getLocalPort());
         }
+    }
+
+    /** The three among the ports of a domain; 0 for one that is not there. */
+    static Ports of(final List<NamedPort> ports)
+    {
+        return new Ports(number(ports, "netio"), number(ports, "loadgen"), number(ports, "timesync"));
+    }
+
+    private static int number(final List<NamedPort> ports, final String name)
+    {
+        return ports.stream().filter(port -> name.equals(port.name())).mapToInt(NamedPort::number).findFirst()
+            .orElse(0);
+    }
+
+    /**
+     * Puts the port of this name in place of another; one that has none here stays.
+     */
+    NamedPort replace(final NamedPort port)
+    {
+        return switch (port.name())
+        {
+            case "netio" -> new NamedPort("netio", netio);
+            case "loadgen" -> new NamedPort("loadgen", loadgen);
+            case "timesync" -> new NamedPort("timesync", timesync);
+            default -> port;
+        };
+    }
+
+    /** As a list, in the order of the components. */
+    List<NamedPort> list()
+    {
+        return List.of(
+            new NamedPort("netio", netio), new NamedPort("loadgen", loadgen), new NamedPort("timesync", timesync));
     }
 }

@@ -1,0 +1,114 @@
+package dev.millrace.command;
+
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.instance.ClonePlan;
+import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.NamedPort;
+import dev.millrace.command.instance.StagedDomains;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes several copies of a domain. */
+@Command(
+    name = "clone", mixinStandardHelpOptions = true,
+    description = {
+        "Copies a domain N times beside itself, without what a run has left (var, logs). Copy number n is called" +
+            " SOURCEn, and each of its ports is n hundreds above that of the source. All ports in -D...port= of" +
+            " startwlevs.sh and in netio elements of config.xml are changed; with a cluster element also its" +
+            " server-name, which becomes the name of the copy, and its identity. The name of the domain stays.",
+        "All copies are made, or none."},
+    footer = {
+        "",
+        "Examples:",
+        "  millrace domain clone defaultserver 10               defaultserver1 to defaultserver10",
+        "  millrace domain clone defaultserver 5 --first 11     defaultserver11 to defaultserver15",
+        "  millrace domain clone /srv/market/a 3 --prefix b --ports-from 9501 --port-step 20"})
+final class CloneDomainCommand implements Callable<Integer>
+{
+    private static final int MAX_COPIES = 1_000;
+    private static final int MAX_NUMBER = 10_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "SOURCE",
+        description = "Domain directory; a plain name is looked up in the home directory, too.")
+    private Path source;
+
+    @Parameters(index = "1", paramLabel = "N", description = "How many copies, 1 to " + MAX_COPIES + ".")
+    private int count;
+
+    @Option(names = "--prefix", paramLabel = "NAME", description = "What names begin with; default: SOURCE's name.")
+    private String prefix;
+
+    @Option(names = "--first", paramLabel = "NUMBER", defaultValue = "1",
+        description = "Number of the first copy; default ${DEFAULT-VALUE}.")
+    private int first;
+
+    @Option(names = "--ports-from", paramLabel = "PORT",
+        description = "Lowest port of the first copy; default: that of the source and a step for each number.")
+    private Integer portsFrom;
+
+    @Option(names = "--port-step", paramLabel = "N", defaultValue = "" + ClonePlan.DEFAULT_STEP,
+        description = "From the ports of one copy to those of the next; default ${DEFAULT-VALUE}.")
+    private int step;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        DemoCommand.check("N", count, 1, MAX_COPIES);
+        DemoCommand.check("--first", first, 0, MAX_NUMBER);
+        DemoCommand.check("--port-step", step, 1, NamedPort.MAX);
+        if (portsFrom != null)
+        {
+            DemoCommand.check("--ports-from", portsFrom, 1, NamedPort.MAX);
+        }
+        final Domain domain = Domain.find(Home.find().domain(source));
+        final ClonePlan plan = ClonePlan.of(domain, new ClonePlan.Wish(prefix == null ? domain.name() : prefix, first,
+            count, step, portsFrom == null ? OptionalInt.empty() : OptionalInt.of(portsFrom)));
+        print(make(domain, plan));
+        return ExitCode.DONE;
+    }
+
+    private static List<Domain> make(final Domain source, final ClonePlan plan) throws IOException
+    {
+        try (Cleanup cleanup = new Cleanup())
+        {
+            final StagedDomains staged =
+                cleanup.open(() -> cleanup.add(new StagedDomains(source.directory().getParent())));
+            for (int i = 0; i < plan.count(); i++)
+            {
+                final int number = i;
+                cleanup.open(() ->
+                {
+                    plan.copy(number, staged);
+                    return number;
+                });
+            }
+            return cleanup.open(staged::publish);
+        }
+    }
+
+    private void print(final List<Domain> domains) throws IOException
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        for (final Domain domain : domains)
+        {
+            out.printf("%-25s %s%n", domain.name(),
+                domain.ports().stream().map(NamedPort::toString).collect(Collectors.joining(" ")));
+        }
+        out.println("made " + domains.size() + " in " + domains.get(0).directory().getParent());
+        out.flush();
+    }
+}

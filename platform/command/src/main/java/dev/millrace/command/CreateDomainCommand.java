@@ -1,0 +1,77 @@
+package dev.millrace.command;
+
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.DomainTemplate;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.NamedPort;
+import dev.millrace.command.instance.Ports;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes a domain from the default one. */
+@Command(
+    name = "create", mixinStandardHelpOptions = true,
+    description = {
+        "Copies the default domain and gives the copy a name and ports of its own. Ports that are not given are those" +
+            " of the default domain, as many hundreds further as no domain beside the new one and no process uses."},
+    footer = {"", "Example:", "  millrace domain create market --netio-port 9102"})
+final class CreateDomainCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "Directory to make; a plain name lands in the home directory.")
+    private Path directory;
+
+    @Option(names = "--netio-port", paramLabel = "PORT", description = "Management endpoint.")
+    private Integer netio;
+
+    @Option(names = "--loadgen-port", paramLabel = "PORT", description = "loadgen.port.")
+    private Integer loadgen;
+
+    @Option(names = "--timesync-port", paramLabel = "PORT", description = "timesync.port.")
+    private Integer timesync;
+
+    @Option(names = "--workers", paramLabel = "N", defaultValue = "0",
+        description = "Threads that share a partitioned rule; default: what the server chooses.")
+    private int workers;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final Home home = Home.find();
+        final Path target = directory.getNameCount() == 1 && !directory.isAbsolute() ?
+            home.domains().resolve(directory) : directory;
+        final Ports next = DomainTemplate.nextPorts(home, target);
+        final Ports ports = new Ports(chosen("--netio-port", netio, next.netio()),
+            chosen("--loadgen-port", loadgen, next.loadgen()), chosen("--timesync-port", timesync, next.timesync()));
+        DomainTemplate.check(target, ports);
+        final Domain domain;
+        try (Cleanup cleanup = new Cleanup())
+        {
+            domain = cleanup.open(() -> DomainTemplate.create(home, target, ports, workers));
+        }
+        final PrintWriter out = spec.commandLine().getOut();
+        out.println("created " + domain.directory());
+        out.println("ports: netio=" + ports.netio() + " loadgen=" + ports.loadgen() + " timesync=" + ports.timesync());
+        out.println("start it with " + domain.directory().resolve("startwlevs.sh"));
+        return ExitCode.DONE;
+    }
+
+    private static int chosen(final String option, final Integer given, final int next)
+    {
+        if (given != null)
+        {
+            DemoCommand.check(option, given, 0, NamedPort.MAX);
+        }
+        return given == null ? next : given;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.millrace.command.instance;
+
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/**
+ * Copies of a domain that are to be made: their names are numbered, their ports are those of the source a step apart.
+ * A plan exists only when it can be carried out. For one thread.
+ */
+public final class ClonePlan
+{
+    /** What lies between the ports of one copy and those of the next unless the user says otherwise. */
+    public static final int DEFAULT_STEP = 100;
+
+    /** Names that do no harm in scripts, XML files and URLs. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+    /** How many collisions a message names. */
+    private static final int MAX_SHOWN = 10;
+
+    private final Domain source;
+
+    private final DomainFiles files;
+
+    private final Wish wish;
+
+    private final List<NamedPort> sourcePorts;
+
+    /**
+     * What the user wants.
+     *
+     * @param prefix    names begin with it
+     * @param first     number of the first copy
+     * @param count     how many
+     * @param step      between the ports of neighbours
+     * @param portsFrom the lowest port of the first copy; empty: as many steps from the source as its number says
+     */
+    public record Wish(String prefix, int first, int count, int step, OptionalInt portsFrom)
+    {
+    }
+
+    private ClonePlan(final Domain source, final Wish wish) throws IOException
+    {
+        this.source = source;
+        this.wish = wish;
+        this.files = DomainFiles.read(source.directory());
+        this.sourcePorts = files.ports();
+    }
+
+    /**
+     * Plans copies.
+     *
+     * @param source what to copy
+     * @param wish   how
+     * @return a plan that collides with nothing that is there now
+     * @throws IOException      when files cannot be read
+     * @throws CommandException with all collisions, and how to avoid them
+     */
+    public static ClonePlan of(final Domain source, final Wish wish) throws IOException
+    {
+        final ClonePlan plan = new ClonePlan(source, wish);
+        plan.checkNames();
+        plan.checkPorts();
+        return plan;
+    }
+
+    private Path parent()
+    {
+        return source.directory().getParent();
+    }
+
+    private List<String> names()
+    {
+        final List<String> names = new ArrayList<>();
+        for (int i = 0; i < wish.count(); i++)
+        {
+            names.add(wish.prefix() + (wish.first() + i));
+        }
+        return names;
+    }
+
+    private void checkNames() throws IOException
+    {
+        if (!NAME.matcher(wish.prefix()).matches())
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0118", "not a prefix of names, prefix=" + wish.prefix(),
+                "use letters, digits, and . _ -, for example --prefix market");
+        }
+        final List<String> there = names().stream()
+            .filter(name -> Files.exists(parent().resolve(name), LinkOption.NOFOLLOW_LINKS)).toList();
+        if (!there.isEmpty())
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0114",
+                "there is something already, names=" + there + " directory=" + parent(),
+                "give other names with --prefix NAME, go on behind them with --first NUMBER, or remove them");
+        }
+        if (files.serverName().isPresent())
+        {
+            checkServerNames();
+        }
+    }
+
+    private void checkServerNames() throws IOException
+    {
+        for (final Domain other : Domain.below(parent()))
+        {
+            final String name = DomainFiles.read(other.directory()).serverName().orElse("");
+            if (names().contains(name))
+            {
+                throw new CommandException(ExitCode.USAGE, "CMD-0119",
+                    "another member of the cluster has the name, server-name=" + name + " domain=" + other.directory(),
+                    "change server-name in its config/config.xml, or give other names with --prefix NAME");
+            }
+        }
+    }
+
+    private int offset(final int copy)
+    {
+        return wish.portsFrom().isPresent() ?
+            wish.portsFrom().getAsInt() - lowest(sourcePorts) + copy * wish.step() :
+            (wish.first() + copy) * wish.step();
+    }
+
+    private List<NamedPort> ports(final int copy, final int more)
+    {
+        return sourcePorts.stream().map(port -> port.shifted(offset(copy) + more)).toList();
+    }
+
+    private void checkPorts() throws IOException
+    {
+        final List<String> conflicts = conflicts(0, Integer.MAX_VALUE);
+        if (!conflicts.isEmpty())
+        {
+            final List<String> shown = conflicts.subList(0, Math.min(MAX_SHOWN, conflicts.size()));
+            throw new CommandException(ExitCode.FAILED, "CMD-0116", "ports are taken, nothing has been copied, ports=" +
+                shown + (shown.size() < conflicts.size() ? " of " + conflicts.size() : ""), wayOut());
+        }
+    }
+
+    /** Collisions when every port is a number higher, as many as are asked for. */
+    private List<String> conflicts(final int more, final int limit) throws IOException
+    {
+        final PortClaims claims = PortClaims.below(parent());
+        final List<String> conflicts = new ArrayList<>();
+        for (int copy = 0; copy < wish.count() && conflicts.size() < limit; copy++)
+        {
+            conflicts.addAll(claims.conflicts(ports(copy, more)));
+            claims.claim(names().get(copy), ports(copy, more));
+        }
+        return conflicts;
+    }
+
+    private String wayOut() throws IOException
+    {
+        for (int more = DEFAULT_STEP; more < NamedPort.MAX; more += DEFAULT_STEP)
+        {
+            if (conflicts(more, 1).isEmpty())
+            {
+                return "--ports-from " + lowest(ports(0, more)) + " has room for all";
+            }
+        }
+        return "choose the lowest port of the first copy with --ports-from PORT and the distance to the next with" +
+            " --port-step N";
+    }
+
+    private static int lowest(final List<NamedPort> ports)
+    {
+        return ports.stream().mapToInt(NamedPort::number).filter(port -> port != 0).min().orElse(0);
+    }
+
+    /**
+     * How many copies.
+     *
+     * @return number
+     */
+    public int count()
+    {
+        return wish.count();
+    }
+
+    /**
+     * Makes one copy, under its name only when all are published.
+     *
+     * @param number from 0
+     * @param staged where to make it
+     * @throws IOException when files cannot be read
+     */
+    public void copy(final int number, final StagedDomains staged) throws IOException
+    {
+        final String name = names().get(number);
+        final Path copy = staged.add(source.directory(), name, StagedDomains.OF_A_RUN);
+        files.renumbered(port -> port.shifted(offset(number))).serverName(name)
+            .identityRaised(wish.first() + number).write(copy);
+    }
+}
