@@ -9,6 +9,7 @@ import dev.millrace.server.deployment.Deployer;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
 import dev.millrace.server.http.ManagementEndpoint;
+import dev.millrace.server.neighbours.PortCheck;
 import dev.millrace.server.warmup.BuiltInTrials;
 import dev.millrace.server.warmup.WarmUp;
 import dev.millrace.server.work.WorkManagers;
@@ -78,6 +79,7 @@ public final class Activator implements BundleActivator
         context = bundleContext;
         domain = domain();
         configuration = ServerConfigurationReader.read(domain);
+        PortCheck.run(configuration.management(), context::getProperty);
         if (!configuration.notUsedYet().isEmpty())
         {
             LOG.info("config.xml has elements that are not used yet: {}",

@@ -5,6 +5,8 @@ import dev.millrace.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,14 @@ public record Domain(Path directory)
 
     /** File with the address of the management endpoint, there while the instance runs. */
     public static final String URL_FILE = "var/management.url";
+
+    private static final String DOMAIN_ARGUMENT = "-Dwlevs.domain.home=";
+
+    /** Longer command lines are cut by some operating systems. */
+    private static final int SHOWN_ARGUMENTS = 4_000;
+
+    /** Between the clock of the file system and that of processes. */
+    private static final Duration CLOCK_ERROR = Duration.ofSeconds(2);
 
     /**
      * Whether a directory is a domain.
@@ -117,14 +127,54 @@ public record Domain(Path directory)
      */
     public Optional<Long> pid()
     {
+        return process().map(ProcessHandle::pid);
+    }
+
+    /**
+     * The process of the instance. A number that another process has got since, or that came along when a running
+     * domain was copied by hand, does not count.
+     *
+     * @return process while it lives
+     */
+    public Optional<ProcessHandle> process()
+    {
         try
         {
-            final long pid = Long.parseLong(Files.readString(directory.resolve("var/pid")).strip());
-            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(ProcessHandle::pid);
+            final Path file = directory.resolve("var/pid");
+            final long pid = Long.parseLong(Files.readString(file).strip());
+            final Instant written = Files.getLastModifiedTime(file).toInstant();
+            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(process -> isMine(process, written));
         }
         catch (final IOException | NumberFormatException e)
         {
             return Optional.empty();
+        }
+    }
+
+    private boolean isMine(final ProcessHandle process, final Instant written)
+    {
+        final List<String> arguments = List.of(process.info().arguments().orElse(new String[0]));
+        final Optional<Path> domain = arguments.stream().filter(argument -> argument.startsWith(DOMAIN_ARGUMENT))
+            .map(argument -> Path.of(argument.substring(DOMAIN_ARGUMENT.length()))).findFirst();
+        if (domain.isPresent())
+        {
+            return domain.get().equals(directory) || isSame(domain.get());
+        }
+        // The operating system shows no arguments, or not all of them.
+        final boolean isComplete = !arguments.isEmpty() && String.join(" ", arguments).length() < SHOWN_ARGUMENTS;
+        return !isComplete && process.info().startInstant().map(start -> start.minus(CLOCK_ERROR).isBefore(written))
+            .orElse(true);
+    }
+
+    private boolean isSame(final Path other)
+    {
+        try
+        {
+            return Files.isSameFile(other, directory);
+        }
+        catch (final IOException e)
+        {
+            return false;
         }
     }
 
@@ -163,6 +213,17 @@ public record Domain(Path directory)
     public List<NamedPort> ports() throws IOException
     {
         return DomainFiles.read(directory).ports();
+    }
+
+    /**
+     * A client for the running instance with the credentials of whoever may read them.
+     *
+     * @return client
+     * @throws IOException when the domain cannot be read
+     */
+    public ManagementClient client() throws IOException
+    {
+        return new ManagementClient(url(), token().map(token -> "Bearer " + token).orElse(""));
     }
 
     /**

@@ -3,12 +3,14 @@ package dev.millrace.command.instance;
 import com.google.gson.JsonObject;
 import dev.millrace.command.CommandException;
 import dev.millrace.command.ExitCode;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * The process of a server instance that this command has started. Closing it leaves nothing behind. Safe for the
@@ -20,16 +22,24 @@ public final class InstanceProcess implements AutoCloseable
     private static final long STOP_SECONDS = 15;
     private static final int TAIL_LINES = 25;
 
+    /** The clock of the file system lags behind. */
+    private static final long CLOCK_ERROR_MS = 10;
+
+    private static final File NOTHING = new File("/dev/null");
+
     private final Domain domain;
-    private final Path console;
+    private final List<LogTail> outputs;
     private final Process process;
+    private final long startMs;
     private ManagementClient client;
 
-    private InstanceProcess(final Domain domain, final Path console, final Process process)
+    private InstanceProcess(
+        final Domain domain, final List<LogTail> outputs, final Process process, final long startMs)
     {
         this.domain = domain;
-        this.console = console;
+        this.outputs = List.copyOf(outputs);
         this.process = process;
+        this.startMs = startMs;
     }
 
     /**
@@ -44,19 +54,49 @@ public final class InstanceProcess implements AutoCloseable
     public static InstanceProcess start(final Domain domain, final Path javaHome, final List<String> arguments)
         throws IOException
     {
-        final List<String> command = new ArrayList<>();
-        command.add(domain.directory().resolve("startwlevs.sh").toString());
+        return start(domain, javaHome, List.of(), arguments);
+    }
+
+    /**
+     * Starts an instance that outlives this process and its terminal. What it logs stands in logs/server.log only.
+     *
+     * @param domain domain directory
+     * @return the process; wait for it with {@link #poll}
+     * @throws IOException when the script cannot be run
+     */
+    public static InstanceProcess startInBackground(final Domain domain) throws IOException
+    {
+        final List<String> detached = new ArrayList<>();
+        for (final String tool : List.of("/usr/bin/setsid", "/usr/bin/nohup"))
+        {
+            // In place of the script's process, so that its number stays.
+            if (Files.isExecutable(Path.of(tool)))
+            {
+                detached.add(tool);
+            }
+        }
+        return start(domain, null, detached, List.of("-Dmillrace.console.level=OFF"));
+    }
+
+    private static InstanceProcess start(
+        final Domain domain, final Path javaHome, final List<String> wrapper, final List<String> arguments)
+        throws IOException
+    {
+        final List<String> command = new ArrayList<>(wrapper);
+        command.add(domain.directory().resolve(DomainFiles.SCRIPT).toString());
         command.addAll(arguments);
         Files.createDirectories(domain.directory().resolve("logs"));
-        Files.deleteIfExists(domain.directory().resolve(Domain.TOKEN_FILE));
-        Files.deleteIfExists(domain.directory().resolve(Domain.URL_FILE));
-        final Path console = domain.directory().resolve("logs/console.log");
+        final LogTail console = new LogTail(domain.directory().resolve("logs/console.log"));
+        final List<LogTail> outputs = wrapper.isEmpty() ? List.of(console) :
+            List.of(console, new LogTail(domain.directory().resolve("logs/server.log")));
         final ProcessBuilder builder = new ProcessBuilder(command)
             .directory(domain.directory().toFile())
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(console.toFile()));
+            .redirectInput(ProcessBuilder.Redirect.from(NOTHING))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(console.file().toFile()));
         builder.environment().put("JAVA_HOME", javaHome(javaHome));
-        return new InstanceProcess(domain, console, builder.start());
+        final long startMs = System.currentTimeMillis();
+        return new InstanceProcess(domain, outputs, builder.start(), startMs);
     }
 
     /**
@@ -84,30 +124,63 @@ public final class InstanceProcess implements AutoCloseable
         final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         while (System.nanoTime() < deadlineNs)
         {
-            if (!process.isAlive())
-            {
-                throw new CommandException(
-                    ExitCode.FAILED, "CMD-0130", "instance did not start, exitCode=" + process.exitValue() +
-                    " domain=" + domain.directory(), "the end of its output:\n" + tail());
-            }
-            if (domain.token().isPresent() && isRunning())
+            if (poll())
             {
                 return client;
             }
             Thread.sleep(POLL_MS);
         }
-        throw new CommandException(
+        throw tooLate(timeoutMs);
+    }
+
+    /**
+     * Looks whether the instance answers as running; does not wait.
+     *
+     * @return true when it does
+     * @throws IOException          when its configuration cannot be read
+     * @throws InterruptedException when interrupted
+     * @throws CommandException     when it has ended, with the end of its output
+     */
+    public boolean poll() throws IOException, InterruptedException
+    {
+        if (!process.isAlive())
+        {
+            throw new CommandException(
+                ExitCode.FAILED, "CMD-0130", "instance did not start, exitCode=" + process.exitValue() +
+                " domain=" + domain.directory(), "the end of its output:\n" + tail());
+        }
+        return hasToken() && isRunning();
+    }
+
+    /**
+     * What to say when waiting has been given up.
+     *
+     * @param timeoutMs how long was waited
+     * @return for throwing
+     */
+    public CommandException tooLate(final long timeoutMs)
+    {
+        return new CommandException(
             ExitCode.FAILED, "CMD-0131", "instance is not running in time, limitMs=" + timeoutMs +
             " domain=" + domain.directory(), "the end of its output:\n" + tail());
+    }
+
+    /** Whether the instance of this process has written its token; an earlier one may have left another. */
+    private boolean hasToken() throws IOException
+    {
+        final Path token = domain.directory().resolve(Domain.TOKEN_FILE);
+        return Files.exists(token) && Files.getLastModifiedTime(token).toMillis() >= startMs - CLOCK_ERROR_MS &&
+            domain.pid().filter(pid -> pid == process.pid()).isPresent() && domain.token().isPresent();
     }
 
     private boolean isRunning() throws IOException, InterruptedException
     {
         try
         {
-            client = new ManagementClient(domain.url(), "Bearer " + domain.token().orElse(""));
+            client = domain.client();
             final JsonObject server = client.server();
-            return "RUNNING".equals(server.get("state").getAsString());
+            return "RUNNING".equals(server.get("state").getAsString()) &&
+                server.get("pid").getAsLong() == process.pid();
         }
         catch (final CommandException e)
         {
@@ -117,21 +190,14 @@ public final class InstanceProcess implements AutoCloseable
     }
 
     /**
-     * The last lines of what the instance printed.
+     * The last lines of what the instance has printed and logged.
      *
-     * @return lines, or why there are none
+     * @return lines; empty when there are none
      */
     public String tail()
     {
-        try
-        {
-            final List<String> lines = Files.readAllLines(console);
-            return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
-        }
-        catch (final IOException e)
-        {
-            return "(no output: " + e + ")";
-        }
+        return outputs.stream().map(output -> output.lines(TAIL_LINES)).filter(lines -> !lines.isEmpty())
+            .collect(Collectors.joining("\n"));
     }
 
     /**

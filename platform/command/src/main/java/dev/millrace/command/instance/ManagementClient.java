@@ -36,6 +36,7 @@ public final class ManagementClient
 
     private final String url;
     private final String authorization;
+    private final Duration answerTimeout;
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
 
     /**
@@ -46,8 +47,25 @@ public final class ManagementClient
      */
     public ManagementClient(final String url, final String authorization)
     {
+        this(url, authorization, ANSWER_TIMEOUT);
+    }
+
+    private ManagementClient(final String url, final String authorization, final Duration answerTimeout)
+    {
         this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         this.authorization = authorization;
+        this.answerTimeout = answerTimeout;
+    }
+
+    /**
+     * The same with less patience, for a look at an instance that may hang.
+     *
+     * @param timeout for an answer
+     * @return another client
+     */
+    public ManagementClient within(final Duration timeout)
+    {
+        return new ManagementClient(url, authorization, timeout);
     }
 
     /**
@@ -278,7 +296,7 @@ public final class ManagementClient
         throws InterruptedException
     {
         final HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/wlevs" + path))
-            .timeout(ANSWER_TIMEOUT).method(method, body);
+            .timeout(answerTimeout).method(method, body);
         if (!authorization.isEmpty())
         {
             request.header("Authorization", authorization);

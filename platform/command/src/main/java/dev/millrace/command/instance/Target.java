@@ -61,7 +61,27 @@ public final class Target
             return new ManagementClient(url, tokenOfUrl());
         }
         final Domain found = domain();
-        return new ManagementClient(url == null ? found.url() : url, bearer(found));
+        return url == null ? found.client() : new ManagementClient(url, bearer(found));
+    }
+
+    /**
+     * Whether only an address says which instance is meant.
+     *
+     * @return true when no domain is named
+     */
+    public boolean isAddressOnly()
+    {
+        return url != null && domain == null;
+    }
+
+    /**
+     * Whether the user said where or as whom to ask.
+     *
+     * @return false when everything comes from the domain
+     */
+    public boolean saysHow()
+    {
+        return url != null || user != null && !user.isEmpty();
     }
 
     private String tokenOfUrl() throws IOException

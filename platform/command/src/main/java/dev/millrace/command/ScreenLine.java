@@ -1,0 +1,40 @@
+package dev.millrace.command;
+
+import java.io.PrintStream;
+
+/** One line on the screen that says how far a command is, and is overwritten. Nothing where nobody looks on. */
+final class ScreenLine implements AutoCloseable
+{
+    private static final int WIDTH = 78;
+
+    private final PrintStream screen = "none".equals(System.getProperty("millrace.screen", "none")) ? null : System.err;
+
+    private String shown = "";
+
+    void show(final String text)
+    {
+        if (screen != null && !text.equals(shown))
+        {
+            screen.printf("\r%-" + WIDTH + "." + WIDTH + "s", text);
+            screen.flush();
+            shown = text;
+        }
+    }
+
+    /** Makes room for lines that stay. */
+    void clear()
+    {
+        show("");
+        if (screen != null)
+        {
+            screen.print('\r');
+            screen.flush();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        clear();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.millrace.command;
+
+import com.google.gson.JsonObject;
+import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.DomainSelection;
+import dev.millrace.command.instance.InstanceState;
+import dev.millrace.command.instance.Target;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Shows how instances are. */
+@Command(
+    name = "status", mixinStandardHelpOptions = true,
+    description = {
+        "Shows the state of one instance in detail, or of several in a table: name, state, pid, uptime, ports. States" +
+            " are STOPPED, STARTING, RUNNING, SHUTTING_DOWN, and NO ANSWER.",
+        "Returns 2 when one is not RUNNING."},
+    footer = {
+        "",
+        "Examples:",
+        "  millrace domain status --domain /srv/market",
+        "  millrace domain status --all",
+        "  millrace domain status 'defaultserver?*'"})
+final class StatusDomainCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private DomainSelection selection;
+
+    @Mixin
+    private Target target;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        return selection.isGiven() ? table() : detail();
+    }
+
+    private int detail() throws IOException, InterruptedException
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        final JsonObject server = target.client().server();
+        server.entrySet().forEach(entry -> out.printf("%-14s %s%n", entry.getKey(),
+            entry.getValue().isJsonPrimitive() ? entry.getValue().getAsString() : entry.getValue()));
+        out.flush();
+        return InstanceState.RUNNING.equals(server.get("state").getAsString()) ? ExitCode.DONE : ExitCode.NOT_FOUND;
+    }
+
+    private int table() throws IOException, InterruptedException
+    {
+        final List<InstanceState> states = new ArrayList<>();
+        for (final Domain domain : selection.domains())
+        {
+            states.add(InstanceState.asked(domain));
+        }
+        DomainTable.print(states, spec.commandLine().getOut());
+        return states.stream().allMatch(state -> InstanceState.RUNNING.equals(state.state())) ?
+            ExitCode.DONE : ExitCode.NOT_FOUND;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.millrace.command.instance;
+
+import com.google.gson.JsonObject;
+import dev.millrace.command.CommandException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How an instance is at one moment.
+ *
+ * @param domain  its domain
+ * @param state   {@link #STOPPED}, {@link #STARTING}, {@link #NO_ANSWER}, or what the instance says
+ * @param process while it lives
+ * @param ports   as its files say; the management port as it is
+ */
+public record InstanceState(Domain domain, String state, Optional<ProcessHandle> process, List<NamedPort> ports)
+{
+    /** Takes in applications and events. */
+    public static final String RUNNING = "RUNNING";
+
+    /** No process. */
+    public static final String STOPPED = "STOPPED";
+
+    /** A process that does not listen yet. */
+    public static final String STARTING = "STARTING";
+
+    /** A process that should answer. Look into its log. */
+    public static final String NO_ANSWER = "NO ANSWER";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    /**
+     * Looks at an instance without asking it anything.
+     *
+     * @param domain its domain
+     * @return its state: running when it has a process
+     * @throws IOException when the files of the domain cannot be read
+     */
+    public static InstanceState seen(final Domain domain) throws IOException
+    {
+        final Optional<ProcessHandle> process = domain.process();
+        return new InstanceState(
+            domain, process.isPresent() ? RUNNING : STOPPED, process, ports(domain, process.isPresent()));
+    }
+
+    /**
+     * Asks an instance.
+     *
+     * @param domain its domain
+     * @return its state
+     * @throws IOException          when the files of the domain cannot be read
+     * @throws InterruptedException when interrupted
+     */
+    public static InstanceState asked(final Domain domain) throws IOException, InterruptedException
+    {
+        final InstanceState seen = seen(domain);
+        return seen.process().isEmpty() ? seen :
+            new InstanceState(domain, ask(domain, seen.process().get()), seen.process(), seen.ports());
+    }
+
+    private static String ask(final Domain domain, final ProcessHandle process)
+        throws IOException, InterruptedException
+    {
+        if (!Files.exists(domain.directory().resolve(Domain.URL_FILE)))
+        {
+            return STARTING;
+        }
+        try
+        {
+            final JsonObject server = domain.client().within(PATIENCE).server();
+            // Until it listens itself the address may be one that an earlier run has left.
+            return server.get("pid").getAsLong() == process.pid() ? server.get("state").getAsString() : STARTING;
+        }
+        catch (final CommandException e)
+        {
+            return NO_ANSWER;
+        }
+    }
+
+    private static List<NamedPort> ports(final Domain domain, final boolean runs) throws IOException
+    {
+        final String url = runs ? domain.url() : "";
+        final String port = url.substring(url.lastIndexOf(':') + 1);
+        return domain.ports().stream().map(named -> "netio".equals(named.name()) && port.matches("\\d{1,5}") ?
+            new NamedPort("netio", Integer.parseInt(port)) : named).toList();
+    }
+
+    /**
+     * How long the process has been there.
+     *
+     * @return time, or empty when there is no process or its start is not known
+     */
+    public Optional<Duration> uptime()
+    {
+        return process.flatMap(handle -> handle.info().startInstant())
+            .map(start -> Duration.between(start, Instant.now()));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.millrace.server.neighbours;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Another instance on this host, as its command line shows it.
+ *
+ * @param pid        its process
+ * @param start      when it was started
+ * @param properties what was set with -D; the last of two counts
+ */
+record Neighbour(long pid, Instant start, Map<String, String> properties)
+{
+    private static final String MAIN_CLASS = "dev.millrace.launcher.Main";
+
+    private static final String DOMAIN = "wlevs.domain.home";
+
+    /**
+     * The instances that were started before this one, oldest first. Where the operating system does not show the
+     * arguments of other processes there are none.
+     */
+    static List<Neighbour> olderThan(final ProcessHandle self)
+    {
+        final Comparator<Neighbour> age = Comparator.comparing(Neighbour::start).thenComparing(Neighbour::pid);
+        final Neighbour me = new Neighbour(self.pid(), self.info().startInstant().orElse(Instant.MAX), Map.of());
+        return ProcessHandle.allProcesses().filter(process -> process.pid() != self.pid())
+            .flatMap(process -> of(process).stream()).filter(other -> age.compare(other, me) < 0).sorted(age).toList();
+    }
+
+    private static Optional<Neighbour> of(final ProcessHandle process)
+    {
+        final ProcessHandle.Info info = process.info();
+        return info.arguments().filter(arguments -> List.of(arguments).contains(MAIN_CLASS))
+            .map(arguments -> new Neighbour(
+                process.pid(), info.startInstant().orElse(Instant.MIN), properties(List.of(arguments))))
+            .filter(neighbour -> neighbour.properties().containsKey(DOMAIN) && process.isAlive());
+    }
+
+    static Map<String, String> properties(final List<String> arguments)
+    {
+        final Map<String, String> properties = new HashMap<>();
+        for (final String argument : arguments)
+        {
+            if (argument.startsWith("-D"))
+            {
+                final int end = argument.indexOf('=');
+                properties.put(argument.substring(2, end < 0 ? argument.length() : end),
+                    end < 0 ? "" : argument.substring(end + 1));
+            }
+        }
+        return properties;
+    }
+
+    /** Its domain directory. */
+    Path domain()
+    {
+        return Path.of(properties.getOrDefault(DOMAIN, ""));
+    }
+
+    @Override
+    public String toString()
+    {
+        return "domain=" + domain() + " pid=" + pid;
+    }
+}
