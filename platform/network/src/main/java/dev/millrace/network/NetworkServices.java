@@ -1,6 +1,7 @@
 package dev.millrace.network;
 
 import dev.millrace.api.time.Clock;
+import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.concurrent.ThreadFactory;
 
@@ -35,4 +36,14 @@ public interface NetworkServices
      * @return at least 1
      */
     int defaultWorkers();
+
+    /**
+     * What the ends of the network ask before they put out.
+     *
+     * @return {@link OutputPermit#ALWAYS} unless the instance is in a cluster
+     */
+    default OutputPermit outputPermit()
+    {
+        return OutputPermit.ALWAYS;
+    }
 }

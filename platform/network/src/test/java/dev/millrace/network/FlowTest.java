@@ -11,17 +11,20 @@ import dev.millrace.api.event.TupleEvent;
 import dev.millrace.api.stage.BatchStreamSender;
 import dev.millrace.api.stage.BatchStreamSink;
 import dev.millrace.api.stage.ConcurrentSink;
+import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.api.time.ManualClock;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.ChannelStage.Queue;
 import dev.millrace.network.definition.ChannelStage.Time;
+import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.Rejections;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +51,43 @@ class FlowTest
         if (network != null)
         {
             network.stop();
+        }
+    }
+
+    @Test
+    void shouldKeepRowsFromTheEndsOfTheNetworkWhileTheyMayNotLeaveIt() throws Exception
+    {
+        final AtomicBoolean mayPutOut = new AtomicBoolean(true);
+        net.permit = mayPutOut::get;
+        final Passing passing = new Passing();
+        network = net.adapter("in", source, "ticks").channel("ticks", Parts.TICK, "between", "other")
+            .bean("between", passing, "passed").channel("passed", Parts.TICK, "out").bean("out", sink)
+            .bean("other", new Parts.ColumnSink()).start();
+        source.send(1, 2);
+        mayPutOut.set(false);
+        source.send(3, 4, 5);
+        mayPutOut.set(true);
+        source.send(6);
+        assertThat(sink.ids).containsExactly(1L, 2L, 6L);
+        assertThat(passing.rows).as("a stage between goes on").isEqualTo(6);
+        assertThat(TestNetwork.rejected(network, "out", RejectReason.FENCED)).isEqualTo(3);
+        assertThat(TestNetwork.rejected(network, "other", RejectReason.FENCED)).isEqualTo(3);
+        assertThat(TestNetwork.rejected(network, "between", RejectReason.FENCED)).isZero();
+    }
+
+    /** Sends on what it gets. */
+    private static final class Passing extends Parts.ColumnSource implements EventBatchSink
+    {
+        private int rows;
+
+        @Override
+        public void onBatch(final EventBatch batch)
+        {
+            rows += batch.size();
+            for (int row = 0; row < batch.size(); row++)
+            {
+                send(batch.longs(0)[row]);
+            }
         }
     }
 

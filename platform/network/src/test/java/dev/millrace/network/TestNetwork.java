@@ -11,6 +11,7 @@ import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,6 +31,7 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
     final Map<String, ProcessorProvider> providers = new HashMap<>();
     Clock clock = Clock.SYSTEM;
     int defaultWorkers = 1;
+    OutputPermit permit = OutputPermit.ALWAYS;
     private final List<StageDefinition> stages = new ArrayList<>();
     private final List<Cache> caches = new ArrayList<>();
     private int line;
@@ -114,6 +116,12 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
     private SourcePosition position()
     {
         return new SourcePosition("test.xml", ++line, 3);
+    }
+
+    @Override
+    public OutputPermit outputPermit()
+    {
+        return permit;
     }
 
     @SuppressWarnings("unchecked") // The statistics are nested maps of strings to values by contract.

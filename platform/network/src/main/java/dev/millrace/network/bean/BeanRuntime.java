@@ -22,6 +22,7 @@ import dev.millrace.network.edge.EventCodec;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.Outlet;
+import dev.millrace.network.lane.PermittedInlet;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.SerialInlet;
 import dev.millrace.network.lane.SinkInlet;
@@ -29,6 +30,7 @@ import dev.millrace.network.lane.SourceLane;
 import dev.millrace.network.lane.SourceLanes;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
+import dev.millrace.network.spi.OutputPermit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
@@ -46,6 +48,7 @@ public final class BeanRuntime implements StageRuntime
     private final StageContext context;
     private final StageMeter meter;
     private final SourceLanes lanes;
+    private final OutputPermit permit;
     private final RunThread runThread;
     private List<Outlet> outlets = List.of();
     private boolean touched;
@@ -60,6 +63,7 @@ public final class BeanRuntime implements StageRuntime
      * @param context       what the bean is told about its place
      * @param lanes         what it sends through; {@code null} when no stage listens to it
      * @param meter         its figures, the same that the lanes use
+     * @param permit        asked before rows reach a stage that nobody listens to
      * @param threads       makes the thread of a {@code RunnableBean}
      */
     public BeanRuntime(
@@ -68,6 +72,7 @@ public final class BeanRuntime implements StageRuntime
         final StageContext context,
         final SourceLanes lanes,
         final StageMeter meter,
+        final OutputPermit permit,
         final ThreadFactory threads)
     {
         this.definition = definition;
@@ -75,6 +80,7 @@ public final class BeanRuntime implements StageRuntime
         this.context = context;
         this.lanes = lanes;
         this.meter = meter;
+        this.permit = permit;
         instance = definition.instance();
         runThread = instance instanceof RunnableBean run ? new RunThread(qualifiedName, run, threads) : null;
     }
@@ -156,9 +162,14 @@ public final class BeanRuntime implements StageRuntime
         final Object monitor = new Object();
         for (final Upstream upstream : above)
         {
-            final Inlet inlet = openInlet(upstream);
+            final Inlet inlet = permitted(openInlet(upstream));
             upstream.outlet().add(shared ? new SerialInlet(monitor, inlet) : inlet);
         }
+    }
+
+    private Inlet permitted(final Inlet inlet)
+    {
+        return lanes != null || permit == OutputPermit.ALWAYS ? inlet : new PermittedInlet(permit, inlet, meter);
     }
 
     private Inlet openInlet(final Upstream upstream)

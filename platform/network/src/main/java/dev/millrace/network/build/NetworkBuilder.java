@@ -271,7 +271,7 @@ public final class NetworkBuilder
         return new BeanRuntime(bean, qualifiedName,
             new Context(definition.applicationName(), stage.id(), definition.eventTypes(), clock),
             sent == null ? null : new SourceLanes(qualifiedName, domains.schema(sent), meter), meter,
-            services.threads());
+            services.outputPermit(), services.threads());
     }
 
     private int workers(final ProcessorStage processor)

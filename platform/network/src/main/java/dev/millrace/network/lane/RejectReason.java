@@ -35,6 +35,8 @@ public final class RejectReason
     public static final String SUSPENDED = "suspended";
     /** Sent after the network was stopped, or still queued when the time for draining was over. */
     public static final String STOPPED = "stopped";
+    /** Would have left the network while the instance was not in its cluster: others may do its work. */
+    public static final String FENCED = "fenced";
     /** Takes what comes with a new reason when a stage has used up its number of reasons. */
     public static final String OTHER = "other";
 
@@ -55,7 +57,8 @@ public final class RejectReason
         Map.entry(NOT_STARTED, new Advice("EPN-0613", "send from run() or after the application is running")),
         Map.entry(SUSPENDED, new Advice("EPN-0614", "resume the application, and let the source stop in suspend()")),
         Map.entry(STOPPED, new Advice("EPN-0615", "let the source stop in suspend(), then send these rows again")),
-        Map.entry(OTHER, new Advice("EPN-0616", "use few different reasons; the log has what came before")));
+        Map.entry(OTHER, new Advice("EPN-0616", "use few different reasons; the log has what came before")),
+        Map.entry(FENCED, new Advice("EPN-0617", "nothing; it puts out again when it is back in the cluster")));
 
     /** Code and next step of a reason. */
     private record Advice(String code, String nextStep)

@@ -7,6 +7,8 @@
  *   PlannedProcessor.start(wiring) ──► RunningProcessor: one input sink a (channel, source thread)
  * </pre>
  *
+ * <p>{@link dev.millrace.network.spi.OutputPermit} comes from the cluster and is asked by the network.
+ *
  * <p>Threads: planning and starting happen on the deploying thread; inputs are called by source threads.
  */
 @Export
