@@ -10,6 +10,8 @@ import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
 import dev.millrace.server.http.ManagementEndpoint;
 import dev.millrace.server.neighbours.PortCheck;
+import dev.millrace.server.spi.ClusterConfiguration;
+import dev.millrace.server.spi.ServerInstance;
 import dev.millrace.server.warmup.BuiltInTrials;
 import dev.millrace.server.warmup.WarmUp;
 import dev.millrace.server.work.WorkManagers;
@@ -23,12 +25,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkEvent;
 import org.osgi.framework.FrameworkListener;
+import org.osgi.framework.wiring.BundleRevision;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +52,10 @@ public final class Activator implements BundleActivator
     private static final long WARM_UP_END_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final double MS_PER_SECOND = 1_000.0;
+
+    private record Instance(String domainName, Path directory, ClusterConfiguration cluster) implements ServerInstance
+    {
+    }
 
     private final FrameworkListener started = this::frameworkStarted;
 
@@ -101,6 +109,8 @@ public final class Activator implements BundleActivator
             stop(bundleContext);
             throw e;
         }
+        context.registerService(
+            ServerInstance.class, new Instance(configuration.domainName(), domain, configuration.cluster()), null);
         dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), deployer));
@@ -130,10 +140,18 @@ public final class Activator implements BundleActivator
 
     private void frameworkStarted(final FrameworkEvent event)
     {
-        if (event.getType() == FrameworkEvent.STARTED)
+        // An instance that lacks a part must not begin to work; the launcher says which one and ends it.
+        if (event.getType() == FrameworkEvent.STARTED && hasAllBundles())
         {
             restore();
         }
+    }
+
+    private boolean hasAllBundles()
+    {
+        return Stream.of(context.getBundles()).allMatch(bundle ->
+            (bundle.getState() & (Bundle.ACTIVE | Bundle.STARTING)) != 0 ||
+            (bundle.adapt(BundleRevision.class).getTypes() & BundleRevision.TYPE_FRAGMENT) != 0);
     }
 
     private synchronized void restore()
@@ -192,6 +210,7 @@ public final class Activator implements BundleActivator
         server.put("javaVersion", Runtime.version().toString());
         server.put("ports", ports);
         server.put("warmUp", warmUp.describe());
+        server.putAll(new AddedDetails(context).describe());
         return server;
     }
 

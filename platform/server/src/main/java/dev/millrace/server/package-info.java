@@ -8,7 +8,7 @@
  *                  └───────► http (management endpoint) ──► deployment
  * </pre>
  *
- * <p>Who may call: the framework starts and stops the bundle; nothing here is exported. Threads: the activator runs on
- * the framework's start thread, applications are restored on {@code millrace-restore}.
+ * <p>Who may call: the framework starts and stops the bundle; other bundles see {@code spi} alone. Threads: the
+ * activator runs on the framework's start thread, applications are restored on {@code millrace-restore}.
  */
 package dev.millrace.server;

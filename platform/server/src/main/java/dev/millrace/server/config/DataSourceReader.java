@@ -1,13 +1,9 @@
 package dev.millrace.server.config;
 
-import dev.millrace.network.definition.DeploymentException.Problem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Reads {@code data-source} elements, as domains of Oracle Event Processing have them. For one thread. */
 final class DataSourceReader
@@ -15,11 +11,8 @@ final class DataSourceReader
     private static final int MAX_CAPACITY = 1_000;
     private static final int MAX_TIMEOUT_S = 600;
     private static final int SECOND_MS = 1_000;
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]+)}");
 
-    private final List<Problem> problems;
-    private final List<String> notUsed;
-    private final UnaryOperator<String> variables;
+    private final ConfigurationProblems problems;
     private final Map<String, DataSourceSettings> read = new HashMap<>();
     private String name = "";
     private final List<String> jndiNames = new ArrayList<>();
@@ -30,19 +23,9 @@ final class DataSourceReader
     private int maxCapacity;
     private int timeoutMs;
 
-    /**
-     * Makes a reader.
-     *
-     * @param problems  takes what is wrong
-     * @param notUsed   takes what has no effect, for the log
-     * @param variables gives the values of placeholders, {@code null} when there is none
-     */
-    DataSourceReader(
-        final List<Problem> problems, final List<String> notUsed, final UnaryOperator<String> variables)
+    DataSourceReader(final ConfigurationProblems problems)
     {
         this.problems = problems;
-        this.notUsed = notUsed;
-        this.variables = variables;
     }
 
     /** Reads one; {@code null} when it is wrong, which is noted. */
@@ -65,7 +48,7 @@ final class DataSourceReader
                 case "connection-pool-params" -> child.children().forEach(this::pool);
                 case "driver-params" -> child.children().forEach(this::driver);
                 case "data-source-params" -> child.children().forEach(this::names);
-                default -> unknown(child);
+                default -> problems.addUnknown(child);
             }
         }
         required(element, "name", name);
@@ -73,7 +56,7 @@ final class DataSourceReader
         required(element, "driver-params/driver-name", driver);
         if (initialCapacity > maxCapacity)
         {
-            problem("SRV-0108", element, "initial-capacity is greater than max-capacity, data-source=" + name,
+            problems.add("SRV-0108", element, "initial-capacity is greater than max-capacity, data-source=" + name,
                 "raise max-capacity");
         }
         if (problems.size() > before)
@@ -84,7 +67,7 @@ final class DataSourceReader
             initialCapacity, maxCapacity, timeoutMs, element.position());
         if (read.putIfAbsent(name, settings) != null)
         {
-            problem("SRV-0104", element, "two data-source elements have one name, name=" + name, "rename one");
+            problems.add("SRV-0104", element, "two data-source elements have one name, name=" + name, "rename one");
             return null;
         }
         return settings;
@@ -94,8 +77,8 @@ final class DataSourceReader
     {
         if (value.isEmpty())
         {
-            problem("SRV-0114", element, "a data source lacks a value, missing=" + what + " data-source=" + name,
-                "add it; see docs/platform/elements.md");
+            problems.add("SRV-0114", element, "a data source lacks a value, missing=" + what + " data-source=" + name,
+                "add it; see data sources in adapters/jdbc/README.md");
         }
     }
 
@@ -103,14 +86,14 @@ final class DataSourceReader
     {
         switch (element.name())
         {
-            case "initial-capacity" -> initialCapacity = number(element, 0, MAX_CAPACITY, initialCapacity);
-            case "max-capacity" -> maxCapacity = number(element, 1, MAX_CAPACITY, maxCapacity);
+            case "initial-capacity" -> initialCapacity = problems.number(element, 0, MAX_CAPACITY, initialCapacity);
+            case "max-capacity" -> maxCapacity = problems.number(element, 1, MAX_CAPACITY, maxCapacity);
             case "connection-reserve-timeout-seconds" ->
-                timeoutMs = number(element, 1, MAX_TIMEOUT_S, timeoutMs / SECOND_MS) * SECOND_MS;
+                timeoutMs = problems.number(element, 1, MAX_TIMEOUT_S, timeoutMs / SECOND_MS) * SECOND_MS;
             case "capacity-increment", "test-connections-on-reserve", "test-table-name", "statement-cache-size",
                 "statement-cache-type", "shrink-frequency-seconds", "login-delay-seconds" ->
-                notUsed.add(element.name() + " (line " + element.position().line() + ')');
-            default -> unknown(element);
+                problems.addNotUsed(element);
+            default -> problems.addUnknown(element);
         }
     }
 
@@ -118,14 +101,14 @@ final class DataSourceReader
     {
         switch (element.name())
         {
-            case "url" -> url = resolved(element);
+            case "url" -> url = problems.resolved(element);
             case "driver-name" -> driver = element.text();
             case "properties" -> element.children().forEach(this::property);
             case "use-xa-data-source-interface" -> noTransactions(element);
-            case "password-encrypted" -> problem("SRV-0115", element,
+            case "password-encrypted" -> problems.add("SRV-0115", element,
                 "encrypted passwords are not available, data-source=" + name,
                 "keep the password out of the file: write ${NAME} and set the environment variable NAME");
-            default -> unknown(element);
+            default -> problems.addUnknown(element);
         }
     }
 
@@ -135,12 +118,12 @@ final class DataSourceReader
         final XmlElement value = element.child("value").orElse(null);
         if (!element.name().equals("element") || key.isEmpty() || value == null)
         {
-            problem("SRV-0114", element, "not a property of a driver, data-source=" + name,
+            problems.add("SRV-0114", element, "not a property of a driver, data-source=" + name,
                 "write <element><name>user</name><value>...</value></element>");
         }
         else
         {
-            properties.put(key, resolved(value));
+            properties.put(key, problems.resolved(value));
         }
     }
 
@@ -153,11 +136,11 @@ final class DataSourceReader
             {
                 if (element.text().equals("TwoPhaseCommit") || element.text().equals("EmulateTwoPhaseCommit"))
                 {
-                    problem("SRV-0116", element, "transactions over several resources are not available, " +
+                    problems.add("SRV-0116", element, "transactions over several resources are not available, " +
                         "global-transactions-protocol=" + element.text(), "write None or OnePhaseCommit");
                 }
             }
-            default -> unknown(element);
+            default -> problems.addUnknown(element);
         }
     }
 
@@ -165,50 +148,8 @@ final class DataSourceReader
     {
         if (element.text().equals("true"))
         {
-            problem("SRV-0116", element, "transactions over several resources are not available, " +
+            problems.add("SRV-0116", element, "transactions over several resources are not available, " +
                 element.name() + "=true", "write false or remove the element");
         }
-    }
-
-    private String resolved(final XmlElement element)
-    {
-        final Matcher placeholder = PLACEHOLDER.matcher(element.text());
-        final StringBuilder text = new StringBuilder();
-        while (placeholder.find())
-        {
-            final String value = variables.apply(placeholder.group(1));
-            if (value == null)
-            {
-                problem("SRV-0117", element, "the placeholder has no value, name=" + placeholder.group(1),
-                    "set the environment variable, or start the server with -D" + placeholder.group(1) + "=...");
-            }
-            placeholder.appendReplacement(text, Matcher.quoteReplacement(value == null ? "" : value));
-        }
-        return placeholder.appendTail(text).toString();
-    }
-
-    private int number(final XmlElement element, final int min, final int max, final int otherwise)
-    {
-        if (element.text().matches("\\d{1,6}"))
-        {
-            final int value = Integer.parseInt(element.text());
-            if (value >= min && value <= max)
-            {
-                return value;
-            }
-        }
-        problem("SRV-0108", element, "not a number in range, " + element.name() + "=" + element.text(),
-            "give a whole number from " + min + " to " + max);
-        return otherwise;
-    }
-
-    private void unknown(final XmlElement element)
-    {
-        problem("SRV-0109", element, "unknown element, name=" + element.name(), "correct the name or remove it");
-    }
-
-    private void problem(final String code, final XmlElement element, final String text, final String hint)
-    {
-        problems.add(new Problem(code, element.position(), text, hint, ""));
     }
 }

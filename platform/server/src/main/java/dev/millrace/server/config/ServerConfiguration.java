@@ -1,6 +1,7 @@
 package dev.millrace.server.config;
 
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.spi.ClusterConfiguration;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param defaultWorkers  threads that share a PARTITION_ORDERED rule when its channel does not say
  * @param warmUp          whether classes are loaded ahead of the first deployment
  * @param dataSources     connections to databases
+ * @param cluster       null when the instance runs alone
  * @param notUsedYet    known elements without an engine part, each with its line, for the log
  */
 public record ServerConfiguration(
@@ -24,6 +26,7 @@ public record ServerConfiguration(
     int defaultWorkers,
     boolean warmUp,
     List<DataSourceSettings> dataSources,
+    ClusterConfiguration cluster,
     List<String> notUsedYet)
 {
     /** Port of the management endpoint when nothing is said, as in OEP. */

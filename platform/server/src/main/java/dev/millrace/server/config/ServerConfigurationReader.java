@@ -5,6 +5,7 @@ import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
 import dev.millrace.server.config.ServerConfiguration.WorkManagerSettings;
+import dev.millrace.server.spi.ClusterConfiguration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -42,9 +43,10 @@ public final class ServerConfigurationReader
 
     private final String file;
 
-    private final List<Problem> problems = new ArrayList<>();
+    private final Path directory;
 
-    private final List<String> notUsedYet = new ArrayList<>();
+    private final ConfigurationProblems problems = new ConfigurationProblems(name ->
+        System.getProperty(name) == null ? System.getenv(name) : System.getProperty(name));
 
     private final Map<String, NetworkAddress> addresses = new LinkedHashMap<>();
 
@@ -52,8 +54,7 @@ public final class ServerConfigurationReader
 
     private final List<DataSourceSettings> dataSources = new ArrayList<>();
 
-    private final DataSourceReader dataSourceReader = new DataSourceReader(problems, notUsedYet, name ->
-        System.getProperty(name) == null ? System.getenv(name) : System.getProperty(name));
+    private final DataSourceReader dataSourceReader = new DataSourceReader(problems);
 
     private String domainName = "millrace";
 
@@ -65,9 +66,12 @@ public final class ServerConfigurationReader
 
     private boolean warmUp = true;
 
-    private ServerConfigurationReader(final String file)
+    private ClusterConfiguration cluster;
+
+    private ServerConfigurationReader(final Path file)
     {
-        this.file = file;
+        this.file = file.toString();
+        this.directory = file.getParent();
     }
 
     /**
@@ -82,7 +86,7 @@ public final class ServerConfigurationReader
         final Path path = domain.resolve("config").resolve("config.xml");
         try (InputStream in = Files.newInputStream(path))
         {
-            return new ServerConfigurationReader(path.toString()).read(XmlElement.read(in, path.toString()));
+            return new ServerConfigurationReader(path).read(XmlElement.read(in, path.toString()));
         }
         catch (final NoSuchFileException e)
         {
@@ -109,10 +113,10 @@ public final class ServerConfigurationReader
             read(root, child);
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
-            httpWorkManager(), defaultWorkers, warmUp, dataSources, notUsedYet);
-        if (!problems.isEmpty())
+            httpWorkManager(), defaultWorkers, warmUp, dataSources, cluster, problems.notUsed());
+        if (problems.size() > 0)
         {
-            throw new DeploymentException(problems);
+            throw new DeploymentException(problems.all());
         }
         return configuration;
     }
@@ -121,7 +125,7 @@ public final class ServerConfigurationReader
     {
         if (!element.namespace().isEmpty() && !element.namespace().equals(root.namespace()))
         {
-            unknown(element);
+            problems.addUnknown(element);
             return;
         }
         switch (element.name())
@@ -139,18 +143,18 @@ public final class ServerConfigurationReader
                     dataSources.add(settings);
                 }
             }
-            case "cluster" -> readCluster(element);
+            case "cluster" -> cluster = new ClusterReader(directory, problems).read(element);
             case "ssl" -> refuseTls(element);
             case "use-secure-connections" -> readUseSecureConnections(element);
             default ->
             {
                 if (NOT_USED_YET.contains(element.name()))
                 {
-                    notUsedYet.add(element.name() + " (line " + element.position().line() + ')');
+                    problems.addNotUsed(element);
                 }
                 else
                 {
-                    unknown(element);
+                    problems.addUnknown(element);
                 }
             }
         }
@@ -167,7 +171,7 @@ public final class ServerConfigurationReader
             }
             else
             {
-                unknown(child);
+                problems.addUnknown(child);
             }
         }
         return name;
@@ -186,18 +190,19 @@ public final class ServerConfigurationReader
                 case "name" -> name = child.text();
                 case "port" ->
                 {
-                    port = number(child, 0, MAX_PORT, port);
+                    port = problems.number(child, 0, MAX_PORT, port);
                     portElement = child;
                 }
                 case "listen-address" -> host = loopback(child, host);
                 case "ssl-config-bean-name" -> refuseTls(child);
-                case "provider-type", "io-direct-buffer-size", "num-threads", "accept-backlog" -> notUsed(child);
-                default -> unknown(child);
+                case "provider-type", "io-direct-buffer-size", "num-threads", "accept-backlog" ->
+                    problems.addNotUsed(child);
+                default -> problems.addUnknown(child);
             }
         }
         if (addresses.put(name, new NetworkAddress(name, host, port, portElement.position())) != null)
         {
-            problem("SRV-0104", element, "two netio elements have one name, name=" + name, "rename one");
+            problems.add("SRV-0104", element, "two netio elements have one name, name=" + name, "rename one");
         }
     }
 
@@ -209,13 +214,14 @@ public final class ServerConfigurationReader
             {
                 return element.text();
             }
-            problem("SRV-0105", element, "listen-address is not a loopback address, listen-address=" + element.text(),
+            problems.add("SRV-0105", element,
+                "listen-address is not a loopback address, listen-address=" + element.text(),
                 "the management endpoint speaks without TLS, so it stays on 127.0.0.1 or ::1; reach it from other"
                     + " machines through an SSH tunnel");
         }
         catch (final UnknownHostException e)
         {
-            problem("SRV-0105", element, "listen-address cannot be resolved, listen-address=" + element.text(),
+            problems.add("SRV-0105", element, "listen-address cannot be resolved, listen-address=" + element.text(),
                 "use 127.0.0.1");
         }
         return otherwise;
@@ -234,8 +240,8 @@ public final class ServerConfigurationReader
                 case "network-io-name" -> jettyAddress = child;
                 case "work-manager-name" -> jettyWorkManager = child;
                 case "secure-network-io-name" -> refuseTls(child);
-                case "scratch-directory" -> notUsed(child);
-                default -> unknown(child);
+                case "scratch-directory" -> problems.addNotUsed(child);
+                default -> problems.addUnknown(child);
             }
         }
     }
@@ -250,15 +256,15 @@ public final class ServerConfigurationReader
             switch (child.name())
             {
                 case "name" -> name = child.text();
-                case "min-threads-constraint" -> min = number(child, 0, MAX_THREADS, min);
-                case "max-threads-constraint" -> max = number(child, 1, MAX_THREADS, max);
-                case "fairshare" -> notUsed(child);
-                default -> unknown(child);
+                case "min-threads-constraint" -> min = problems.number(child, 0, MAX_THREADS, min);
+                case "max-threads-constraint" -> max = problems.number(child, 1, MAX_THREADS, max);
+                case "fairshare" -> problems.addNotUsed(child);
+                default -> problems.addUnknown(child);
             }
         }
         if (workManagers.put(name, new WorkManagerSettings(name, min, Math.max(min, max))) != null)
         {
-            problem("SRV-0104", element, "two work-manager elements have one name, name=" + name, "rename one");
+            problems.add("SRV-0104", element, "two work-manager elements have one name, name=" + name, "rename one");
         }
     }
 
@@ -268,24 +274,11 @@ public final class ServerConfigurationReader
         {
             switch (child.name())
             {
-                case "workers" -> defaultWorkers = number(child, 1, MAX_WORKERS, defaultWorkers);
-                case "warm-up" -> warmUp = truth(child, warmUp);
-                default -> unknown(child);
+                case "workers" -> defaultWorkers = problems.number(child, 1, MAX_WORKERS, defaultWorkers);
+                case "warm-up" -> warmUp = problems.truth(child, warmUp);
+                default -> problems.addUnknown(child);
             }
         }
-    }
-
-    private void readCluster(final XmlElement element)
-    {
-        final String enabled = element.child("enabled").map(XmlElement::text).orElse("false");
-        if (enabled.equalsIgnoreCase("false") || enabled.equalsIgnoreCase("none"))
-        {
-            notUsed(element);
-            return;
-        }
-        problem("SRV-0106", element.child("enabled").orElse(element),
-            "clustering is not part of this version, enabled=" + enabled,
-            "set enabled to false to run this instance alone");
     }
 
     private void readUseSecureConnections(final XmlElement element)
@@ -299,7 +292,7 @@ public final class ServerConfigurationReader
 
     private void refuseTls(final XmlElement element)
     {
-        problem("SRV-0107", element, "TLS is not part of this version, element=" + element.name(),
+        problems.add("SRV-0107", element, "TLS is not part of this version, element=" + element.name(),
             "remove the element; the management endpoint listens on loopback only");
     }
 
@@ -312,7 +305,7 @@ public final class ServerConfigurationReader
             {
                 return named;
             }
-            problem("SRV-0103", jettyAddress, "there is no netio of this name, name=" + jettyAddress.text(),
+            problems.add("SRV-0103", jettyAddress, "there is no netio of this name, name=" + jettyAddress.text(),
                 "netio elements: " + addresses.keySet());
         }
         return addresses.values().stream().findFirst().orElse(new NetworkAddress(
@@ -329,61 +322,10 @@ public final class ServerConfigurationReader
         }
         if (!workManagers.containsKey(jettyWorkManager.text()))
         {
-            problem("SRV-0103", jettyWorkManager,
+            problems.add("SRV-0103", jettyWorkManager,
                 "there is no work-manager of this name, name=" + jettyWorkManager.text(),
                 "work-manager elements: " + workManagers.keySet());
         }
         return jettyWorkManager.text();
-    }
-
-    private int number(final XmlElement element, final int min, final int max, final int otherwise)
-    {
-        try
-        {
-            final int value = Integer.parseInt(element.text());
-            if (value >= min && value <= max)
-            {
-                return value;
-            }
-        }
-        catch (final NumberFormatException e)
-        {
-            outOfRange(element, min, max);
-            return otherwise;
-        }
-        outOfRange(element, min, max);
-        return otherwise;
-    }
-
-    private boolean truth(final XmlElement element, final boolean otherwise)
-    {
-        if (element.text().equals("true") || element.text().equals("false"))
-        {
-            return element.text().equals("true");
-        }
-        problem("SRV-0120", element, "neither true nor false, " + element.name() + "=" + element.text(),
-            "write true or false");
-        return otherwise;
-    }
-
-    private void outOfRange(final XmlElement element, final int min, final int max)
-    {
-        problem("SRV-0108", element, "not a number in range, " + element.name() + "=" + element.text(),
-            "give a whole number from " + min + " to " + max);
-    }
-
-    private void notUsed(final XmlElement element)
-    {
-        notUsedYet.add(element.name() + " (line " + element.position().line() + ')');
-    }
-
-    private void unknown(final XmlElement element)
-    {
-        problem("SRV-0109", element, "unknown element, name=" + element.name(), "correct the name or remove it");
-    }
-
-    private void problem(final String code, final XmlElement element, final String text, final String hint)
-    {
-        problems.add(new Problem(code, element.position(), text, hint, ""));
     }
 }

@@ -6,6 +6,7 @@ import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
 import dev.millrace.assembly.PlatformServices;
 import dev.millrace.network.cache.LocalCachingSystem;
+import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -52,6 +53,10 @@ final class ApplicationServices implements PlatformServices
     private final CachingSystem local = new LocalCachingSystem();
 
     private Function<String, Class<?>> classes = name -> null;
+
+    private ServiceReference<OutputPermit> permitReference;
+
+    private OutputPermit permit;
 
     /** Held services, with a filter that finds them again. */
     private final Map<ServiceReference<?>, String> captured = new LinkedHashMap<>();
@@ -150,6 +155,18 @@ final class ApplicationServices implements PlatformServices
         return defaultWorkers;
     }
 
+    @Override
+    public OutputPermit outputPermit()
+    {
+        if (permit == null)
+        {
+            // Not captured: nobody waits for a cluster that leaves, for then the instance ends.
+            permitReference = context.getServiceReference(OutputPermit.class);
+            permit = permitReference == null ? null : context.getService(permitReference);
+        }
+        return permit == null ? OutputPermit.ALWAYS : permit;
+    }
+
     Map<ServiceReference<?>, String> captured()
     {
         return captured;
@@ -160,6 +177,11 @@ final class ApplicationServices implements PlatformServices
     {
         captured.keySet().forEach(context::ungetService);
         captured.clear();
+        if (permit != null)
+        {
+            context.ungetService(permitReference);
+            permit = null;
+        }
     }
 
     private <T> T find(final Class<T> type, final String provider, final String what)

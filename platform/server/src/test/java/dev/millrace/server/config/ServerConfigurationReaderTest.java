@@ -91,7 +91,7 @@ class ServerConfigurationReaderTest
                 <ssl-config-bean-name>sslConfig</ssl-config-bean-name>
                 <listen-address>192.0.2.1</listen-address>
               </netio>
-              <cluster><enabled>coherence</enabled></cluster>
+              <cluster><enabled>perhaps</enabled></cluster>
               <nettio/>
               <jetty><network-io-name>Missing</network-io-name></jetty>
               <cql><workers>many</workers><warm-up>maybe</warm-up></cql>
@@ -101,8 +101,8 @@ class ServerConfigurationReaderTest
         final DeploymentException refused = refused();
 
         assertThat(refused.problems()).extracting(problem -> problem.position().line() + " " + problem.code())
-            .containsExactlyInAnyOrder("2 SRV-0108", "5 SRV-0107", "6 SRV-0105", "8 SRV-0106", "9 SRV-0109",
-                "10 SRV-0103", "11 SRV-0108", "11 SRV-0120");
+            .containsExactlyInAnyOrder("2 SRV-0108", "5 SRV-0107", "6 SRV-0105", "8 SRV-0120", "8 SRV-0121",
+                "9 SRV-0109", "10 SRV-0103", "11 SRV-0108", "11 SRV-0120");
         assertThat(refused).hasMessageContaining("config.xml:9:").hasMessageContaining("nettio");
     }
 

@@ -1,0 +1,42 @@
+package dev.millrace.server;
+
+import dev.millrace.server.spi.ServerDetails;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+
+/** What other bundles say of the instance, looked up anew each time. Safe for all threads. */
+final class AddedDetails
+{
+    private final BundleContext context;
+
+    AddedDetails(final BundleContext context)
+    {
+        this.context = context;
+    }
+
+    Map<String, Object> describe()
+    {
+        final Map<String, Object> all = new LinkedHashMap<>();
+        try
+        {
+            for (final ServiceReference<ServerDetails> reference :
+                context.getServiceReferences(ServerDetails.class, null))
+            {
+                final ServerDetails details = context.getService(reference);
+                if (details != null)
+                {
+                    all.put(details.name(), details.describe());
+                    context.ungetService(reference);
+                }
+            }
+        }
+        catch (final InvalidSyntaxException e)
+        {
+            throw new IllegalStateException("no filter is given", e);
+        }
+        return all;
+    }
+}

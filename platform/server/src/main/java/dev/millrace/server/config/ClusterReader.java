@@ -1,0 +1,230 @@
+package dev.millrace.server.config;
+
+import dev.millrace.server.spi.ClusterConfiguration;
+import dev.millrace.server.spi.ClusterConfiguration.Encryption;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the {@code cluster} element, as domains of Oracle Event Processing have it. Used once, by one thread. */
+final class ClusterReader
+{
+    private static final Set<String> OFF = Set.of("false", "none");
+    /** OEP's words for its two kinds, of which ours is the successor. */
+    private static final Set<String> ON = Set.of("true", "coherence", "evs4j");
+    private static final String ALL_MEMBERS = "AllDomainMembers";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
+    private static final Pattern ADDRESS =
+        Pattern.compile("(?:\\[[0-9a-fA-F:.]+]|[A-Za-z0-9.-]+):(\\d{1,5})(?:\\.\\.(\\d{1,5}))?");
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_PORTS = 1_000;
+    private static final int MIN_DETECTION_MS = 1_000;
+    private static final int MAX_DETECTION_MS = 600_000;
+
+    private final Path directory;
+    private final ConfigurationProblems problems;
+
+    private String serverName = "";
+    private int identity = ClusterConfiguration.NO_IDENTITY;
+    private final Set<String> groups = new TreeSet<>();
+    private XmlElement host;
+    private final List<String> addresses = new ArrayList<>();
+    private int discoveryPort = ClusterConfiguration.DEFAULT_DISCOVERY_PORT;
+    private int communicationPort = ClusterConfiguration.DEFAULT_COMMUNICATION_PORT;
+    private int portCount = ClusterConfiguration.DEFAULT_PORT_COUNT;
+    private int failureDetectionMs = ClusterConfiguration.DEFAULT_FAILURE_DETECTION_MS;
+    private boolean isEncrypted;
+    private Path keyStore;
+    private Path trustStore;
+    private String password;
+
+    /**
+     * Makes a reader.
+     *
+     * @param directory of the configuration, where stores of certificates are looked for
+     * @param problems  takes what is wrong and what has no effect
+     */
+    ClusterReader(final Path directory, final ConfigurationProblems problems)
+    {
+        this.directory = directory;
+        this.problems = problems;
+    }
+
+    /** Reads it; {@code null} when it is switched off, or wrong, which is noted. */
+    ClusterConfiguration read(final XmlElement element)
+    {
+        final XmlElement enabled = element.child("enabled").orElse(null);
+        if (enabled == null || OFF.contains(enabled.text()))
+        {
+            problems.addNotUsed(element);
+            return null;
+        }
+        final int before = problems.size();
+        if (!ON.contains(enabled.text()))
+        {
+            problems.add("SRV-0120", enabled, "neither true nor false, enabled=" + enabled.text(),
+                "write true to join the cluster, false to run alone");
+        }
+        element.children().forEach(this::readChild);
+        if (serverName.isEmpty())
+        {
+            problems.add("SRV-0121", element, "a member needs a name, missing=server-name",
+                "add <server-name>; each instance of a cluster has one of its own");
+        }
+        final Encryption encryption = encryption(element);
+        final String address = host(element, encryption != null);
+        return problems.size() > before ? null : new ClusterConfiguration(serverName, identity, groups, address,
+            addresses.isEmpty() ? List.of(address(address)) : addresses, discoveryPort, communicationPort, portCount,
+            failureDetectionMs, encryption, element.position());
+    }
+
+    private String address(final String hostName)
+    {
+        return (hostName.contains(":") ? '[' + hostName + ']' : hostName) + ':' + discoveryPort + ".." +
+            (discoveryPort + portCount - 1);
+    }
+
+    private void readChild(final XmlElement child)
+    {
+        switch (child.name())
+        {
+            case "enabled" ->
+            {
+                // Read before all others.
+            }
+            case "server-name" -> serverName = named(child);
+            case "server-host-name" -> host = child;
+            case "identity" -> identity = problems.number(child, 1, Integer.MAX_VALUE - 1, identity);
+            case "groups" -> readGroups(child);
+            case "address-list" -> readAddresses(child);
+            case "discovery-port" -> discoveryPort = problems.number(child, 1, MAX_PORT, discoveryPort);
+            case "communication-port" -> communicationPort = problems.number(child, 1, MAX_PORT, communicationPort);
+            case "port-range" -> portCount = problems.number(child, 1, MAX_PORTS, portCount);
+            case "failure-detection-millis" ->
+                failureDetectionMs = problems.number(child, MIN_DETECTION_MS, MAX_DETECTION_MS, failureDetectionMs);
+            case "security" -> isEncrypted = isEncrypted(child);
+            case "key-store" -> keyStore = file(child);
+            case "trust-store" -> trustStore = file(child);
+            case "store-password" -> password = problems.resolved(child);
+            case "multicast-address", "multicast-port", "multicast-interface", "operation-timeout" ->
+                problems.addNotUsed(child);
+            default -> problems.addUnknown(child);
+        }
+    }
+
+    private String named(final XmlElement element)
+    {
+        if (!NAME.matcher(element.text()).matches())
+        {
+            problems.add("SRV-0122", element, "not a name, " + element.name() + '=' + element.text(),
+                "use letters, digits, '.', '_' and '-'");
+        }
+        return element.text();
+    }
+
+    private void readGroups(final XmlElement element)
+    {
+        for (final String written : element.text().split(",", -1))
+        {
+            final String group = written.strip();
+            if (!group.isEmpty() && !NAME.matcher(group).matches())
+            {
+                problems.add("SRV-0122", element, "not a name of a group, group=" + group,
+                    "use letters, digits, '.', '_' and '-'; separate groups by commas");
+            }
+            else if (!group.isEmpty() && !group.equals(ALL_MEMBERS))
+            {
+                groups.add(group);
+            }
+        }
+    }
+
+    private void readAddresses(final XmlElement element)
+    {
+        for (final String written : element.text().split("[,\\s]+"))
+        {
+            final Matcher matcher = ADDRESS.matcher(written);
+            if (!matcher.matches() || !isRange(matcher.group(1), matcher.group(2)))
+            {
+                problems.add("SRV-0123", element, "not an address of a member, address=" + written,
+                    "write host:port or host:first..last, separated by commas");
+                continue;
+            }
+            addresses.add(written);
+        }
+    }
+
+    private static boolean isRange(final String first, final String last)
+    {
+        final int from = Integer.parseInt(first);
+        final int to = last == null ? from : Integer.parseInt(last);
+        return from >= 1 && to <= MAX_PORT && from <= to && to - from < MAX_PORTS;
+    }
+
+    private boolean isEncrypted(final XmlElement element)
+    {
+        if (!Set.of("none", "encrypt").contains(element.text()))
+        {
+            problems.add("SRV-0124", element, "not a kind of security, security=" + element.text(),
+                "write none or encrypt");
+        }
+        return element.text().equals("encrypt");
+    }
+
+    private Path file(final XmlElement element)
+    {
+        final Path path = directory.resolve(element.text());
+        if (!Files.isReadable(path))
+        {
+            problems.add("SRV-0125", element, "file cannot be read, " + element.name() + '=' + path,
+                "make it with keytool -genkeypair -storetype PKCS12; paths are relative to the config directory");
+        }
+        return path;
+    }
+
+    private Encryption encryption(final XmlElement element)
+    {
+        if (!isEncrypted)
+        {
+            return null;
+        }
+        if (keyStore == null || trustStore == null || password == null)
+        {
+            problems.add("SRV-0126", element, "encryption lacks a value, missing=" + (keyStore == null ? "key-store" :
+                trustStore == null ? "trust-store" : "store-password"),
+                "security encrypt needs key-store, trust-store and store-password");
+        }
+        return new Encryption(keyStore, trustStore, password);
+    }
+
+    /** There are no passwords in this protocol: who reaches the port is in, unless certificates decide. */
+    private String host(final XmlElement element, final boolean isSafe)
+    {
+        if (host == null)
+        {
+            return "127.0.0.1";
+        }
+        try
+        {
+            if (!InetAddress.getByName(host.text()).isLoopbackAddress() && !isSafe)
+            {
+                problems.add("SRV-0105", host,
+                    "server-host-name is not a loopback address, server-host-name=" + host.text(),
+                    "members of other machines need <security>encrypt</security>, for the ports have no password");
+            }
+        }
+        catch (final UnknownHostException e)
+        {
+            problems.add("SRV-0105", host, "server-host-name cannot be resolved, server-host-name=" + host.text(),
+                "use an address of this machine");
+        }
+        return host.text().equals("localhost") ? "127.0.0.1" : host.text();
+    }
+}
