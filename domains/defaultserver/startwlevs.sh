@@ -54,6 +54,6 @@ if [ "$java_major" -ge 24 ]; then
     version_options="--sun-misc-unsafe-memory-access=allow"
 fi
 
-exec "$java" "$archive_option" "-Xlog:cds*=off" "@$jvm_options" $version_options $DEFAULT_PORTS \
+exec "$java" "$archive_option" "-Xlog:cds*=off" "@$home/bin/java-opens.txt" "@$jvm_options" $version_options $DEFAULT_PORTS \
     "-Dwlevs.home=$home" "-Dwlevs.domain.home=$domain" "$@" \
     -cp "$home/lib/*" dev.millrace.launcher.Main

@@ -17,6 +17,20 @@ final class SystemPackages
     /** What the bridge from commons-logging to slf4j calls itself. */
     private static final String COMMONS_LOGGING = "1.2";
 
+    /** What the cluster's bundle uses of the product underneath, whose jars share packages and so are no bundles. */
+    private static final String[] IGNITE = {"org.apache.ignite", "org.apache.ignite.cache",
+        "org.apache.ignite.cache.query", "org.apache.ignite.cluster", "org.apache.ignite.configuration",
+        "org.apache.ignite.events", "org.apache.ignite.failure", "org.apache.ignite.lang", "org.apache.ignite.plugin",
+        "org.apache.ignite.spi.communication", "org.apache.ignite.spi.communication.tcp",
+        "org.apache.ignite.spi.discovery", "org.apache.ignite.spi.discovery.tcp",
+        "org.apache.ignite.spi.discovery.tcp.ipfinder", "org.apache.ignite.spi.discovery.tcp.ipfinder.vm",
+        "org.apache.ignite.ssl", "javax.cache.configuration"};
+
+    /** Of JCache, whose packages bundles ask for by version. */
+    private static final String[] CACHE = {"javax.cache", "javax.cache.event"};
+
+    private static final String CACHE_VERSION = "1.0.0";
+
     private SystemPackages()
     {
     }
@@ -34,6 +48,14 @@ final class SystemPackages
         }
         packages.add("org.apache.commons.logging;version=\"" + COMMONS_LOGGING + '"');
         packages.add("org.apache.commons.logging.impl;version=\"" + COMMONS_LOGGING + '"');
+        for (final String name : CACHE)
+        {
+            packages.add(name + ";version=\"" + CACHE_VERSION + '"');
+        }
+        for (final String name : IGNITE)
+        {
+            packages.add(name);
+        }
         return packages.toString();
     }
 }

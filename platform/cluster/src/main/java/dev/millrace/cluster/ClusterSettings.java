@@ -1,0 +1,68 @@
+package dev.millrace.cluster;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How an instance takes part, from {@code <cluster>} of its config.xml.
+ *
+ * @param domainName               the others must have the same
+ * @param serverName               unique in the cluster
+ * @param identity                 the lowest is coordinator; {@link Member#NO_IDENTITY} for none
+ * @param groups                   named ones
+ * @param host                     address that it listens on and tells the others
+ * @param addresses                where others may be, {@code host:port} or {@code host:first..last}
+ * @param ports                    that it may listen on
+ * @param failureDetectionMs       after which a member that does not answer is given up
+ * @param tls                      null for none
+ * @param directory                for files of the cluster, of this instance alone
+ */
+public record ClusterSettings(String domainName, String serverName, int identity, Set<String> groups, String host,
+    List<String> addresses, Ports ports, long failureDetectionMs, Tls tls, Path directory)
+{
+    /** A pause of the machine that is shorter expels nobody. */
+    public static final long DEFAULT_FAILURE_DETECTION_MS = 10_000;
+
+    /** Copies the collections. */
+    public ClusterSettings
+    {
+        groups = Set.copyOf(groups);
+        addresses = List.copyOf(addresses);
+    }
+
+    /**
+     * Two small ranges, of which an instance takes the first free port each.
+     *
+     * @param discovery     first port on which members find each other
+     * @param communication first port on which they talk
+     * @param count         ports in each range, at least the number of instances of a host
+     */
+    public record Ports(int discovery, int communication, int count)
+    {
+        /** Room for twenty instances on a host. */
+        public static final Ports DEFAULT = new Ports(48_500, 48_100, 20);
+    }
+
+    /**
+     * Certificates of members. Nobody else gets in.
+     *
+     * @param keyStore   PKCS12 with key and certificate of this member
+     * @param trustStore PKCS12 with the certificates that members have, or that have signed them
+     * @param password   of both
+     */
+    public record Tls(Path keyStore, Path trustStore, char[] password)
+    {
+        /** Copies the password. */
+        public Tls
+        {
+            password = password.clone();
+        }
+
+        @Override
+        public char[] password()
+        {
+            return password.clone();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.millrace.cluster.ignite;
+
+import org.apache.ignite.Ignite;
+import org.apache.ignite.failure.AbstractFailureHandler;
+import org.apache.ignite.failure.FailureContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a member of which Ignite cannot go on, come back with a new node. Blocked threads do not count, they are
+ * reported only. Called by any thread of Ignite.
+ */
+final class FailedNode extends AbstractFailureHandler
+{
+    private static final Logger LOG = LoggerFactory.getLogger(FailedNode.class);
+
+    private final Runnable failed;
+
+    FailedNode(final Runnable failed)
+    {
+        this.failed = failed;
+    }
+
+    @Override
+    protected boolean handle(final Ignite ignite, final FailureContext failure)
+    {
+        LOG.warn("CLU-0008 the node of the cluster cannot go on, reason={}; it is replaced by a new one",
+            failure.type(), failure.error());
+        failed.run();
+        return true;
+    }
+}

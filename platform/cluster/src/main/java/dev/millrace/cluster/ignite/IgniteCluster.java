@@ -1,0 +1,336 @@
+package dev.millrace.cluster.ignite;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterException;
+import dev.millrace.cluster.ClusterListener;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.ClusterView;
+import dev.millrace.cluster.ClusterView.State;
+import dev.millrace.cluster.Member;
+import dev.millrace.cluster.SharedMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.ignite.events.DiscoveryEvent;
+import org.apache.ignite.events.EventType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Membership by the discovery of Ignite. Safe for all threads.
+ *
+ * <p>Threads: Ignite tells of changes on its discovery thread, which only sets the view of a fenced member, so that
+ * whoever asks next sees it; everything else is done by one thread of this class.
+ *
+ * <p>Failure: a member that was fenced comes back by itself, for as long as it takes; why it could not is logged.
+ */
+public final class IgniteCluster implements Cluster
+{
+    private static final Logger LOG = LoggerFactory.getLogger(IgniteCluster.class);
+
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long CLOSE_NS = TimeUnit.SECONDS.toNanos(30);
+    /** Of the silence after which the others give a member up: how much of it the member allows itself. */
+    private static final double LEASE = 0.8;
+
+    private final ClusterSettings settings;
+    private final List<ClusterListener> listeners = new CopyOnWriteArrayList<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(work ->
+    {
+        final Thread made = new Thread(work, "millrace-cluster");
+        made.setDaemon(true);
+        return made;
+    });
+
+    /** Guards the view's changes, which come from two threads. */
+    private final Object lock = new Object();
+    private volatile ClusterView view;
+    private Node node;
+    private Lease lease;
+    /** By name; each is bound to the node at hand. */
+    private final Map<String, ReplicatedMap> maps = new ConcurrentHashMap<>();
+    /** Held while maps are bound to a node, which waits for Ignite; never by Ignite's threads. */
+    private final Object binding = new Object();
+
+    private IgniteCluster(final ClusterSettings settings)
+    {
+        this.settings = settings;
+    }
+
+    /**
+     * Joins, or begins a cluster when nobody is there; waits until that is done, which may take a minute when many
+     * begin at once.
+     *
+     * @param settings of this member
+     * @return the cluster
+     * @throws ClusterException when the others refuse it, no port is free, or its certificates do not fit
+     */
+    public static IgniteCluster join(final ClusterSettings settings) throws ClusterException
+    {
+        final IgniteCluster cluster = new IgniteCluster(settings);
+        try
+        {
+            cluster.start();
+            cluster.lease = new Lease(settings.serverName(),
+                (long)(LEASE * TimeUnit.MILLISECONDS.toNanos(settings.failureDetectionMs())), System::nanoTime,
+                cluster::fence);
+            return cluster;
+        }
+        catch (final ClusterException | RuntimeException e)
+        {
+            cluster.thread.shutdownNow();
+            throw e;
+        }
+    }
+
+    private void start() throws ClusterException
+    {
+        final Node started = Node.start(settings, this::onEvent, this::fence);
+        synchronized (binding)
+        {
+            maps.values().forEach(map -> map.open(started.ignite()));
+            synchronized (lock)
+            {
+                node = started;
+                showMembers();
+            }
+        }
+        LOG.info("CLU-0001 in the cluster, domain={} member={} members={} coordinator={}", settings.domainName(),
+            view.self(), view.members(), view.coordinator().name());
+    }
+
+    /** The view of the node at hand; under the lock. */
+    private void showMembers()
+    {
+        final List<Member> members = node.members();
+        view = new ClusterView(nextVersion(), State.MEMBER, node.self(), members);
+    }
+
+    private long nextVersion()
+    {
+        return view == null ? 1 : view.version() + 1;
+    }
+
+    /** On the discovery thread: must not wait for anything that needs it. */
+    private void onEvent(final DiscoveryEvent event)
+    {
+        if (event.type() == EventType.EVT_NODE_SEGMENTED)
+        {
+            fence();
+        }
+        else
+        {
+            execute(this::refresh);
+        }
+    }
+
+    /** On a thread of Ignite or of the lease, perhaps on both; the first one counts. */
+    private void fence()
+    {
+        synchronized (lock)
+        {
+            if (view == null || view.state() != State.MEMBER)
+            {
+                return;
+            }
+            view = new ClusterView(nextVersion(), State.FENCED, view.self(), List.of(view.self()));
+            maps.values().forEach(ReplicatedMap::close);
+        }
+        execute(this::comeBack);
+    }
+
+    private void execute(final Runnable work)
+    {
+        try
+        {
+            thread.execute(work);
+        }
+        catch (final RejectedExecutionException leaving)
+        {
+            LOG.debug("a change of the cluster after it was left is of no interest");
+        }
+    }
+
+    private void refresh()
+    {
+        synchronized (lock)
+        {
+            if (node == null || view == null || view.state() != State.MEMBER)
+            {
+                return;
+            }
+            final List<Member> before = view.members();
+            showMembers();
+            if (view.members().equals(before))
+            {
+                return;
+            }
+            LOG.info("CLU-0002 the cluster has changed, members={} coordinator={}", view.members(),
+                view.coordinator().name());
+        }
+        tell();
+    }
+
+    private void tell()
+    {
+        listeners.forEach(this::tell);
+    }
+
+    private void tell(final ClusterListener listener)
+    {
+        try
+        {
+            listener.changed(view);
+        }
+        catch (final RuntimeException e)
+        {
+            LOG.error("CLU-0003 a listener of the cluster failed, listener={}; the others are told", listener, e);
+        }
+    }
+
+    /** Stops what is left of the node and joins anew until it works. */
+    private void comeBack()
+    {
+        LOG.error("CLU-0004 this member is fenced, member={}: the others go on without it after {} ms of "
+            + "silence; its output stops until it is back", settings.serverName(), settings.failureDetectionMs());
+        tell();
+        final Node old;
+        synchronized (lock)
+        {
+            old = node;
+            node = null;
+        }
+        if (old != null)
+        {
+            old.stop();
+        }
+        while (closed.getCount() > 0)
+        {
+            try
+            {
+                start();
+                tell();
+                return;
+            }
+            catch (final ClusterException e)
+            {
+                LOG.warn("CLU-0005 cannot come back yet, member={} reason={} ({}); tried again in {} ms",
+                    settings.serverName(), e.getMessage(), e.hint(), TimeUnit.NANOSECONDS.toMillis(RETRY_NS));
+            }
+            if (waitedForClose())
+            {
+                return;
+            }
+        }
+    }
+
+    private boolean waitedForClose()
+    {
+        try
+        {
+            return closed.await(RETRY_NS, TimeUnit.NANOSECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    @Override
+    public SharedMap map(final String name)
+    {
+        synchronized (binding)
+        {
+            ReplicatedMap map = maps.get(name);
+            if (map == null)
+            {
+                map = newMap(name);
+                maps.put(name, map);
+            }
+            return map;
+        }
+    }
+
+    private ReplicatedMap newMap(final String name)
+    {
+        final ReplicatedMap map = new ReplicatedMap(name, settings.serverName(), this::execute);
+        final Node bound = bound();
+        if (bound != null)
+        {
+            map.open(bound.ignite());
+        }
+        return map;
+    }
+
+    private Node bound()
+    {
+        synchronized (lock)
+        {
+            return view.state() == State.MEMBER ? node : null;
+        }
+    }
+
+    @Override
+    public boolean holdsLease()
+    {
+        return view.state() == State.MEMBER && lease.holds();
+    }
+
+    @Override
+    public ClusterView view()
+    {
+        return view;
+    }
+
+    @Override
+    public void addListener(final ClusterListener listener)
+    {
+        listeners.add(listener);
+        execute(() -> tell(listener));
+    }
+
+    @Override
+    public void removeListener(final ClusterListener listener)
+    {
+        listeners.remove(listener);
+    }
+
+    @Override
+    public void close()
+    {
+        closed.countDown();
+        lease.close();
+        thread.shutdownNow();
+        final Node last;
+        synchronized (lock)
+        {
+            last = node;
+            node = null;
+            view = new ClusterView(nextVersion(), State.LEFT, view.self(), List.of(view.self()));
+            maps.values().forEach(ReplicatedMap::close);
+        }
+        if (last != null)
+        {
+            last.stop();
+        }
+        try
+        {
+            if (!thread.awaitTermination(CLOSE_NS, TimeUnit.NANOSECONDS))
+            {
+                LOG.warn("CLU-0006 a listener of the cluster does not return, member={}", settings.serverName());
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.millrace.cluster.ignite;
+
+import dev.millrace.cluster.ClusterException;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.Member;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.events.DiscoveryEvent;
+import org.apache.ignite.events.EventType;
+import org.apache.ignite.lang.IgnitePredicate;
+
+/** One stay in the cluster: a running node of Ignite. Safe for all threads. */
+final class Node
+{
+    private static final int[] EVENTS = {EventType.EVT_NODE_JOINED, EventType.EVT_NODE_LEFT,
+        EventType.EVT_NODE_FAILED, EventType.EVT_NODE_SEGMENTED};
+
+    private final Ignite ignite;
+    private final Slf4jLogger logger;
+
+    private Node(final Ignite ignite, final Slf4jLogger logger)
+    {
+        this.ignite = ignite;
+        this.logger = logger;
+    }
+
+    /**
+     * Starts it and waits until it has joined.
+     *
+     * @param changes called on the discovery thread
+     * @param failed  called on any thread of Ignite when the node cannot go on
+     * @throws ClusterException when it cannot
+     */
+    static Node start(final ClusterSettings settings, final Consumer<DiscoveryEvent> changes,
+        final Runnable failed)
+        throws ClusterException
+    {
+        NodeConfiguration.setSystemProperties();
+        final Thread caller = Thread.currentThread();
+        final ClassLoader before = caller.getContextClassLoader();
+        // Ignite looks for its own parts by the loader of the thread.
+        caller.setContextClassLoader(Ignition.class.getClassLoader());
+        try
+        {
+            Files.createDirectories(settings.directory());
+            final IgnitePredicate<DiscoveryEvent> listener = event ->
+            {
+                changes.accept(event);
+                return true;
+            };
+            final Slf4jLogger logger = new Slf4jLogger();
+            final Ignite ignite = Ignition.start(
+                NodeConfiguration.of(settings, failed, listener, EVENTS).setGridLogger(logger));
+            logger.setRunning(true);
+            return new Node(ignite, logger);
+        }
+        catch (final IgniteException e)
+        {
+            throw StartFailure.of(settings, e);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException("the directory of the cluster cannot be made, directory=" +
+                settings.directory(), e);
+        }
+        finally
+        {
+            caller.setContextClassLoader(before);
+        }
+    }
+
+    Ignite ignite()
+    {
+        return ignite;
+    }
+
+    Member self()
+    {
+        return Attributes.member(ignite.cluster().localNode());
+    }
+
+    /** Coordinator first. */
+    List<Member> members()
+    {
+        return ignite.cluster().forServers().nodes().stream().map(Attributes::member).sorted().toList();
+    }
+
+    /** Leaves; does nothing when it has stopped by itself. */
+    void stop()
+    {
+        logger.setRunning(false);
+        Ignition.stop(ignite.name(), true);
+    }
+}

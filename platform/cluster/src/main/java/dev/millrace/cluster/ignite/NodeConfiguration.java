@@ -1,0 +1,120 @@
+package dev.millrace.cluster.ignite;
+
+import dev.millrace.cluster.ClusterSettings;
+import java.util.Map;
+import java.util.UUID;
+import javax.cache.configuration.Factory;
+import javax.net.ssl.SSLContext;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.configuration.IgniteConfiguration;
+import org.apache.ignite.events.EventType;
+import org.apache.ignite.lang.IgnitePredicate;
+import org.apache.ignite.events.Event;
+import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
+import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
+import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
+import org.apache.ignite.ssl.SslContextFactory;
+
+/**
+ * Settings of an Ignite node: two listening sockets, both on the member's address, no multicast, no thin clients, no
+ * word to anybody's home page, little memory and few threads.
+ */
+final class NodeConfiguration
+{
+    /** Read by Ignite when its classes are initialised. */
+    private static final Map<String, String> SYSTEM = Map.of("IGNITE_UPDATE_NOTIFIER", "false", "IGNITE_QUIET", "true",
+        "IGNITE_NO_ASCII", "true", "IGNITE_PERFORMANCE_SUGGESTIONS_DISABLED", "true",
+        "IGNITE_NO_SHUTDOWN_HOOK", "true");
+
+    private static final long DATA_BYTES = 32L << 20;
+    private static final long SYSTEM_BYTES = 10L << 20;
+    private static final long MAX_SYSTEM_BYTES = 20L << 20;
+    private static final int THREADS = 2;
+
+    private NodeConfiguration()
+    {
+    }
+
+    /** To be called before any other class of Ignite is touched. */
+    static void setSystemProperties()
+    {
+        SYSTEM.forEach((name, value) ->
+        {
+            if (System.getProperty(name) == null)
+            {
+                System.setProperty(name, value);
+            }
+        });
+    }
+
+    static IgniteConfiguration of(final ClusterSettings settings, final Runnable failed,
+        final IgnitePredicate<? extends Event> listener, final int... events)
+    {
+        final IgniteConfiguration node = new IgniteConfiguration()
+            .setIgniteInstanceName(settings.serverName() + '-' + UUID.randomUUID())
+            .setUserAttributes(Attributes.of(settings))
+            .setWorkDirectory(settings.directory().toAbsolutePath().toString())
+            .setLocalHost(settings.host())
+            .setDiscoverySpi(discovery(settings))
+            .setCommunicationSpi(communication(settings))
+            .setConnectorConfiguration(null)
+            .setClientConnectorConfiguration(null)
+            .setPluginProviders(new JoinCheck(settings))
+            .setIncludeEventTypes(EventType.EVT_CACHE_REBALANCE_STOPPED)
+            .setFailureDetectionTimeout(settings.failureDetectionMs())
+            .setFailureHandler(new FailedNode(failed))
+            .setMetricsLogFrequency(0)
+            .setPeerClassLoadingEnabled(false)
+            .setClassLoader(Ignition.class.getClassLoader())
+            .setDataStorageConfiguration(new DataStorageConfiguration()
+                .setSystemDataRegionConfiguration(new org.apache.ignite.configuration.SystemDataRegionConfiguration()
+                    .setInitialSize(SYSTEM_BYTES).setMaxSize(MAX_SYSTEM_BYTES))
+                .setDefaultDataRegionConfiguration(new DataRegionConfiguration()
+                    .setInitialSize(SYSTEM_BYTES).setMaxSize(DATA_BYTES)));
+        node.setLocalEventListeners(Map.of(listener, events));
+        setThreads(node);
+        if (settings.tls() != null)
+        {
+            node.setSslContextFactory(tls(settings.tls()));
+        }
+        return node;
+    }
+
+    private static void setThreads(final IgniteConfiguration node)
+    {
+        node.setPublicThreadPoolSize(THREADS).setSystemThreadPoolSize(THREADS).setStripedPoolSize(THREADS)
+            .setServiceThreadPoolSize(THREADS).setQueryThreadPoolSize(THREADS).setManagementThreadPoolSize(THREADS)
+            .setDataStreamerThreadPoolSize(THREADS).setRebalanceThreadPoolSize(1)
+            .setAsyncCallbackPoolSize(THREADS);
+    }
+
+    private static TcpDiscoverySpi discovery(final ClusterSettings settings)
+    {
+        return new TcpDiscoverySpi().setLocalAddress(settings.host()).setLocalPort(settings.ports().discovery())
+            .setLocalPortRange(settings.ports().count() - 1)
+            .setIpFinder(new TcpDiscoveryVmIpFinder(false).setAddresses(settings.addresses()));
+    }
+
+    private static TcpCommunicationSpi communication(final ClusterSettings settings)
+    {
+        return new TcpCommunicationSpi().setLocalAddress(settings.host())
+            .setLocalPort(settings.ports().communication()).setLocalPortRange(settings.ports().count() - 1)
+            .setSelectorsCount(1);
+    }
+
+    private static Factory<SSLContext> tls(final ClusterSettings.Tls tls)
+    {
+        final SslContextFactory factory = new SslContextFactory();
+        factory.setKeyStoreFilePath(tls.keyStore().toString());
+        factory.setKeyStorePassword(tls.password());
+        factory.setKeyStoreType("PKCS12");
+        factory.setTrustStoreFilePath(tls.trustStore().toString());
+        factory.setTrustStorePassword(tls.password());
+        factory.setTrustStoreType("PKCS12");
+        factory.setProtocols("TLSv1.3");
+        factory.setProtocol("TLSv1.3");
+        return factory;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.cluster.instance;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterException;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.ClusterSettings.Ports;
+import dev.millrace.cluster.ClusterSettings.Tls;
+import dev.millrace.cluster.ignite.IgniteCluster;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.spi.OutputPermit;
+import dev.millrace.server.spi.ClusterConfiguration;
+import dev.millrace.server.spi.ClusterConfiguration.Encryption;
+import dev.millrace.server.spi.ServerDetails;
+import dev.millrace.server.spi.ServerInstance;
+import java.nio.file.Path;
+import org.osgi.framework.BundleActivator;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
+
+/**
+ * Joins before applications are restored, and leaves before they stop. An instance that the others refuse does not
+ * start.
+ */
+public final class Activator implements BundleActivator
+{
+    private Cluster cluster;
+
+    @Override
+    public void start(final BundleContext context) throws DeploymentException
+    {
+        final ServiceReference<ServerInstance> reference = context.getServiceReference(ServerInstance.class);
+        final ServerInstance instance = reference == null ? null : context.getService(reference);
+        if (instance == null || instance.cluster() == null)
+        {
+            return;
+        }
+        try
+        {
+            cluster = IgniteCluster.join(settings(instance, instance.cluster()));
+        }
+        catch (final ClusterException e)
+        {
+            throw new DeploymentException(e.code(), instance.cluster().position(), e.getMessage(), e.hint());
+        }
+        context.registerService(Cluster.class, cluster, null);
+        final Cluster joined = cluster;
+        context.registerService(OutputPermit.class, joined::holdsLease, null);
+        context.registerService(ServerDetails.class, new MembershipDetails(cluster), null);
+    }
+
+    private static ClusterSettings settings(final ServerInstance instance, final ClusterConfiguration configured)
+    {
+        final Path directory = instance.directory().resolve("var").resolve("cluster");
+        return new ClusterSettings(instance.domainName(), configured.serverName(), configured.identity(),
+            configured.groups(), configured.host(), configured.addresses(),
+            new Ports(configured.discoveryPort(), configured.communicationPort(), configured.portCount()),
+            configured.failureDetectionMs(), tls(configured.encryption()), directory);
+    }
+
+    private static Tls tls(final Encryption encryption)
+    {
+        return encryption == null ? null :
+            new Tls(encryption.keyStore(), encryption.trustStore(), encryption.password().toCharArray());
+    }
+
+    @Override
+    public void stop(final BundleContext context)
+    {
+        if (cluster != null)
+        {
+            cluster.close();
+        }
+    }
+}

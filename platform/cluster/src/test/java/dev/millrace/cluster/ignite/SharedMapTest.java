@@ -1,0 +1,180 @@
+package dev.millrace.cluster.ignite;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.SharedMap;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A map that two members of one process share. */
+@Timeout(120)
+class SharedMapTest
+{
+    @TempDir
+    private Path directory;
+
+    private final List<Cluster> members = new ArrayList<>();
+    private TestPorts ports;
+    private SharedMap one;
+    private SharedMap two;
+
+    @BeforeEach
+    void join() throws Exception
+    {
+        ports = TestPorts.free();
+        one = join("one").map("rules");
+        two = join("two").map("rules");
+    }
+
+    @AfterEach
+    void leave()
+    {
+        members.forEach(Cluster::close);
+    }
+
+    private Cluster join(final String name) throws Exception
+    {
+        final Cluster cluster = IgniteCluster.join(new ClusterSettings("shop", name, 1, Set.of(), "127.0.0.1",
+            ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null,
+            directory.resolve(name)));
+        members.add(cluster);
+        return cluster;
+    }
+
+    private static byte[] bytes(final String text)
+    {
+        return text.getBytes(UTF_8);
+    }
+
+    private static void awaitValue(final SharedMap map, final String name, final String value) throws Exception
+    {
+        final BlockingQueue<String> values = new LinkedBlockingQueue<>();
+        final SharedMap.Listener listener = (key, bytes) ->
+        {
+            if (key.equals(name))
+            {
+                values.add(bytes == null ? "" : new String(bytes, UTF_8));
+            }
+        };
+        map.addListener(listener);
+        try
+        {
+            String last = values.poll(30, TimeUnit.SECONDS);
+            while (last != null && !last.equals(value))
+            {
+                last = values.poll(30, TimeUnit.SECONDS);
+            }
+            assertThat(last).isEqualTo(value);
+        }
+        finally
+        {
+            map.removeListener(listener);
+        }
+    }
+
+    @Test
+    void shouldShowChangesOfOneMemberToTheOther() throws Exception
+    {
+        one.put("a", bytes("1"));
+        awaitValue(two, "a", "1");
+        two.put("a", bytes("2"));
+        awaitValue(one, "a", "2");
+        assertThat(one.get("a")).isEqualTo(bytes("2"));
+        two.put("b", bytes("3"));
+        awaitValue(one, "b", "3");
+        assertThat(one.all()).containsOnlyKeys("a", "b");
+        one.put("a", null);
+        awaitValue(two, "b", "3");
+        one.put("end", bytes("e"));
+        awaitValue(two, "end", "e");
+        assertThat(two.get("a")).isNull();
+    }
+
+    @Test
+    void shouldShowALateMemberWhatIsThere() throws Exception
+    {
+        for (int i = 0; i < 300; i++)
+        {
+            one.put("name" + i, bytes("value" + i));
+        }
+        final SharedMap three = join("three").map("rules");
+        assertThat(three.all()).hasSize(300);
+        assertThat(three.get("name299")).isEqualTo(bytes("value299"));
+    }
+
+    @Test
+    void shouldLetOneOfTwoWinWhenBothReplace() throws Exception
+    {
+        assertThat(one.replace("n", null, bytes("0"))).isTrue();
+        assertThat(two.replace("n", null, bytes("9"))).isFalse();
+        assertThat(two.replace("n", bytes("8"), bytes("9"))).isFalse();
+        final int each = 200;
+        final ExecutorService threads = Executors.newFixedThreadPool(2);
+        try
+        {
+            final List<Future<Integer>> runs = new ArrayList<>();
+            for (final SharedMap map : List.of(one, two))
+            {
+                runs.add(threads.submit(() -> countUp(map, each)));
+            }
+            for (final Future<Integer> run : runs)
+            {
+                assertThat(run.get()).isEqualTo(each);
+            }
+        }
+        finally
+        {
+            threads.shutdownNow();
+        }
+        awaitValue(one, "n", Integer.toString(2 * each));
+        assertThat(one.replace("n", bytes(Integer.toString(2 * each)), null)).isTrue();
+        one.put("end", bytes("e"));
+        awaitValue(two, "end", "e");
+        assertThat(two.get("n")).isNull();
+    }
+
+    /** Adds 1 so many times, each time by what the map holds in this process, until it was right. */
+    private static int countUp(final SharedMap map, final int times)
+    {
+        int done = 0;
+        while (done < times)
+        {
+            final byte[] before = map.get("n");
+            final int value = Integer.parseInt(new String(before, UTF_8));
+            if (map.replace("n", before, bytes(Integer.toString(value + 1))))
+            {
+                done++;
+            }
+        }
+        return done;
+    }
+
+    @Test
+    void shouldRefuseChangesOfAMemberThatHasLeft() throws Exception
+    {
+        one.put("a", bytes("1"));
+        members.get(0).close();
+        assertThat(one.get("a")).isEqualTo(bytes("1"));
+        assertThatThrownBy(() -> one.put("a", bytes("2"))).isInstanceOf(SharedMap.FencedException.class)
+            .hasMessageContaining("member=one");
+        two.put("a", bytes("3"));
+        assertThat(one.get("a")).isEqualTo(bytes("1"));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.millrace.cluster.ignite;
+
+import dev.millrace.cluster.ClusterSettings.Ports;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Two ranges of ports that were free a moment ago.
+ *
+ * @param ports     for the settings
+ * @param addresses where members of the test are
+ */
+record TestPorts(Ports ports, List<String> addresses)
+{
+    static final int COUNT = 4;
+    private static final int TRIES = 200;
+
+    static TestPorts free() throws IOException
+    {
+        final int discovery = freeRange();
+        int communication = freeRange();
+        while (Math.abs(communication - discovery) < COUNT)
+        {
+            communication = freeRange();
+        }
+        return new TestPorts(new Ports(discovery, communication, COUNT),
+            List.of("127.0.0.1:" + discovery + ".." + (discovery + COUNT - 1)));
+    }
+
+    /** The first is one that the system gives out; those behind it must be free too. */
+    private static int freeRange() throws IOException
+    {
+        IOException last = null;
+        for (int i = 0; i < TRIES; i++)
+        {
+            final List<ServerSocket> open = new ArrayList<>();
+            try
+            {
+                final InetAddress loopback = InetAddress.getByName("127.0.0.1");
+                open.add(new ServerSocket(0, 1, loopback));
+                final int first = open.get(0).getLocalPort();
+                for (int port = first + 1; port < first + COUNT; port++)
+                {
+                    open.add(new ServerSocket(port, 1, loopback));
+                }
+                return first;
+            }
+            catch (final IOException | IllegalArgumentException e)
+            {
+                last = new IOException("no " + COUNT + " free ports in a row", e);
+            }
+            finally
+            {
+                for (final ServerSocket each : open)
+                {
+                    each.close();
+                }
+            }
+        }
+        throw last;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.millrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import dev.millrace.command.CommandException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Instances of one domain form a cluster; those that do not fit do not start. */
+@Timeout(300)
+class ClusterIT
+{
+    private static final int PORTS = 4;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldFormAClusterRefuseWhoDoesNotFitAndComeBackAfterAPauseAndAKill() throws Exception
+    {
+        final int discovery = freePorts();
+        final int communication = discovery + PORTS;
+        try (RunningInstance one = instance("one", "shop", "server1", discovery, communication);
+            RunningInstance two = instance("two", "shop", "server2", discovery, communication))
+        {
+            Product.await("both see each other", 60, () -> names(one).equals("[server1, server2]") &&
+                names(two).equals("[server1, server2]"));
+            assertThat(cluster(one).get("state").getAsString()).isEqualTo("MEMBER");
+            assertThat(cluster(one).get("coordinator")).isEqualTo(cluster(two).get("coordinator"));
+
+            assertThatThrownBy(() -> instance("three", "shop", "server1", discovery, communication))
+                .isInstanceOf(CommandException.class)
+                .hasMessageContaining("config.xml:").hasMessageContaining("CLU-0102").hasMessageContaining("server1");
+            assertThatThrownBy(() -> instance("four", "bank", "server4", discovery, communication))
+                .hasMessageContaining("CLU-0101").hasMessageContaining("bank");
+            assertThat(names(one)).isEqualTo("[server1, server2]");
+
+            signal(one, "STOP");
+            Product.await("the paused one is given up", 60, () -> names(two).equals("[server2]"));
+            signal(one, "CONT");
+            Product.await("it has come back", 60, () -> names(one).equals("[server1, server2]") &&
+                names(two).equals("[server1, server2]"));
+            assertThat(Files.readString(one.domain.directory().resolve("logs/server.log")))
+                .contains("CLU-0004 this member is fenced, member=server1");
+
+            two.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+            Product.await("the other is gone", 60, () -> names(one).equals("[server1]"));
+            two.start();
+            Product.await("it is back", 60, () -> names(one).equals("[server1, server2]"));
+        }
+    }
+
+    private RunningInstance instance(final String name, final String domain, final String server, final int discovery,
+        final int communication) throws Exception
+    {
+        return new RunningInstance(directory.resolve(name), text -> text
+            .replaceFirst("<name>[^<]*_domain</name>", "<name>" + domain + "</name>")
+            .replaceFirst("(?s)<cluster>.*</cluster>", """
+                <cluster>
+                  <server-name>%s</server-name>
+                  <enabled>true</enabled>
+                  <discovery-port>%d</discovery-port>
+                  <communication-port>%d</communication-port>
+                  <port-range>%d</port-range>
+                  <failure-detection-millis>3000</failure-detection-millis>
+                </cluster>""".formatted(server, discovery, communication, PORTS)));
+    }
+
+    private static void signal(final RunningInstance instance, final String name) throws Exception
+    {
+        final String pid = Long.toString(instance.process.process().pid());
+        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+    }
+
+    private static JsonObject cluster(final RunningInstance instance)
+    {
+        try
+        {
+            return instance.client.server().getAsJsonObject("cluster");
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String names(final RunningInstance instance)
+    {
+        final JsonArray members = cluster(instance).getAsJsonArray("members");
+        final TreeSet<String> names = new TreeSet<>();
+        members.forEach(member -> names.add(member.getAsJsonObject().get("serverName").getAsString()));
+        return names.toString();
+    }
+
+    /** The first of two ranges that nobody has. */
+    private static int freePorts() throws Exception
+    {
+        while (true)
+        {
+            final List<ServerSocket> held = new ArrayList<>();
+            try
+            {
+                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+                final int first = held.get(0).getLocalPort();
+                for (int i = 1; i < 2 * PORTS; i++)
+                {
+                    held.add(new ServerSocket(first + i, 1, InetAddress.getLoopbackAddress()));
+                }
+                return first;
+            }
+            catch (final java.net.BindException | IllegalArgumentException taken)
+            {
+                // Another try.
+            }
+            finally
+            {
+                for (final ServerSocket socket : held)
+                {
+                    socket.close();
+                }
+            }
+        }
+    }
+}
