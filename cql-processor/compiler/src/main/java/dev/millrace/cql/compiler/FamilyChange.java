@@ -11,17 +11,25 @@ import java.util.List;
 final class FamilyChange extends GroupChange
 {
     private final PlanNode node;
+    private final Operator.KeyedOutputs keyed;
     private final String family;
-    private final int firstCounter;
+    private final boolean byHand;
     private final boolean relation;
 
-    FamilyChange(final PlanNode node, final Operator.KeyedOutputs keyed, final String family, final int firstCounter)
+    FamilyChange(final PlanNode node, final Operator.KeyedOutputs keyed, final String family)
+    {
+        this(node, keyed, family, false);
+    }
+
+    private FamilyChange(final PlanNode node, final Operator.KeyedOutputs keyed, final String family,
+        final boolean byHand)
     {
         super(node, keyed.shape() == null ? null : keyed.shape().having(),
             keyed.shape() == null ? List.of() : keyed.shape().aggregates(), keyed.fields(), List.of());
         this.node = node;
+        this.keyed = keyed;
         this.family = family;
-        this.firstCounter = firstCounter;
+        this.byHand = byHand;
         relation = ((Operator.Output)keyed.consumers().get(0)).kind() == Operator.OutputKind.RELATION;
     }
 
@@ -54,39 +62,73 @@ final class FamilyChange extends GroupChange
         return relation;
     }
 
+    /** The same for a method that adds rows to the only lane by hand: the locals {@code k} and {@code log}. */
+    FamilyChange byHand()
+    {
+        return new FamilyChange(node, keyed, family, true);
+    }
+
+    /** How many rows a change puts out at most. */
+    int most()
+    {
+        return relation ? 2 : 1;
+    }
+
     @Override
     void put(final JavaText body, final MethodScope scope, final Shown shown)
     {
+        if (byHand)
+        {
+            body.line("final int o = " + family + ".first(slot);");
+            body.open("if (o != FamilyOutputs.NONE)");
+            writeRow(body, scope, shown, "0");
+            body.line("log[k] = o;");
+            body.line("k++;");
+            body.close();
+            return;
+        }
         body.open("for (int o = " + family + ".first(slot); o != FamilyOutputs.NONE; o = " + family + ".next(o))");
         body.line("final int lane = " + family + ".lane(o);");
-        body.line("final int k = " + family + ".add(lane);");
-        for (int i = 0; i < shown.values().size(); i++)
-        {
-            final CqlType type = node.outputTypes().get(i);
-            final String to = scope.local(column(i), JavaTypes.element(type) + "[][]", "this." + column(i));
-            body.line(to + "[lane][k] = " + JavaTypes.store(type, shown.values().get(i)) + ';');
-            if (shown.nulls().get(i) != null)
-            {
-                body.open("if (" + shown.nulls().get(i) + ")");
-                body.line(family + ".batch(lane).setNull(" + i + ", k);");
-                body.close();
-            }
-        }
-        body.line(scope.local(times(), "long[][]", "this." + times()) + "[lane][k] = " +
-            (shown.time() == null ? "in.timestampNs(" + shown.row() + ')' : shown.time()) + ';');
-        body.open("if (in.hasOrigins())");
-        body.line(family + ".batch(lane).useOrigins()[k] = " +
-            (shown.row() == null ? "0L" : "in.originsNs()[" + shown.row() + ']') + ';');
-        body.close();
-        if (relation)
-        {
-            body.line(family + ".batch(lane).useKinds()[k] = EventBatch." + (shown.enters() ? "INSERT" : "DELETE") +
-                ';');
-        }
-        body.line("countOut(" + firstCounter + " + o);");
+        body.line("final int k = " + family + ".add(o);");
+        writeRow(body, scope, shown, "lane");
         body.open("if (k == EventBatch.CAPACITY - 1)");
         body.line("send(" + family + ", lane);");
         body.close();
         body.close();
+    }
+
+    /** Row {@code k} of a lane. */
+    private void writeRow(final JavaText body, final MethodScope scope, final Shown shown, final String lane)
+    {
+        final String batch = family + ".batch(" + lane + ')';
+        for (int i = 0; i < shown.values().size(); i++)
+        {
+            final CqlType type = node.outputTypes().get(i);
+            body.line(array(scope, column(i), JavaTypes.element(type)) + "[k] = " +
+                JavaTypes.store(type, shown.values().get(i)) + ';');
+            if (shown.nulls().get(i) != null)
+            {
+                body.open("if (" + shown.nulls().get(i) + ")");
+                body.line(batch + ".setNull(" + i + ", k);");
+                body.close();
+            }
+        }
+        body.line(array(scope, times(), "long") + "[k] = " +
+            (shown.time() == null ? "in.timestampNs(" + shown.row() + ')' : shown.time()) + ';');
+        body.open("if (in.hasOrigins())");
+        body.line(batch + ".useOrigins()[k] = " +
+            (shown.row() == null ? "0L" : "in.originsNs()[" + shown.row() + ']') + ';');
+        body.close();
+        if (relation)
+        {
+            body.line(batch + ".useKinds()[k] = EventBatch." + (shown.enters() ? "INSERT" : "DELETE") + ';');
+        }
+    }
+
+    /** A column of the row's lane. */
+    private String array(final MethodScope scope, final String field, final String type)
+    {
+        return byHand ? scope.local(field, type + "[]", "this." + field + "[0]") :
+            scope.local(field, type + "[][]", "this." + field) + "[lane]";
     }
 }

@@ -19,6 +19,7 @@ final class FamilyStage extends Stage
     private final String family;
     private final FamilyChange change;
     private final FamilyWindow window;
+    private final FamilyRun run;
 
     FamilyStage(final ClassContext context, final PlanNode node)
     {
@@ -45,10 +46,11 @@ final class FamilyStage extends Stage
                 .mapToLong(value -> ((Number)value.value()).longValue()).toArray(), "long[]") + ')';
         context.constructor().line(keys + " = FamilyKeys." + places + ';');
         context.constructor().line(family + " = new FamilyOutputs(bindings, " +
-            context.constant(queries.toArray(new String[0]), "String[]") + ", " + keys + ");");
-        change = new FamilyChange(node, keyed, family, first);
+            context.constant(queries.toArray(new String[0]), "String[]") + ", " + first + ", " + keys + ");");
+        change = new FamilyChange(node, keyed, family);
         change.declare(context);
         window = keyed.shape() == null ? null : new FamilyWindow(context, node, change, keys, keyOfSlot());
+        run = new FamilyRun(context, node, family, window, change);
     }
 
     /** Code of the key that a place has. */
@@ -115,7 +117,15 @@ final class FamilyStage extends Stage
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
-        openLoop(body, scope, input.selection(), "n");
+        if (exact)
+        {
+            openLoop(body, scope, input.selection(), "n");
+        }
+        else
+        {
+            run.write(methods, input, this::place);
+            run.openLoop(body, scope, input.selection());
+        }
         writeRowBody(body, scope, input, "continue;");
         body.close();
         method(methods, "Statements of a batch.", "private void " + name + suffix(exact) +
@@ -137,10 +147,7 @@ final class FamilyStage extends Stage
     private void writeRowBody(final JavaText body, final MethodScope scope, final Rows input, final String leave)
     {
         final Kernel row = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
-        final String value = row.value(keyed.key(), node.keyDomains[0]);
-        final String isNull = keyType == CqlType.CHAR ? null : row.nullFlag(keyed.key());
-        final String place = keys + (keyType == CqlType.CHAR ? ".slotOfId(" : ".slotOfNumber(") + value + ')';
-        body.line("final int slot = " + (isNull == null ? place : isNull + " ? FamilyKeys.NONE : " + place) + ';');
+        body.line("final int slot = " + place(row) + ';');
         body.open("if (slot < 0)");
         body.line(leave);
         body.close();
@@ -150,5 +157,14 @@ final class FamilyStage extends Stage
             return;
         }
         change.writeOut(body, scope, row, true, "in.timestampNs(i)", "i");
+    }
+
+    /** Code of the place of a row, negative when no statement asks for its value. */
+    private String place(final Kernel row)
+    {
+        final String value = row.value(keyed.key(), node.keyDomains[0]);
+        final String isNull = keyType == CqlType.CHAR ? null : row.nullFlag(keyed.key());
+        final String place = keys + (keyType == CqlType.CHAR ? ".slotOfId(" : ".slotOfNumber(") + value + ')';
+        return isNull == null ? place : isNull + " ? FamilyKeys.NONE : " + place;
     }
 }

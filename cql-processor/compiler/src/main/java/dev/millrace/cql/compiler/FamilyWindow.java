@@ -1,6 +1,5 @@
 package dev.millrace.cql.compiler;
 
-import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,19 +16,16 @@ import java.util.List;
  */
 final class FamilyWindow
 {
-    private static final String NEW = "New";
     private static final String ONE = "1L";
 
     private final ClassContext context;
     private final PlanNode node;
     private final Operator.WindowAggregate shape;
-    private final FamilyChange change;
-    private final KeySlots.Key key;
     private final String keys;
     private final WindowState state;
+    private final FamilyGroups groups;
     private final KeptRow kept;
     private final boolean byTime;
-    private final boolean ungrouped;
     private final String ring;
     private final String due;
     private final int groupCounter;
@@ -40,21 +36,19 @@ final class FamilyWindow
     {
         this.context = context;
         this.node = node;
-        this.change = change;
         this.keys = keys;
-        this.key = key;
         shape = ((Operator.KeyedOutputs)node.operator).shape();
         byTime = shape.window().rangeNs() > 0;
-        ungrouped = shape.keys().isEmpty();
         ring = "ring" + node.number;
         due = "due" + node.number;
         groupCounter = context.state(node.name() + ".groups");
         rowCounter = context.state(node.name() + ".rows");
         state = new WindowState(context, node, shape);
+        groups = new FamilyGroups(context, node, state, change, key);
         kept = new KeptRow(state.arguments());
         if (byTime)
         {
-            context.field("final RowRing " + ring + " = new RowRing(" + (1 + kept.words()) + ", " +
+            context.field("final RowRing " + ring + " = new RowRing(" + words() + ", " +
                 WindowStage.MAX_ROWS + ')');
             context.field("long " + due + " = Long.MAX_VALUE");
         }
@@ -65,16 +59,49 @@ final class FamilyWindow
                 kept.words() + ");");
         }
         context.constructor().line("room" + node.number + "(" + keys + ".size());");
-        if (ungrouped)
+        if (groups.isUngrouped())
         {
             context.field("boolean started" + node.number);
         }
     }
 
+    boolean isByTime()
+    {
+        return byTime;
+    }
+
+    FamilyGroups groups()
+    {
+        return groups;
+    }
+
+    KeptRow kept()
+    {
+        return kept;
+    }
+
+    /** The field with the rows, a {@code RowRing} of all or {@code KeyedRows}. */
+    String ring()
+    {
+        return ring;
+    }
+
+    /** Words of a row in the ring of all: its time and what is kept. */
+    int words()
+    {
+        return 1 + kept.words();
+    }
+
+    /** The field with the time at which the oldest row leaves. */
+    String due()
+    {
+        return due;
+    }
+
     void writeReserve(final JavaText body)
     {
         body.line("stateSize(" + groupCounter + ", " + keys + ".size());");
-        if (ungrouped)
+        if (groups.isUngrouped())
         {
             body.open("if (!started" + node.number + ")");
             body.line("started" + node.number + " = true;");
@@ -107,7 +134,7 @@ final class FamilyWindow
             writeDue(methods);
             writeReplace(methods);
         }
-        if (ungrouped)
+        if (groups.isUngrouped())
         {
             writeStart(methods);
         }
@@ -118,11 +145,7 @@ final class FamilyWindow
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         body.open("for (int slot = 0; slot < " + keys + ".size(); slot++)");
-        state.writeLoad(body, "slot");
-        final Kernel kernel = new Kernel(context, node, scope, state.leaves("slot", key, ""), body);
-        body.open("if (" + change.shown(kernel) + ")");
-        kernel.within(() -> change.writeOut(body, scope, kernel, true, "Long.MIN_VALUE", null));
-        body.close();
+        groups.writeStart(body, scope);
         body.close();
         Stage.method(methods, "The only group of each statement has a row from the beginning of time.",
             "private void start" + node.number + "(final EventBatch in)", scope, body);
@@ -145,11 +168,17 @@ final class FamilyWindow
         body.line(due + " = Long.MAX_VALUE;");
         body.line("return;");
         body.close();
-        final String range = shape.window().rangeNs() + "L";
         body.line("final long from = " + ring + ".head()[" + ring + ".headAt()];");
-        body.line(due + " = from > Long.MAX_VALUE - " + range + " ? Long.MAX_VALUE : from + " + range + ';');
+        body.line(due + " = " + dueOf("from") + ';');
         Stage.method(methods, "When the oldest row leaves.", "private void next" + node.number + "()",
             new MethodScope(), body);
+    }
+
+    /** Code of when a row leaves that came at the time {@code from}. */
+    String dueOf(final String from)
+    {
+        final String range = shape.window().rangeNs() + "L";
+        return from + " > Long.MAX_VALUE - " + range + " ? Long.MAX_VALUE : " + from + " + " + range;
     }
 
     private List<WindowState.Value> writeOldest(final JavaText body)
@@ -165,36 +194,30 @@ final class FamilyWindow
         final JavaText body = new JavaText(2);
         final List<WindowState.Value> values = writeOldest(body);
         body.line("final int slot = (int) mark;");
-        state.writeLoad(body, "slot");
-        state.writeStep(body, "slot", "", NEW, false, ONE, values);
-        state.writeStore(body, NEW);
+        groups.writeLeave(body, values);
         body.line(ring + ".remove();");
         body.line("next" + node.number + "();");
-        writeChange(body, scope, "t", null);
+        groups.writeChange(body, scope, "t", null);
         Stage.method(methods, "The oldest row leaves at time t.", "private void leave" + node.number +
             "(final EventBatch in, final long t)", scope, body);
-    }
-
-    private void writeChange(final JavaText body, final MethodScope scope, final String time, final String row)
-    {
-        final Kernel before = new Kernel(context, node, scope, state.leaves("slot", key, ""), body);
-        final Kernel after = new Kernel(context, node, scope, state.leaves("slot", key, NEW), body);
-        change.write(body, scope, before, after, exists("r", before), exists("r" + NEW, after), time, row);
-    }
-
-    private String exists(final String rows, final Kernel kernel)
-    {
-        final String shown = change.shown(kernel);
-        return ungrouped ? shown : rows + " != 0L" + (shown.equals("true") ? "" : " & " + shown);
     }
 
     /** A row of the place {@code slot} enters. */
     void writeRow(final JavaText body, final MethodScope scope, final Kernel row, final String leave)
     {
-        final List<WindowState.Value> values = writeArguments(body, row, leave);
+        final FamilyGroups.Arguments arguments = groups.arguments(row);
+        if (arguments.error() != null)
+        {
+            body.open("if (" + arguments.error() + ")");
+            body.line("reject(RowRejection.DIVISION_BY_ZERO, " + context.text(node.describe()) + ");");
+            body.line(leave);
+            body.close();
+        }
+        final List<WindowState.Value> values = arguments.values();
         if (!byTime)
         {
-            writeCircle(body, scope, writeExchange(body, values), values);
+            body.line("final int circleAt = " + ring + ".next(slot);");
+            writeExchange(body, scope, groups, values);
             return;
         }
         body.line("final long t = in.timestampNs(i);");
@@ -209,62 +232,31 @@ final class FamilyWindow
         body.close();
         body.open("if (full)");
         body.open("if ((int) " + ring + ".head()[" + ring + ".headAt() + 1] == slot)");
-        final StringBuilder arguments = new StringBuilder();
-        values.forEach(value -> arguments.append(", ").append(value.code()).append(", ")
+        final StringBuilder passed = new StringBuilder();
+        values.forEach(value -> passed.append(", ").append(value.code()).append(", ")
             .append(value.isNull() == null ? "false" : value.isNull()));
-        body.line("replace" + node.number + "(in, i, slot" + arguments + ");");
+        body.line("replace" + node.number + "(in, i, slot" + passed + ");");
         body.line(leave);
         body.close();
         body.line("leave" + node.number + "(in, t);");
         body.close();
-        state.writeLoad(body, "slot");
-        state.writeStep(body, "slot", "", NEW, true, ONE, values);
-        state.writeStore(body, NEW);
+        groups.writeEnter(body, values);
         writeAdd(body, values);
-        writeChange(body, scope, "t", "i");
+        groups.writeChange(body, scope, "t", "i");
     }
 
-    /** Values that the row brings; it ends at {@code leave} when they cannot be computed. */
-    private List<WindowState.Value> writeArguments(final JavaText body, final Kernel row, final String leave)
+    /** The row takes the place {@code circleAt} of the oldest of its statement; a free place is all zero. */
+    void writeExchange(final JavaText body, final MethodScope scope, final FamilyGroups by,
+        final List<WindowState.Value> values)
     {
-        String error = null;
-        final List<WindowState.Value> values = new ArrayList<>();
-        for (final Expression argument : state.arguments())
-        {
-            error = GroupChange.either(error, row.error(argument));
-            values.add(WindowState.Value.of(row.value(argument, CharDomains.NONE), row.nullFlag(argument)));
-        }
-        if (error != null)
-        {
-            body.open("if (" + error + ")");
-            body.line("reject(RowRejection.DIVISION_BY_ZERO, " + context.text(node.describe()) + ");");
-            body.line(leave);
-            body.close();
-        }
-        return values;
-    }
-
-    /** The row takes the place of the oldest of its statement, whose values are returned; a free place is all zero. */
-    private List<WindowState.Value> writeExchange(final JavaText body, final List<WindowState.Value> values)
-    {
-        body.line("final int circleAt = " + ring + ".next(slot);");
         body.line("final long[] circle = " + ring + ".array(slot);");
         final List<WindowState.Value> leaving = kept.writeRead(body, "circle", "circleAt");
         body.open("if (mark == 0L)");
         body.line(ring + ".added();");
         body.close();
         kept.writeKeep(body, "circle", "circleAt", ONE, values);
-        return leaving;
-    }
-
-    private void writeCircle(final JavaText body, final MethodScope scope, final List<WindowState.Value> leaving,
-        final List<WindowState.Value> values)
-    {
-        state.writeLoad(body, "slot");
-        state.writeStep(body, "slot", "", "Mid", false, "(mark & 1L)", leaving);
-        state.writeStep(body, "slot", "Mid", NEW, true, ONE, values);
-        state.writeStore(body, NEW);
-        writeChange(body, scope, null, "i");
+        by.writeReplace(body, "(mark & 1L)", leaving, values);
+        by.writeChange(body, scope, null, "i");
     }
 
     private void writeAdd(final JavaText body, final List<WindowState.Value> values)
@@ -294,14 +286,11 @@ final class FamilyWindow
             parameters.append(", final ").append(type).append(" a").append(i).append(", final boolean z").append(i);
             entering.add(WindowState.Value.of("a" + i, "z" + i));
         }
-        state.writeLoad(body, "slot");
-        state.writeStep(body, "slot", "", "Mid", false, ONE, leaving);
-        state.writeStep(body, "slot", "Mid", NEW, true, ONE, entering);
-        state.writeStore(body, NEW);
+        groups.writeReplace(body, ONE, leaving, entering);
         body.line(ring + ".remove();");
         body.line("next" + node.number + "();");
         writeAdd(body, entering);
-        writeChange(body, scope, "t", "i");
+        groups.writeChange(body, scope, "t", "i");
         Stage.method(methods, "A row enters the group that the oldest row leaves at the same time.",
             "private void replace" + node.number + "(final EventBatch in, final int i, final int slot" + parameters +
             ')', scope, body);

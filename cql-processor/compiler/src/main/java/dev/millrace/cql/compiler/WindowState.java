@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * State of the groups of a window, by slot, in two arrays so that a group lies together: numbers of rows and of values
- * that are not null and sums of whole numbers in one; sums of floating numbers, each with its compensation (two-sum),
- * in the other. Both are cut into chunks, so that growing copies nothing ({@code SlotChunks}). Rows that enter add to
+ * State of the groups of a window, by slot, in one array of words, so that a group lies together: numbers of rows and
+ * of values that are not null, then sums; a sum of floating numbers is the bits of the sum and of its compensation
+ * (two-sum). The array is cut into chunks, so that growing copies nothing ({@code SlotChunks}). Rows that enter add to
  * it, rows that leave take away; a sum without values is exactly nothing.
  *
  * <p>A state is held in locals with a suffix, for example {@code r} rows, {@code q0} values of argument 0, {@code w0}
@@ -43,19 +43,22 @@ final class WindowState
 
     private final PlanNode node;
     private final Operator.WindowAggregate aggregate;
-    private final List<Expression> arguments = new ArrayList<>();
-    private final List<Sum> sums = new ArrayList<>();
-    private final String wholes;
-    private final String floats;
+    private final List<Expression> arguments;
+    private final List<Sum> sums;
+    /** Whether all values are finite numbers and have always been. */
+    private final boolean finite;
+    private final String groups;
     /** Whether the number of rows is kept: words before those of the arguments. */
     private final int rowWords;
-    private final int wholeWords;
-    private final int floatWords;
+    private final int words;
 
     WindowState(final ClassContext context, final PlanNode node, final Operator.WindowAggregate aggregate)
     {
         this.node = node;
         this.aggregate = aggregate;
+        arguments = new ArrayList<>();
+        sums = new ArrayList<>();
+        finite = false;
         for (final Operator.Aggregate each : aggregate.aggregates())
         {
             if (each.argument() != null)
@@ -65,15 +68,9 @@ final class WindowState
         }
         rowWords = aggregate.keys().isEmpty() && !aggregate.aggregates().isEmpty() &&
             aggregate.aggregates().stream().allMatch(each -> each.argument() != null) ? 0 : 1;
-        wholeWords = rowWords + arguments.size() + (int)sums.stream().filter(sum -> !sum.floating).count();
-        floatWords = 2 * (int)sums.stream().filter(Sum::floating).count();
-        wholes = "wholes" + node.number;
-        floats = "floats" + node.number;
-        context.field("long[][] " + wholes + " = new long[0][]");
-        if (floatWords > 0)
-        {
-            context.field("double[][] " + floats + " = new double[0][]");
-        }
+        words = firstWord(sums.size());
+        groups = "groups" + node.number;
+        context.field("long[][] " + groups + " = new long[0][]");
         for (int i = 0; i < sums.size(); i++)
         {
             if (sums.get(i).floating && isFloating(sums.get(i)))
@@ -81,6 +78,47 @@ final class WindowState
                 context.field("final NotFinite " + notFinite(i) + " = new NotFinite()");
             }
         }
+    }
+
+    private WindowState(final WindowState other)
+    {
+        node = other.node;
+        aggregate = other.aggregate;
+        arguments = other.arguments;
+        sums = other.sums;
+        finite = true;
+        groups = other.groups;
+        rowWords = other.rowWords;
+        words = other.words;
+    }
+
+    /** The same state for code that runs only while there has never been a value that is no finite number. */
+    WindowState finite()
+    {
+        return new WindowState(this);
+    }
+
+    /** Code of "there has been a value that is no finite number"; {@code null} when there cannot be one. */
+    String notFinite()
+    {
+        String any = null;
+        for (int i = 0; i < sums.size(); i++)
+        {
+            any = isFloating(sums.get(i)) ? GroupChange.either(any, notFinite(i) + ".any()") : any;
+        }
+        return any;
+    }
+
+    /** Code of "a value of these is no finite number"; {@code null} when none can be. */
+    String notFinite(final List<Value> values)
+    {
+        String any = null;
+        for (final Sum sum : sums)
+        {
+            any = isFloating(sum) ? GroupChange.either(any, "!(Math.abs(" + values.get(sum.argument).orZero("0.0") +
+                ") <= Double.MAX_VALUE)") : any;
+        }
+        return any;
     }
 
     private void add(final Operator.Aggregate each)
@@ -125,67 +163,64 @@ final class WindowState
     {
         final List<String> lines = new ArrayList<>();
         lines.add("final int room = SlotChunks.room(length);");
-        lines.add(wholes + " = SlotChunks.longs(" + wholes + ", room, " + wholeWords + ");");
-        if (floatWords > 0)
-        {
-            lines.add(floats + " = SlotChunks.doubles(" + floats + ", room, " + floatWords + ");");
-        }
+        lines.add(groups + " = SlotChunks.longs(" + groups + ", room, " + words + ");");
         return lines;
     }
 
     /** Locals of a slot's state. */
     void writeLoad(final JavaText body, final String slot)
     {
-        body.line("final long[] " + wholes + " = this." + wholes + '[' + slot + " >>> SlotChunks.BITS];");
-        body.line("final int at = (" + slot + " & SlotChunks.MASK) * " + wholeWords + ';');
+        body.line("final long[] " + groups + " = this." + groups + '[' + slot + " >>> SlotChunks.BITS];");
+        body.line("final int at = (" + slot + " & SlotChunks.MASK) * " + words + ';');
         if (rowWords > 0)
         {
-            body.line("final long r = " + wholes + "[at];");
+            body.line("final long r = " + word(0) + ';');
         }
         for (int i = 0; i < arguments.size(); i++)
         {
-            body.line("final long q" + i + " = " + wholes + "[at + " + (rowWords + i) + "];");
-        }
-        if (floatWords > 0)
-        {
-            body.line("final double[] " + floats + " = this." + floats + '[' + slot + " >>> SlotChunks.BITS];");
-            body.line("final int from = (" + slot + " & SlotChunks.MASK) * " + floatWords + ';');
+            body.line("final long q" + i + " = " + word(rowWords + i) + ';');
         }
         for (int i = 0; i < sums.size(); i++)
         {
+            final int first = firstWord(i);
             if (sums.get(i).floating)
             {
-                body.line("final double s" + i + " = " + floats + '[' + floatAt(i) + "];");
-                body.line("final double rest" + i + " = " + floats + '[' + floatAt(i) + " + 1];");
+                body.line("final double s" + i + " = Double.longBitsToDouble(" + word(first) + ");");
+                body.line("final double rest" + i + " = Double.longBitsToDouble(" + word(first + 1) + ");");
                 writeNotFinite(body, i, slot);
             }
             else
             {
-                body.line("final long w" + i + " = " + wholes + '[' + wholeAt(i) + "];");
+                body.line("final long w" + i + " = " + word(first) + ';');
             }
         }
+    }
+
+    private String word(final int index)
+    {
+        return groups + "[at + " + index + ']';
+    }
+
+    /** Where the words of a sum begin, or of what would come after the last one. */
+    private int firstWord(final int sum)
+    {
+        int first = rowWords + arguments.size();
+        for (final Sum each : sums.subList(0, sum))
+        {
+            first += each.floating ? 2 : 1;
+        }
+        return first;
     }
 
     /** What is not finite is asked before the step, which may change it; mostly there has never been such a value. */
     private void writeNotFinite(final JavaText body, final int sum, final String slot)
     {
-        if (isFloating(sums.get(sum)))
+        if (!finite && isFloating(sums.get(sum)))
         {
             body.line("final boolean odd" + sum + " = " + notFinite(sum) + ".any();");
             body.line("final double had" + sum + " = odd" + sum + " ? " + notFinite(sum) + ".sum(" + slot + ", " +
                 finite(sum, "") + ") : 0.0;");
         }
-    }
-
-    private String wholeAt(final int sum)
-    {
-        final long before = sums.subList(0, sum).stream().filter(each -> !each.floating).count();
-        return "at + " + (rowWords + arguments.size() + before);
-    }
-
-    private String floatAt(final int sum)
-    {
-        return "from + " + 2 * sums.subList(0, sum).stream().filter(Sum::floating).count();
     }
 
     /**
@@ -230,7 +265,7 @@ final class WindowState
         final String old = "s" + index + suffixes[0];
         final String code = value.orZero("0.0");
         body.line("double d" + to + " = " + (enters ? "" : "-") + code + ';');
-        if (isFloating(sums.get(index)))
+        if (!finite && isFloating(sums.get(index)))
         {
             body.open("if (!(Math.abs(d" + to + ") <= Double.MAX_VALUE))");
             body.line(notFinite(index) + ".change(" + slot + ", " + code + ", " + (enters ? "1" : "-1") + ");");
@@ -257,22 +292,23 @@ final class WindowState
     {
         if (rowWords > 0)
         {
-            body.line(wholes + "[at] = r" + suffix + ';');
+            body.line(word(0) + " = r" + suffix + ';');
         }
         for (int i = 0; i < arguments.size(); i++)
         {
-            body.line(wholes + "[at + " + (rowWords + i) + "] = q" + i + suffix + ';');
+            body.line(word(rowWords + i) + " = q" + i + suffix + ';');
         }
         for (int i = 0; i < sums.size(); i++)
         {
+            final int first = firstWord(i);
             if (sums.get(i).floating)
             {
-                body.line(floats + '[' + floatAt(i) + "] = s" + i + suffix + ';');
-                body.line(floats + '[' + floatAt(i) + " + 1] = rest" + i + suffix + ';');
+                body.line(word(first) + " = Double.doubleToRawLongBits(s" + i + suffix + ");");
+                body.line(word(first + 1) + " = Double.doubleToRawLongBits(rest" + i + suffix + ");");
             }
             else
             {
-                body.line(wholes + '[' + wholeAt(i) + "] = w" + i + suffix + ';');
+                body.line(word(first) + " = w" + i + suffix + ';');
             }
         }
     }
@@ -324,10 +360,10 @@ final class WindowState
 
     private String sum(final int index, final String slot, final String suffix)
     {
-        final String finite = finite(index, suffix);
-        return !isFloating(sums.get(index)) ? finite : suffix.isEmpty() ?
-            "(odd" + index + " ? had" + index + " : " + finite + ')' :
-            '(' + notFinite(index) + ".any() ? " + notFinite(index) + ".sum(" + slot + ", " + finite + ") : " + finite +
+        final String value = finite(index, suffix);
+        return finite || !isFloating(sums.get(index)) ? value : suffix.isEmpty() ?
+            "(odd" + index + " ? had" + index + " : " + value + ')' :
+            '(' + notFinite(index) + ".any() ? " + notFinite(index) + ".sum(" + slot + ", " + value + ") : " + value +
             ')';
     }
 

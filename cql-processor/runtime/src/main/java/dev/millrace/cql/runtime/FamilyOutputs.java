@@ -15,6 +15,8 @@ import java.util.stream.Stream;
  *   place ──► first(), next(): its statements ──► lane(), add(): row of its lane ──► nextTouched(): lanes with rows
  * </pre>
  *
+ * <p>Whose row it is stands in {@link #log}: rows are counted when they go out, all of a lane in one go.
+ *
  * <p>Threads: confined to one thread; {@link #mute} while that thread has no rows in hand. Ownership: the batches are
  * filled by the caller, through the arrays of their columns, and lent to the sinks.
  */
@@ -24,6 +26,7 @@ public final class FamilyOutputs
     public static final int NONE = -1;
 
     private final String[] queries;
+    private final int firstCounter;
     private final int[] slotOf;
     /** Statements of a place: the first, then the next of each. */
     private final int[] first;
@@ -34,6 +37,8 @@ public final class FamilyOutputs
     private final EventBatchSink[] sinks;
     private final String[] names;
     private final int[] sizes;
+    private final int[][] logs;
+    private final boolean plain;
     /** A bit a lane that may have rows. */
     private final long[] touched;
 
@@ -42,12 +47,15 @@ public final class FamilyOutputs
      *
      * @param bindings sinks and shapes of the outputs
      * @param queries  one an output
+     * @param counter  place of the counter of the first output; those of the others follow
      * @param keys     place of each output
      */
-    public FamilyOutputs(final PipelineBindings bindings, final String[] queries, final FamilyKeys keys)
+    public FamilyOutputs(final PipelineBindings bindings, final String[] queries, final int counter,
+        final FamilyKeys keys)
     {
         final int count = queries.length;
         this.queries = queries.clone();
+        firstCounter = counter;
         slotOf = keys.slots();
         first = new int[keys.size()];
         next = new int[count];
@@ -77,6 +85,8 @@ public final class FamilyOutputs
             batches[lane] = batches[lane] == null ? new EventBatch(bindings.outputSchema(queries[i])) : batches[lane];
         }
         sizes = new int[lanes.size()];
+        logs = new int[lanes.size()][EventBatch.CAPACITY];
+        plain = lanes.size() == 1 && count == keys.size();
         touched = new long[(lanes.size() >> 6) + 1];
     }
 
@@ -114,20 +124,63 @@ public final class FamilyOutputs
     }
 
     /**
-     * Adds a row to a lane, whose columns are the caller's to write.
+     * Adds a row to the lane of an output; its columns are the caller's to write.
      *
-     * @param lane number
+     * @param output number
      * @return row in the arrays of the lane; after the last of a batch the lane must be sent
      */
-    public int add(final int lane)
+    public int add(final int output)
     {
+        final int lane = laneOf[output];
         final int row = sizes[lane];
-        sizes[lane] = row + 1;
-        if (row == 0)
-        {
-            touched[lane >> 6] |= 1L << lane;
-        }
+        logs[lane][row] = output;
+        size(lane, row + 1);
         return row;
+    }
+
+    /**
+     * Whether there is one lane and no place has more than one statement, so that rows can be added by hand: the
+     * columns and {@link #log} of lane 0 written, then {@link #size(int, int)} said once.
+     *
+     * @return the same for good
+     */
+    public boolean isPlain()
+    {
+        return plain;
+    }
+
+    /**
+     * The output of each row of a lane.
+     *
+     * @param lane number
+     * @return array of the lane
+     */
+    public int[] log(final int lane)
+    {
+        return logs[lane];
+    }
+
+    /**
+     * Rows of a lane.
+     *
+     * @param lane number
+     * @return less than a batch takes
+     */
+    public int size(final int lane)
+    {
+        return sizes[lane];
+    }
+
+    /**
+     * Says how many rows a lane has.
+     *
+     * @param lane number
+     * @param rows all that have been added since it was sent
+     */
+    public void size(final int lane, final int rows)
+    {
+        sizes[lane] = rows;
+        touched[lane >> 6] |= 1L << lane;
     }
 
     /**
@@ -222,6 +275,12 @@ public final class FamilyOutputs
             }
         }
         return NONE;
+    }
+
+    /** Place of the counter of an output. */
+    int counter(final int output)
+    {
+        return firstCounter + output;
     }
 
     /** Number of lanes. */

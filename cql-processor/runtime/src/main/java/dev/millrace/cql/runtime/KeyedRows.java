@@ -68,6 +68,30 @@ public final class KeyedRows
         return at;
     }
 
+    /**
+     * The place of the next row of a key in the array where its last one is: a caller takes it by hand, {@link #taken}.
+     *
+     * @param key its number
+     * @return where the row would begin in {@link #array}; -1 when it is in another array
+     */
+    public int place(final int key)
+    {
+        final long[] segment = current[key];
+        final int at = nexts[key];
+        return segment == null || at == segment.length ? -1 : at;
+    }
+
+    /**
+     * Goes to a place by hand.
+     *
+     * @param key its number
+     * @param at  what {@link #place} said
+     */
+    public void taken(final int key, final int at)
+    {
+        nexts[key] = at + rowWords;
+    }
+
     private void turn(final int key, final int after)
     {
         final int segment = after == segmentsPerKey ? 0 : after;

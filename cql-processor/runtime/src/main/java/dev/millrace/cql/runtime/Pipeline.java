@@ -170,17 +170,7 @@ public abstract class Pipeline
     }
 
     /**
-     * Counts a row that goes out with those of other queries.
-     *
-     * @param output place of the query's counter
-     */
-    protected final void countOut(final int output)
-    {
-        add(FIRST_OUTPUT + output, 1);
-    }
-
-    /**
-     * Gives the rows of a lane to its sink and makes it empty; they are counted already.
+     * Gives the rows of a lane to its sink, counts them and makes it empty.
      *
      * @param family statements that share lanes
      * @param lane   number of the lane
@@ -188,6 +178,11 @@ public abstract class Pipeline
     protected final void send(final FamilyOutputs family, final int lane)
     {
         final EventBatch batch = family.close(lane);
+        final int[] log = family.log(lane);
+        for (int row = 0; row < batch.size(); row++)
+        {
+            add(FIRST_OUTPUT + family.counter(log[row]), 1);
+        }
         try
         {
             deliver(family.sink(lane), batch, family.name(lane), rejection);

@@ -124,6 +124,40 @@ public final class RowRing
     }
 
     /**
+     * How many rows can be taken away by hand, so that the next oldest stays in {@link #head()}: a caller goes on in
+     * the array by itself and says so once, to {@link #moved}.
+     *
+     * @return rows; -1 when there are none at all
+     */
+    public int removable()
+    {
+        return size == 0 ? -1 : Math.min(size, (chunkWords - headAt) / rowWords) - 1;
+    }
+
+    /**
+     * How many rows can be added by hand behind the youngest, in {@link #tail()}.
+     *
+     * @return rows
+     */
+    public int addable()
+    {
+        return Math.min(maxRows - size, (chunkWords - tailAt) / rowWords - 1);
+    }
+
+    /**
+     * Rows were added or taken away by hand.
+     *
+     * @param newHeadAt where the oldest row begins now
+     * @param newTailAt where the youngest row begins now
+     */
+    public void moved(final int newHeadAt, final int newTailAt)
+    {
+        size += (newTailAt - tailAt - newHeadAt + headAt) / rowWords;
+        headAt = newHeadAt;
+        tailAt = newTailAt;
+    }
+
+    /**
      * The array of the oldest row.
      *
      * @return words, from {@link #headAt()} on; undefined when empty

@@ -60,26 +60,6 @@ public final class SlotChunks
         return more;
     }
 
-    /**
-     * Makes room, as {@link #longs} does.
-     *
-     * @param chunks as they are
-     * @param room   slots
-     * @param words  of a slot
-     * @return chunks with the state of all slots so far
-     */
-    public static double[][] doubles(final double[][] chunks, final int room, final int words)
-    {
-        final double[][] more = Arrays.copyOf(chunks, count(room));
-        for (int i = Math.max(0, chunks.length - 1); i < more.length; i++)
-        {
-            final int length = length(room, words);
-            more[i] = more[i] == null ? new double[length] : more[i].length < length ?
-                Arrays.copyOf(more[i], length) : more[i];
-        }
-        return more;
-    }
-
     private static int count(final int room)
     {
         return (int)((long)room + MASK >>> BITS);

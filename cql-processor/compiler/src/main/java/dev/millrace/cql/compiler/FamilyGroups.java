@@ -1,0 +1,138 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The groups of a family's windows, by place, which is the local {@code slot}: what rows do to a group, and what goes
+ * out for it.
+ */
+final class FamilyGroups
+{
+    private static final String NEW = "New";
+    private static final String MID = "Mid";
+    private static final String ONE = "1L";
+
+    private final ClassContext context;
+    private final PlanNode node;
+    private final WindowState state;
+    private final FamilyChange change;
+    private final KeySlots.Key key;
+    private final boolean ungrouped;
+
+    FamilyGroups(final ClassContext context, final PlanNode node, final WindowState state, final FamilyChange change,
+        final KeySlots.Key key)
+    {
+        this.context = context;
+        this.node = node;
+        this.state = state;
+        this.change = change;
+        this.key = key;
+        ungrouped = ((Operator.KeyedOutputs)node.operator).shape().keys().isEmpty();
+    }
+
+    /** The same for a {@link FamilyRun}. */
+    FamilyGroups byHand()
+    {
+        return new FamilyGroups(context, node, state.finite(), change.byHand(), key);
+    }
+
+    WindowState state()
+    {
+        return state;
+    }
+
+    FamilyChange change()
+    {
+        return change;
+    }
+
+    /** Whether each statement has one group, which is there from the beginning. */
+    boolean isUngrouped()
+    {
+        return ungrouped;
+    }
+
+    /**
+     * What a row brings.
+     *
+     * @param values of the arguments
+     * @param error  code of "they cannot be computed", {@code null} when they always can
+     */
+    record Arguments(List<WindowState.Value> values, String error)
+    {
+    }
+
+    Arguments arguments(final Kernel row)
+    {
+        String error = null;
+        final List<WindowState.Value> values = new ArrayList<>();
+        for (final Expression argument : state.arguments())
+        {
+            error = GroupChange.either(error, row.error(argument));
+            values.add(WindowState.Value.of(row.value(argument, CharDomains.NONE), row.nullFlag(argument)));
+        }
+        return new Arguments(values, error);
+    }
+
+    /** A row enters the group. */
+    void writeEnter(final JavaText body, final List<WindowState.Value> values)
+    {
+        state.writeLoad(body, "slot");
+        state.writeStep(body, "slot", "", NEW, true, ONE, values);
+        state.writeStore(body, NEW);
+    }
+
+    /** A row leaves the group. */
+    void writeLeave(final JavaText body, final List<WindowState.Value> values)
+    {
+        state.writeLoad(body, "slot");
+        state.writeStep(body, "slot", "", NEW, false, ONE, values);
+        state.writeStore(body, NEW);
+    }
+
+    /**
+     * A row enters the group that another leaves.
+     *
+     * @param rows code of how many rows leave
+     */
+    void writeReplace(final JavaText body, final String rows, final List<WindowState.Value> leaving,
+        final List<WindowState.Value> entering)
+    {
+        state.writeLoad(body, "slot");
+        state.writeStep(body, "slot", "", MID, false, rows, leaving);
+        state.writeStep(body, "slot", MID, NEW, true, ONE, entering);
+        state.writeStore(body, NEW);
+    }
+
+    /**
+     * What goes out after one of the three.
+     *
+     * @param time code of the time; {@code null} when it is that of the input row
+     * @param row  code of the number of the input row; {@code null} for none
+     */
+    void writeChange(final JavaText body, final MethodScope scope, final String time, final String row)
+    {
+        final Kernel before = new Kernel(context, node, scope, state.leaves("slot", key, ""), body);
+        final Kernel after = new Kernel(context, node, scope, state.leaves("slot", key, NEW), body);
+        change.write(body, scope, before, after, exists("r", before), exists("r" + NEW, after), time, row);
+    }
+
+    private String exists(final String rows, final Kernel kernel)
+    {
+        final String shown = change.shown(kernel);
+        return ungrouped ? shown : rows + " != 0L" + (shown.equals("true") ? "" : " & " + shown);
+    }
+
+    /** Each statement's only group has a row from the beginning of time. */
+    void writeStart(final JavaText body, final MethodScope scope)
+    {
+        state.writeLoad(body, "slot");
+        final Kernel kernel = new Kernel(context, node, scope, state.leaves("slot", key, ""), body);
+        body.open("if (" + change.shown(kernel) + ")");
+        kernel.within(() -> change.writeOut(body, scope, kernel, true, "Long.MIN_VALUE", null));
+        body.close();
+    }
+}
