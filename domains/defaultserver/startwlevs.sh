@@ -1,9 +1,14 @@
 #!/bin/sh
 # Starts this server instance in the foreground; Ctrl-C stops it.
-# usage: ./startwlevs.sh [-Dname=value ...]
+# usage: ./startwlevs.sh [-dryrun] [-Dname=value ...]
+# With -dryrun it prints the command that it would run, and changes nothing.
 
 # Every instance of a host needs ports of its own: these two, and those in config/config.xml.
 DEFAULT_PORTS="-Dloadgen.port=9001 -Dtimesync.port=9011"
+
+# Processors that this instance may use; empty for all. Linux: numbers and ranges, "0-3" or "0,2", applied by taskset.
+# Solaris: the number of a processor set that psrset -c has made, applied by psrset -e.
+PROCESSOR_SET=""
 
 # Home directory of the product. The default fits a domain below <home>/user_projects/domains.
 WLEVS_HOME="${WLEVS_HOME:-../../..}"
@@ -18,6 +23,17 @@ if [ ! -f "$home/bin/find-java.sh" ]; then
     exit 64
 fi
 . "$home/bin/find-java.sh"
+. "$home/bin/processor-set.sh"
+
+dry_run=""
+for argument; do
+    shift
+    if [ "$argument" = -dryrun ]; then
+        dry_run=yes
+    else
+        set -- "$@" "$argument"
+    fi
+done
 
 # Memory and collector are chosen in this file.
 jvm_options="$domain/config/jvm.options"
@@ -27,19 +43,24 @@ if [ ! -f "$jvm_options" ]; then
     exit 64
 fi
 
-mkdir -p "$domain/logs" "$domain/var"
-
 # Classes that were loaded once are archived when an instance ends, and later starts take them from there. An archive
 # belongs to one home and one Java; it is named after its process until the next start finds it complete.
 archive="$home/lib/classes-$java_version.jsa"
-if [ -f "$archive" ] && [ -n "$(find "$home/lib" -maxdepth 1 -name '*.jar' -newer "$archive" 2>/dev/null)" ]; then
-    rm -f "$archive"
-fi
-for made in "$archive".[0-9]*; do
-    if [ -f "$made" ] && ! kill -0 "${made##*.}" 2>/dev/null; then
-        if [ -f "$archive" ]; then rm -f "$made"; else mv -f "$made" "$archive"; fi
+prepare()
+{
+    mkdir -p "$domain/logs" "$domain/var"
+    if [ -f "$archive" ] && [ -n "$(find "$home/lib" -maxdepth 1 -name '*.jar' -newer "$archive" 2>/dev/null)" ]; then
+        rm -f "$archive"
     fi
-done
+    for made in "$archive".[0-9]*; do
+        if [ -f "$made" ] && ! kill -0 "${made##*.}" 2>/dev/null; then
+            if [ -f "$archive" ]; then rm -f "$made"; else mv -f "$made" "$archive"; fi
+        fi
+    done
+}
+if [ -z "$dry_run" ]; then
+    prepare
+fi
 if [ -f "$archive" ]; then
     archive_option="-XX:SharedArchiveFile=$archive"
 elif [ -w "$home/lib" ]; then
@@ -54,6 +75,19 @@ if [ "$java_major" -ge 24 ]; then
     version_options="--sun-misc-unsafe-memory-access=allow"
 fi
 
-exec "$java" "$archive_option" "-Xlog:cds*=off" "@$home/bin/java-opens.txt" "@$jvm_options" $version_options $DEFAULT_PORTS \
+set -- $binding "$java" "$archive_option" "-Xlog:cds*=off" "@$home/bin/java-opens.txt" "@$jvm_options" \
+    $version_options $DEFAULT_PORTS \
     "-Dwlevs.home=$home" "-Dwlevs.domain.home=$domain" "$@" \
     -cp "$home/lib/*" dev.millrace.launcher.Main
+if [ -n "$dry_run" ]; then
+    # Each word as the shell would have to read it.
+    for word; do
+        case "$word" in
+            *[!A-Za-z0-9_./:=,+@%-]*) printf "'%s' " "$(printf %s "$word" | sed "s/'/'\\\\''/g")" ;;
+            *) printf '%s ' "$word" ;;
+        esac
+    done
+    echo
+    exit 0
+fi
+exec "$@"

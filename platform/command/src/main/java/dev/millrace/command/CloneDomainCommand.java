@@ -5,6 +5,7 @@ import dev.millrace.command.instance.ClonePlan;
 import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.NamedPort;
+import dev.millrace.command.instance.ProcessorSets;
 import dev.millrace.command.instance.StagedDomains;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
         "Examples:",
         "  millrace domain clone defaultserver 10               defaultserver1 to defaultserver10",
         "  millrace domain clone defaultserver 5 --first 11     defaultserver11 to defaultserver15",
+        "  millrace domain clone defaultserver 10 --processor-sets 0-127,128-255",
         "  millrace domain clone /srv/market/a 3 --prefix b --ports-from 9501 --port-step 20"})
 final class CloneDomainCommand implements Callable<Integer>
 {
@@ -64,6 +66,11 @@ final class CloneDomainCommand implements Callable<Integer>
         description = "From the ports of one copy to those of the next; default ${DEFAULT-VALUE}.")
     private int step;
 
+    @Option(names = "--processor-sets", paramLabel = "SETS",
+        description = "Processors of the copies, dealt out in turn: 0-3,4-7, or 0+2,1+3; on Solaris numbers of sets." +
+            " Default: as in the source.")
+    private String processorSets;
+
     @Override
     public Integer call() throws IOException
     {
@@ -76,7 +83,8 @@ final class CloneDomainCommand implements Callable<Integer>
         }
         final Domain domain = Domain.find(Home.find().domain(source));
         final ClonePlan plan = ClonePlan.of(domain, new ClonePlan.Wish(prefix == null ? domain.name() : prefix, first,
-            count, step, portsFrom == null ? OptionalInt.empty() : OptionalInt.of(portsFrom)));
+            count, step, portsFrom == null ? OptionalInt.empty() : OptionalInt.of(portsFrom), processorSets == null ?
+            ProcessorSets.NONE : ProcessorSets.several("--processor-sets", processorSets)));
         print(make(domain, plan));
         return ExitCode.DONE;
     }

@@ -6,6 +6,7 @@ import dev.millrace.command.instance.DomainTemplate;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.NamedPort;
 import dev.millrace.command.instance.Ports;
+import dev.millrace.command.instance.ProcessorSets;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -44,6 +45,10 @@ final class CreateDomainCommand implements Callable<Integer>
         description = "Threads that share a partitioned rule; default: what the server chooses.")
     private int workers;
 
+    @Option(names = "--processor-set", paramLabel = "SET",
+        description = "Processors of the instance: 0-3 or 0,2; on Solaris the number of a set. Default: all.")
+    private String processorSet;
+
     @Override
     public Integer call() throws IOException
     {
@@ -53,11 +58,13 @@ final class CreateDomainCommand implements Callable<Integer>
         final Ports next = DomainTemplate.nextPorts(home, target);
         final Ports ports = new Ports(chosen("--netio-port", netio, next.netio()),
             chosen("--loadgen-port", loadgen, next.loadgen()), chosen("--timesync-port", timesync, next.timesync()));
+        final ProcessorSets sets =
+            processorSet == null ? ProcessorSets.NONE : ProcessorSets.one("--processor-set", processorSet);
         DomainTemplate.check(target, ports);
         final Domain domain;
         try (Cleanup cleanup = new Cleanup())
         {
-            domain = cleanup.open(() -> DomainTemplate.create(home, target, ports, workers));
+            domain = cleanup.open(() -> DomainTemplate.create(home, target, ports, workers, sets));
         }
         final PrintWriter out = spec.commandLine().getOut();
         out.println("created " + domain.directory());

@@ -38,7 +38,7 @@ class DomainsIT
         first = domain("copy1");
         second = domain("copy2");
         succeed("create", base.directory().toString());
-        succeed("clone", base.directory().toString(), "2", "--prefix", "copy");
+        succeed("clone", base.directory().toString(), "2", "--prefix", "copy", "--processor-sets", "0,0");
         assertThat(succeed("start", "copy?", "--below", directory.toString())).contains("2 of 2 run");
     }
 
@@ -94,6 +94,13 @@ class DomainsIT
     }
 
     @Test
+    void shouldKeepAnInstanceOnItsProcessors() throws Exception
+    {
+        assertThat(Files.readString(Path.of("/proc/" + first.pid().orElseThrow() + "/status")))
+            .containsPattern("Cpus_allowed_list:\\s+0\n");
+    }
+
+    @Test
     void shouldNotStopTheNeighbourWhenADirectoryWasCopiedWithItsTokenAndAddress() throws Exception
     {
         final Domain copy = copiedByHand("without-run");
@@ -113,7 +120,7 @@ class DomainsIT
         final Domain copy = copiedByHand("same-ports");
         final Result start = script(copy, "startwlevs.sh");
         assertThat(start.exitCode()).as(start.output()).isEqualTo(FAILED);
-        assertThat(start.output()).contains("SRV-0121", "property=loadgen.port", "property=timesync.port", "SRV-0111",
+        assertThat(start.output()).contains("SRV-0139", "property=loadgen.port", "property=timesync.port", "SRV-0111",
             "port=" + first.netioPort(), "domain=" + first.directory() + " pid=" + first.pid().orElseThrow());
         assertThat(first.client().server().get("state").getAsString()).isEqualTo("RUNNING");
     }

@@ -42,8 +42,9 @@ public final class ClonePlan
      * @param count     how many
      * @param step      between the ports of neighbours
      * @param portsFrom the lowest port of the first copy; empty: as many steps from the source as its number says
+     * @param sets      the processors of the copies
      */
-    public record Wish(String prefix, int first, int count, int step, OptionalInt portsFrom)
+    public record Wish(String prefix, int first, int count, int step, OptionalInt portsFrom, ProcessorSets sets)
     {
     }
 
@@ -197,7 +198,7 @@ public final class ClonePlan
     {
         final String name = names().get(number);
         final Path copy = staged.add(source.directory(), name, StagedDomains.OF_A_RUN);
-        files.renumbered(port -> port.shifted(offset(number))).serverName(name)
+        wish.sets().apply(files, number).renumbered(port -> port.shifted(offset(number))).serverName(name)
             .identityRaised(wish.first() + number).write(copy);
     }
 }

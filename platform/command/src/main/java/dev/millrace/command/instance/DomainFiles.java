@@ -29,6 +29,7 @@ final class DomainFiles
     private static final Pattern SCRIPT_REMARK = Pattern.compile("(?m)^[ \\t]*#.*$");
     private static final Pattern XML_REMARK = Pattern.compile("(?s)<!--.*?-->");
     private static final Pattern SCRIPT_PORT = Pattern.compile("-D([\\w.-]*?)\\.?port=(\\d{1,5})\\b");
+    private static final Pattern PROCESSOR_SET = Pattern.compile("(?m)^PROCESSOR_SET=\"([^\"\\n]*)\"");
     private static final Pattern NETIO_PORT =
         Pattern.compile("(?s)<netio>(?:(?!</netio>).)*?<port>\\s*(\\d{1,5})\\s*</port>(?:(?!</netio>).)*</netio>");
     private static final Pattern NAME = Pattern.compile("<name>\\s*([^<]*?)\\s*</name>");
@@ -92,6 +93,18 @@ final class DomainFiles
         return new DomainFiles(
             script.replace(SCRIPT_PORT, 2, match -> String.valueOf(change.apply(ofScript(match)).number())),
             configuration.replace(NETIO_PORT, 1, match -> String.valueOf(change.apply(ofNetio(match)).number())));
+    }
+
+    /** The processors of the instance; empty where the script has no such setting. */
+    Optional<String> processorSet()
+    {
+        return script.find(PROCESSOR_SET).stream().map(match -> match.group(1)).findFirst();
+    }
+
+    /** The same kept on other processors. */
+    DomainFiles processorSet(final String set)
+    {
+        return new DomainFiles(script.replace(PROCESSOR_SET, 1, match -> set), configuration);
     }
 
     /** The name of the domain, which all members of a cluster have in common. */

@@ -46,6 +46,24 @@ public final class DomainTemplate
     public static Domain create(final Home home, final Path target, final Ports ports, final int workers)
         throws IOException
     {
+        return create(home, target, ports, workers, ProcessorSets.NONE);
+    }
+
+    /**
+     * Copies the default domain of a home and gives it ports and processors of its own.
+     *
+     * @param home    home directory
+     * @param target  directory to make; must not hold anything
+     * @param ports   ports
+     * @param workers threads that share a partitioned rule; 0 = leave the default
+     * @param sets    its processors are the first of them
+     * @return the new domain
+     * @throws IOException when a file cannot be read or written
+     */
+    public static Domain create(
+        final Home home, final Path target, final Ports ports, final int workers, final ProcessorSets sets)
+        throws IOException
+    {
         final Path directory = target.toAbsolutePath().normalize();
         if (Files.exists(directory.resolve(DomainFiles.SCRIPT)))
         {
@@ -54,8 +72,10 @@ public final class DomainTemplate
         }
         try (StagedDomains staged = new StagedDomains(directory.getParent()))
         {
-            edit(home, staged.add(home.domains().resolve("defaultserver"), directory.getFileName().toString(),
-                NOT_COPIED), ports, workers);
+            final Path copy = staged.add(
+                home.domains().resolve("defaultserver"), directory.getFileName().toString(), NOT_COPIED);
+            sets.apply(DomainFiles.read(copy), 0).write(copy);
+            edit(home, copy, ports, workers);
             return staged.publish().get(0);
         }
     }

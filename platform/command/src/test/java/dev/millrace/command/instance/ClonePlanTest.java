@@ -64,12 +64,17 @@ class ClonePlanTest
 
     private static ClonePlan.Wish wish(final int count)
     {
-        return new ClonePlan.Wish("defaultserver", 1, count, 100, OptionalInt.empty());
+        return new ClonePlan.Wish("defaultserver", 1, count, 100, OptionalInt.empty(), ProcessorSets.NONE);
     }
 
     private static ClonePlan.Wish from(final int port, final int step)
     {
-        return new ClonePlan.Wish("market", 1, 3, step, OptionalInt.of(port));
+        return new ClonePlan.Wish("market", 1, 3, step, OptionalInt.of(port), ProcessorSets.NONE);
+    }
+
+    private static ClonePlan.Wish other(final int count, final int port)
+    {
+        return new ClonePlan.Wish("other", 1, count, 100, OptionalInt.of(port), ProcessorSets.NONE);
     }
 
     private List<Domain> clone(final ClonePlan.Wish wish) throws IOException
@@ -109,7 +114,8 @@ class ClonePlanTest
     @Test
     void shouldStepFromTheSourceByTheNumberOfTheCopyWhenNoPortIsGiven() throws IOException
     {
-        final ClonePlan.Wish third = new ClonePlan.Wish("defaultserver", 103, 1, 100, OptionalInt.empty());
+        final ClonePlan.Wish third = new ClonePlan.Wish(
+            "defaultserver", 103, 1, 100, OptionalInt.empty(), ProcessorSets.NONE);
         assertThat(clone(third).get(0).ports()).extracting(NamedPort::number).containsExactly(19_301, 19_311, 19_302);
     }
 
@@ -138,7 +144,7 @@ class ClonePlanTest
     {
         clone(from(19_101, 20));
         final List<String> before = children();
-        assertThatThrownBy(() -> clone(new ClonePlan.Wish("other", 1, 2, 100, OptionalInt.of(19_121))))
+        assertThatThrownBy(() -> clone(other(2, 19_121)))
             .isInstanceOf(CommandException.class).hasMessageContaining("CMD-0116")
             .hasMessageContaining("loadgen=19121 (loadgen of market2)")
             .hasMessageContaining("netio=19122 (netio of market2)").hasMessageContaining("hint: --ports-from 19");
@@ -151,7 +157,7 @@ class ClonePlanTest
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
         {
             final int port = taken.getLocalPort();
-            assertThatThrownBy(() -> clone(new ClonePlan.Wish("other", 1, 1, 100, OptionalInt.of(port))))
+            assertThatThrownBy(() -> clone(other(1, port)))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining("loadgen=" + port + " (a running process)");
         }
@@ -170,7 +176,7 @@ class ClonePlanTest
         Files.createDirectory(directory.resolve("defaultserver2"));
         assertThatThrownBy(() -> clone(wish(2))).isInstanceOf(CommandException.class)
             .hasMessageContaining("CMD-0114").hasMessageContaining("[defaultserver2]").hasMessageContaining("--first");
-        assertThatThrownBy(() -> clone(new ClonePlan.Wish("a b", 1, 1, 100, OptionalInt.empty())))
+        assertThatThrownBy(() -> clone(new ClonePlan.Wish("a b", 1, 1, 100, OptionalInt.empty(), ProcessorSets.NONE)))
             .hasMessageContaining("CMD-0118");
     }
 
@@ -199,6 +205,33 @@ class ClonePlanTest
                 .hasMessageContaining("market3");
         }
         assertThat(children()).containsExactly("defaultserver", "market3");
+    }
+
+    @Test
+    void shouldDealProcessorSetsOutInTurn() throws IOException
+    {
+        final List<Domain> domains = clone(new ClonePlan.Wish("market", 1, 3, 20, OptionalInt.of(19_101),
+            ProcessorSets.several("--processor-sets", "0-3+8,4-7")));
+        assertThat(script(domains.get(0))).contains("\nPROCESSOR_SET=\"0-3,8\"\n");
+        assertThat(script(domains.get(1))).contains("\nPROCESSOR_SET=\"4-7\"\n");
+        assertThat(script(domains.get(2))).contains("\nPROCESSOR_SET=\"0-3,8\"\n").contains("loadgen.port=19141");
+        assertThat(script(source)).contains("\nPROCESSOR_SET=\"\"\n");
+    }
+
+    private static String script(final Domain domain) throws IOException
+    {
+        return Files.readString(domain.directory().resolve("startwlevs.sh"));
+    }
+
+    @Test
+    void shouldRefuseProcessorSetsThatNoScriptWouldTake()
+    {
+        for (final String bad : List.of("", "a", "0-", "0-3,,4", "01", "0;1", "1+"))
+        {
+            assertThatThrownBy(() -> ProcessorSets.several("--processor-sets", bad)).as(bad)
+                .isInstanceOf(CommandException.class).hasMessageContaining("CMD-0101").hasMessageContaining("hint: ");
+        }
+        assertThat(ProcessorSets.one("--processor-set", "0,2-3").sets()).containsExactly("0,2-3");
     }
 
     @Test

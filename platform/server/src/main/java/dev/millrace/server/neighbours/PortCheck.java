@@ -57,7 +57,7 @@ public final class PortCheck
                 final String port = properties.apply(property);
                 if (port != null && !port.equals("0") && port.equals(neighbour.properties().get(property)))
                 {
-                    problems.add(new Problem("SRV-0121", SCRIPT, "another instance has this port, port=" + port +
+                    problems.add(new Problem("SRV-0139", SCRIPT, "another instance has this port, port=" + port +
                         " property=" + property + " other: " + neighbour, hint(property, "startwlevs.sh"), ""));
                 }
             }

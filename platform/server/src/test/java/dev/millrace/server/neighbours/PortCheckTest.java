@@ -52,8 +52,8 @@ class PortCheckTest
         final List<String> problems = problems(9002, "9001", "9011");
         assertThat(problems).hasSize(3).allMatch(problem -> problem.contains("domain=" + other + " pid=4711"))
             .allMatch(problem -> problem.contains("hint: "));
-        assertThat(problems.get(0)).contains("SRV-0121", "port=9001 property=loadgen.port");
-        assertThat(problems.get(1)).contains("SRV-0121", "port=9011 property=timesync.port");
+        assertThat(problems.get(0)).contains("SRV-0139", "port=9001 property=loadgen.port");
+        assertThat(problems.get(1)).contains("SRV-0139", "port=9011 property=timesync.port");
         assertThat(problems.get(2)).contains("config.xml:5", "SRV-0111", "port=9002 netio=NetIO");
     }
 

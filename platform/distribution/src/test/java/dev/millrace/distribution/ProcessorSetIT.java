@@ -1,0 +1,129 @@
+package dev.millrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.command.instance.DomainTemplate;
+import dev.millrace.command.instance.Ports;
+import dev.millrace.distribution.Product.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the start script makes of a processor set, as a dry run; the operating system may be a pretended one. */
+@Timeout(60)
+class ProcessorSetIT
+{
+    private static final int USAGE = 64;
+
+    /** Knows processor set 1 only, as psrset would answer. */
+    private static final String PSRSET = """
+        #!/bin/sh
+        if [ "$1 $2" = "-i 1" ]; then echo "user processor set 1: processors 0 1 2"; exit 0; fi
+        echo "psrset: cannot get info for processor set $2: Invalid argument" >&2
+        exit 1
+        """;
+
+    @TempDir
+    private Path directory;
+
+    private Path domain;
+
+    private final Map<String, String> environment = new HashMap<>();
+
+    @BeforeEach
+    void makeDomain() throws IOException
+    {
+        domain = DomainTemplate.create(Product.HOME, directory.resolve("server"), new Ports(3, 1, 2), 0).directory();
+    }
+
+    /** Programs in front of those of the machine. */
+    private void pretend(final String name, final String text) throws IOException
+    {
+        final Path program = Files.createDirectories(directory.resolve("bin")).resolve(name);
+        Files.writeString(program, text);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        environment.put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
+    }
+
+    private void pretendSystem(final String name) throws IOException
+    {
+        pretend("uname", "#!/bin/sh\necho " + name + "\n");
+    }
+
+    private Result start(final String set, final String... arguments) throws IOException, InterruptedException
+    {
+        final Path script = domain.resolve("startwlevs.sh");
+        Files.writeString(script, Files.readString(script)
+            .replaceFirst("(?m)^PROCESSOR_SET=.*$", "PROCESSOR_SET=\"" + set + "\""));
+        return Product.run(environment, script, arguments);
+    }
+
+    private void assertRefused(final String set, final String code, final String fact)
+        throws IOException, InterruptedException
+    {
+        // Not a dry run: Java would start if the set were not refused before.
+        final Result result = start(set);
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(USAGE);
+        assertThat(result.output()).startsWith(code + ": ").contains(fact, "PROCESSOR_SET=" + set, "hint: ");
+        assertThat(domain.resolve("var")).doesNotExist();
+    }
+
+    @Test
+    void shouldPrintTheCommandAndChangeNothingWhenItIsADryRun() throws Exception
+    {
+        final Result result = start("", "-Dfirst=a b", "-dryrun", "-Dlast=it's");
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).startsWith(System.getProperty("java.home")).contains(
+            " -Dloadgen.port=1 -Dtimesync.port=2 ", " -Dwlevs.domain.home=" + domain + " ", " '-Dfirst=a b' ",
+            " '-Dlast=it'\\''s' ", "/lib/*' dev.millrace.launcher.Main").doesNotContain("dryrun", "taskset");
+        assertThat(domain.resolve("var")).doesNotExist();
+        assertThat(domain.resolve("logs")).doesNotExist();
+    }
+
+    @Test
+    void shouldBindByTasksetWhereThatIsHowItIsDone() throws Exception
+    {
+        pretendSystem("Linux");
+        pretend("taskset", "#!/bin/sh\necho 0-63\n");
+        for (final String set : new String[] {"0", "0-3", "0,2", "4-7,12,60-63"})
+        {
+            final Result result = start(set, "-dryrun");
+            assertThat(result.output()).startsWith("taskset -c " + set + " " + System.getProperty("java.home"));
+            assertThat(result.exitCode()).isZero();
+        }
+        assertRefused("62-65", "CMD-0007", "processors=64,65 ");
+    }
+
+    @Test
+    void shouldBindByPsrsetOnSolaris() throws Exception
+    {
+        pretendSystem("SunOS");
+        pretend("psrset", PSRSET);
+        final Result result = start("1", "-dryrun");
+        assertThat(result.output())
+            .startsWith(directory.resolve("bin/psrset") + " -e 1 " + System.getProperty("java.home"));
+        assertThat(result.exitCode()).isZero();
+        assertRefused("2", "CMD-0007", "no such processor set");
+        assertRefused("0-3", "CMD-0008", "not the number of a processor set");
+    }
+
+    @Test
+    void shouldRefuseBeforeJavaStartsWhenTheSetCannotBeHad() throws Exception
+    {
+        pretendSystem("Linux");
+        assertRefused("9998,9999", "CMD-0007", "processors=9998,9999 ");
+        for (final String bad : new String[] {"a", "0-", "-1", "0,,1", "0 1", "08", "0-3-5", "1;reboot"})
+        {
+            assertRefused(bad, "CMD-0008", "not a list of processors");
+        }
+        assertRefused("3-1", "CMD-0008", "range=3-1");
+        pretendSystem("Plan9");
+        assertRefused("0", "CMD-0009", "system=Plan9");
+    }
+}
