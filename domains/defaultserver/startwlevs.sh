@@ -44,8 +44,13 @@ if [ ! -f "$jvm_options" ]; then
 fi
 
 # Classes that were loaded once are archived when an instance ends, and later starts take them from there. An archive
-# belongs to one home and one Java; it is named after its process until the next start finds it complete.
+# belongs to one home and one Java; it is named after its process until the next start finds it complete. Making it
+# takes seconds at the end, so that of several instances one does it.
 archive="$home/lib/classes-$java_version.jsa"
+has_maker()
+{
+    [ -f "$archive.maker" ] && kill -0 "$(cat "$archive.maker")" 2>/dev/null
+}
 prepare()
 {
     mkdir -p "$domain/logs" "$domain/var"
@@ -63,7 +68,10 @@ if [ -z "$dry_run" ]; then
 fi
 if [ -f "$archive" ]; then
     archive_option="-XX:SharedArchiveFile=$archive"
-elif [ -w "$home/lib" ]; then
+elif [ -w "$home/lib" ] && ! has_maker; then
+    if [ -z "$dry_run" ]; then
+        echo $$ >"$archive.maker"
+    fi
     archive_option="-XX:ArchiveClassesAtExit=$archive.$$"
 else
     archive_option="-Xshare:auto"

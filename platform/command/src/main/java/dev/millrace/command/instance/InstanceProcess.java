@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,8 @@ public final class InstanceProcess implements AutoCloseable
     /** The clock of the file system lags behind. */
     private static final long CLOCK_ERROR_MS = 10;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private static final File NOTHING = new File("/dev/null");
 
     private final Domain domain;
@@ -32,6 +35,7 @@ public final class InstanceProcess implements AutoCloseable
     private final Process process;
     private final long startMs;
     private ManagementClient client;
+    private String connected = "";
 
     private InstanceProcess(
         final Domain domain, final List<LogTail> outputs, final Process process, final long startMs)
@@ -177,8 +181,8 @@ public final class InstanceProcess implements AutoCloseable
     {
         try
         {
-            client = domain.client();
-            final JsonObject server = client.server();
+            connect(domain.url(), domain.token().orElse(""));
+            final JsonObject server = client.within(PATIENCE).server();
             return "RUNNING".equals(server.get("state").getAsString()) &&
                 server.get("pid").getAsLong() == process.pid();
         }
@@ -186,6 +190,16 @@ public final class InstanceProcess implements AutoCloseable
         {
             // Not listening yet; the deadline of the caller ends the waiting.
             return false;
+        }
+    }
+
+    /** Keeps the client while the address is the same: each has a connection, and the instance takes few. */
+    private void connect(final String url, final String token)
+    {
+        if (!(url + token).equals(connected))
+        {
+            client = new ManagementClient(url, "Bearer " + token);
+            connected = url + token;
         }
     }
 

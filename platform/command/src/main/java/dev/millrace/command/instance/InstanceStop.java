@@ -3,6 +3,7 @@ package dev.millrace.command.instance;
 import com.google.gson.JsonObject;
 import dev.millrace.command.CommandException;
 import dev.millrace.command.ExitCode;
+import java.time.Duration;
 
 /**
  * A stop of an instance that has been asked for. It concerns the process that runs from the domain directory and no
@@ -13,6 +14,9 @@ import dev.millrace.command.ExitCode;
  */
 public record InstanceStop(ProcessHandle process, String name)
 {
+    /** For an answer; then a signal does it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
     /**
      * Asks the instance of a domain to stop; it may be starting still, or hang.
      *
@@ -32,10 +36,11 @@ public record InstanceStop(ProcessHandle process, String name)
             "millrace domain list shows which ones run"));
         try
         {
-            final long pid = pid(client.server());
+            final ManagementClient patient = strict ? client : client.within(PATIENCE);
+            final long pid = pid(patient.server());
             if (pid == process.pid())
             {
-                shutdown(client);
+                shutdown(patient);
             }
             else if (strict)
             {

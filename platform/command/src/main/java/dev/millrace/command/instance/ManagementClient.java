@@ -37,7 +37,7 @@ public final class ManagementClient
     private final String url;
     private final String authorization;
     private final Duration answerTimeout;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+    private final HttpClient http;
 
     /**
      * Makes a client.
@@ -47,25 +47,27 @@ public final class ManagementClient
      */
     public ManagementClient(final String url, final String authorization)
     {
-        this(url, authorization, ANSWER_TIMEOUT);
+        this(url, authorization, ANSWER_TIMEOUT, HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build());
     }
 
-    private ManagementClient(final String url, final String authorization, final Duration answerTimeout)
+    private ManagementClient(
+        final String url, final String authorization, final Duration answerTimeout, final HttpClient http)
     {
         this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         this.authorization = authorization;
         this.answerTimeout = answerTimeout;
+        this.http = http;
     }
 
     /**
-     * The same with less patience, for a look at an instance that may hang.
+     * The same over the same connection with less patience, for a look at an instance that may hang.
      *
      * @param timeout for an answer
      * @return another client
      */
     public ManagementClient within(final Duration timeout)
     {
-        return new ManagementClient(url, authorization, timeout);
+        return new ManagementClient(url, authorization, timeout, http);
     }
 
     /**
