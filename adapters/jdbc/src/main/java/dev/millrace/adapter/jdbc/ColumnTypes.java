@@ -42,69 +42,69 @@ final class ColumnTypes
         };
     }
 
-    /** Sets a parameter. */
-    static void set(final PreparedStatement statement, final int parameter, final CqlType type, final int sqlType,
-        final Object column, final int row) throws SQLException
+    /** Hands over the value of a row that is not null. */
+    @FunctionalInterface
+    interface Setter
     {
-        switch (type)
-        {
-            case INT -> statement.setInt(parameter, ((int[])column)[row]);
-            case BIGINT, INTERVAL -> statement.setLong(parameter, ((long[])column)[row]);
-            case FLOAT -> statement.setFloat(parameter, ((float[])column)[row]);
-            case DOUBLE -> statement.setDouble(parameter, ((double[])column)[row]);
-            case BOOLEAN -> setBoolean(statement, parameter, sqlType, ((byte[])column)[row] != 0);
-            case TIMESTAMP -> setTime(statement, parameter, sqlType, ((long[])column)[row]);
-            case CHAR, XMLTYPE -> setText(statement, parameter, sqlType, ((Object[])column)[row].toString());
-            case BIGDECIMAL -> statement.setBigDecimal(parameter, (BigDecimal)((Object[])column)[row]);
-            case BYTE -> statement.setBytes(parameter, (byte[])((Object[])column)[row]);
-            default -> statement.setObject(parameter, ((Object[])column)[row]);
-        }
+        void set(PreparedStatement statement, int parameter, Object column, int row) throws SQLException;
     }
 
-    private static void setBoolean(final PreparedStatement statement, final int parameter, final int sqlType,
-        final boolean value) throws SQLException
+    /** How a type goes into a column; found once, for many rows. */
+    static Setter setter(final CqlType type, final int sqlType)
     {
-        if (sqlType == Types.BOOLEAN || sqlType == Types.BIT)
+        return switch (type)
         {
-            statement.setBoolean(parameter, value);
-        }
-        else
-        {
-            statement.setInt(parameter, value ? 1 : 0);
-        }
+            case INT -> (statement, parameter, column, row) -> statement.setInt(parameter, ((int[])column)[row]);
+            case BIGINT, INTERVAL -> ColumnTypes::setLong;
+            case FLOAT -> (statement, parameter, column, row) -> statement.setFloat(parameter, ((float[])column)[row]);
+            case DOUBLE ->
+                (statement, parameter, column, row) -> statement.setDouble(parameter, ((double[])column)[row]);
+            case BOOLEAN -> sqlType == Types.BOOLEAN || sqlType == Types.BIT ?
+                (statement, parameter, column, row) -> statement.setBoolean(parameter, ((byte[])column)[row] != 0) :
+                (statement, parameter, column, row) -> statement.setInt(parameter, ((byte[])column)[row] != 0 ? 1 : 0);
+            case TIMESTAMP -> sqlType == Types.BIGINT || sqlType == Types.NUMERIC || sqlType == Types.DECIMAL ?
+                ColumnTypes::setLong : ColumnTypes::setTime;
+            case CHAR, XMLTYPE -> text(sqlType);
+            case BIGDECIMAL -> (statement, parameter, column, row) ->
+                statement.setBigDecimal(parameter, (BigDecimal)((Object[])column)[row]);
+            case BYTE ->
+                (statement, parameter, column, row) -> statement.setBytes(parameter, (byte[])((Object[])column)[row]);
+            default -> (statement, parameter, column, row) -> statement.setObject(parameter, ((Object[])column)[row]);
+        };
     }
 
-    private static void setTime(final PreparedStatement statement, final int parameter, final int sqlType,
-        final long timeNs) throws SQLException
+    private static Setter text(final int sqlType)
     {
-        if (sqlType == Types.BIGINT || sqlType == Types.NUMERIC || sqlType == Types.DECIMAL)
+        return switch (sqlType)
         {
-            statement.setLong(parameter, timeNs);
-        }
-        else
-        {
-            final Timestamp time = new Timestamp(Math.floorDiv(timeNs, SECOND_NS) * SECOND_MS);
-            time.setNanos((int)Math.floorMod(timeNs, SECOND_NS));
-            statement.setTimestamp(parameter, time);
-        }
+            case Types.OTHER -> (statement, parameter, column, row) ->
+                statement.setObject(parameter, ((Object[])column)[row].toString(), Types.OTHER);
+            case Types.SQLXML -> ColumnTypes::setXml;
+            default -> (statement, parameter, column, row) ->
+                statement.setString(parameter, ((Object[])column)[row].toString());
+        };
     }
 
-    private static void setText(final PreparedStatement statement, final int parameter, final int sqlType,
-        final String text) throws SQLException
+    private static void setLong(final PreparedStatement statement, final int parameter, final Object column,
+        final int row) throws SQLException
     {
-        if (sqlType == Types.OTHER)
-        {
-            statement.setObject(parameter, text, Types.OTHER);
-        }
-        else if (sqlType == Types.SQLXML)
-        {
-            final SQLXML xml = statement.getConnection().createSQLXML();
-            xml.setString(text);
-            statement.setSQLXML(parameter, xml);
-        }
-        else
-        {
-            statement.setString(parameter, text);
-        }
+        statement.setLong(parameter, ((long[])column)[row]);
+    }
+
+    private static void setTime(final PreparedStatement statement, final int parameter, final Object column,
+        final int row) throws SQLException
+    {
+        final long timeNs = ((long[])column)[row];
+        final Timestamp time = new Timestamp(Math.floorDiv(timeNs, SECOND_NS) * SECOND_MS);
+        time.setNanos((int)Math.floorMod(timeNs, SECOND_NS));
+        statement.setTimestamp(parameter, time);
+    }
+
+    private static void setXml(final PreparedStatement statement, final int parameter, final Object column,
+        final int row) throws SQLException
+    {
+        final SQLXML xml = statement.getConnection().createSQLXML();
+        xml.setString(((Object[])column)[row].toString());
+        statement.setSQLXML(parameter, xml);
     }
 }

@@ -20,6 +20,7 @@ final class RowBlock
     private final RowLayout layout;
     private final ColumnStorage[] storages;
     private final Object[] columns;
+    /** Bits of rows that are not there are 0. */
     private final long[][] nulls;
     private final byte[] operations = new byte[CAPACITY];
     private int size;
@@ -52,6 +53,13 @@ final class RowBlock
     /** Sets the number of rows: fewer takes the last ones back. */
     void size(final int rows)
     {
+        for (int row = rows; row < size; row++)
+        {
+            for (int column = 0; column < columns.length; column++)
+            {
+                setNull(column, row, false);
+            }
+        }
         size = rows;
     }
 
@@ -73,6 +81,7 @@ final class RowBlock
         place = null;
         for (int i = 0; i < columns.length; i++)
         {
+            Arrays.fill(nulls[i], 0);
             if (columns[i] instanceof final Object[] references)
             {
                 Arrays.fill(references, null);
@@ -105,7 +114,10 @@ final class RowBlock
             else
             {
                 System.arraycopy(batch.array(source[column]), from, columns[column], size, count);
-                addNulls(batch, source[column], column, from, count);
+                if (batch.hasNulls(source[column]))
+                {
+                    addNulls(batch, source[column], column, from, count);
+                }
             }
         }
         size += count;
@@ -114,15 +126,9 @@ final class RowBlock
     private void addNulls(
         final EventBatch batch, final int source, final int column, final int from, final int count)
     {
-        final long[] bits = nulls[column];
         for (int i = 0; i < count; i++)
         {
-            final int row = size + i;
-            bits[row >> 6] &= ~(1L << row);
-            if (batch.isNull(source, from + i))
-            {
-                bits[row >> 6] |= 1L << row;
-            }
+            setNull(column, size + i, batch.isNull(source, from + i));
         }
     }
 
@@ -141,6 +147,12 @@ final class RowBlock
     Object array(final int column)
     {
         return columns[column];
+    }
+
+    /** A bit a row of a column of primitives, set for null; {@code null} for objects, which are null themselves. */
+    long[] nullBits(final int column)
+    {
+        return columns[column] instanceof Object[] ? null : nulls[column];
     }
 
     boolean isNull(final int column, final int row)
@@ -173,7 +185,7 @@ final class RowBlock
             System.arraycopy(columns[column], count, columns[column], 0, size - count);
         }
         System.arraycopy(operations, count, operations, 0, size - count);
-        size -= count;
+        size(size - count);
     }
 
     /** A row for a log: names and values, cut to a length. */

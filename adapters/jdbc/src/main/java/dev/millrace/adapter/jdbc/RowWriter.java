@@ -157,8 +157,7 @@ final class RowWriter implements Runnable
                 {
                     session = StoreSession.open(source, settings, buffer.layout());
                 }
-                counters.missed.addAndGet(session.execute(batch, from, to));
-                written(batch, from, to);
+                written(batch, from, to, session.execute(batch, from, to));
                 return Outcome.WRITTEN;
             }
             catch (final StoreException e)
@@ -212,28 +211,34 @@ final class RowWriter implements Runnable
                 "start it, or correct the data-source of config.xml; rows wait meanwhile");
     }
 
-    private void written(final RowBatch batch, final int from, final int to)
+    private void written(final RowBatch batch, final int from, final int to, final StoreSession.Done done)
     {
         isProven = true;
-        int refused = 0;
-        batch.seek(from);
-        for (int index = from; index < to; index++)
+        if (done.refused() > 0)
         {
-            batch.seek(index);
-            if (batch.block().operation(batch.row()) == RowOperation.REFUSED)
-            {
-                refused++;
-                failed(batch, index, "mode " + settings.mode().text() + " has no statement for rows of this kind" +
-                    (settings.keys().isEmpty() ? " without instance property keys" : ""));
-            }
+            refused(batch, from, to);
         }
-        counters.written.addAndGet(to - from - refused);
+        counters.missed.addAndGet(done.missed());
+        counters.written.addAndGet(to - from - done.refused());
         counters.batches.incrementAndGet();
         if (!counters.trouble().isEmpty())
         {
             LOG.info("the database takes rows again, stage={} waiting={}", settings.place(), buffer.waiting());
             failuresInTurn = 0;
             counters.trouble("");
+        }
+    }
+
+    private void refused(final RowBatch batch, final int from, final int to)
+    {
+        for (int index = from; index < to; index++)
+        {
+            batch.seek(index);
+            if (batch.block().operation(batch.row()) == RowOperation.REFUSED)
+            {
+                failed(batch, index, "mode " + settings.mode().text() + " has no statement for rows of this kind" +
+                    (settings.keys().isEmpty() ? " without instance property keys" : ""));
+            }
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.millrace.adapter.jdbc;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -25,10 +24,15 @@ final class StoreSession implements AutoCloseable
     private final Connection connection;
     private final TableShape shape;
     private final Dialect dialect;
-    private final Map<RowOperation, Prepared> statements = new EnumMap<>(RowOperation.class);
+    private final Map<RowOperation, RowBinder> binders = new EnumMap<>(RowOperation.class);
 
-    /** A statement and the columns of its parameters. */
-    private record Prepared(PreparedStatement statement, int[] parameters)
+    /**
+     * What became of rows.
+     *
+     * @param missed  updates and deletions that found nothing
+     * @param refused rows that there is no statement for; they were left out
+     */
+    record Done(long missed, int refused)
     {
     }
 
@@ -94,16 +98,13 @@ final class StoreSession implements AutoCloseable
         return dialect;
     }
 
-    /**
-     * Writes rows in one transaction, in order.
-     *
-     * @return updates and deletions that found nothing
-     */
-    long execute(final RowBatch batch, final int from, final int to) throws SQLException
+    /** Writes rows in one transaction, in order. */
+    Done execute(final RowBatch batch, final int from, final int to) throws SQLException
     {
         RowOperation current = null;
-        Prepared prepared = null;
+        RowBinder binder = null;
         long missed = 0;
+        int refused = 0;
         batch.seek(from);
         RowBlock block = batch.block();
         int row = batch.row();
@@ -114,30 +115,40 @@ final class StoreSession implements AutoCloseable
                 batch.seek(index);
                 block = batch.block();
                 row = batch.row();
+                open(binder, block);
             }
             final RowOperation operation = block.operation(row);
             if (operation == RowOperation.REFUSED)
             {
+                refused++;
                 continue;
             }
             if (operation != current)
             {
-                missed += flush(current, prepared);
+                missed += flush(current, binder);
                 current = operation;
-                prepared = prepared(operation);
+                binder = binder(operation);
+                open(binder, block);
             }
-            bind(prepared, block, row);
-            prepared.statement.addBatch();
+            binder.add(row);
         }
-        missed += flush(current, prepared);
+        missed += flush(current, binder);
         connection.commit();
-        return missed;
+        return new Done(missed, refused);
     }
 
-    private Prepared prepared(final RowOperation operation) throws SQLException
+    private static void open(final RowBinder binder, final RowBlock block)
     {
-        Prepared prepared = statements.get(operation);
-        if (prepared == null)
+        if (binder != null)
+        {
+            binder.open(block);
+        }
+    }
+
+    private RowBinder binder(final RowOperation operation) throws SQLException
+    {
+        RowBinder binder = binders.get(operation);
+        if (binder == null)
         {
             final StatementText text = switch (operation)
             {
@@ -147,38 +158,20 @@ final class StoreSession implements AutoCloseable
                 case UPSERT -> dialect.upsert(shape);
                 case REFUSED -> throw new IllegalStateException("no statement for it; this is our bug");
             };
-            prepared = new Prepared(connection.prepareStatement(text.sql()), text.parameters());
-            statements.put(operation, prepared);
+            binder = new RowBinder(connection.prepareStatement(text.sql()), text.parameters(), layout, shape);
+            binders.put(operation, binder);
         }
-        return prepared;
+        return binder;
     }
 
-    private void bind(final Prepared prepared, final RowBlock block, final int row) throws SQLException
+    private static long flush(final RowOperation operation, final RowBinder binder) throws SQLException
     {
-        final int[] columns = prepared.parameters;
-        for (int i = 0; i < columns.length; i++)
-        {
-            final int column = columns[i];
-            if (block.isNull(column, row))
-            {
-                prepared.statement.setNull(i + 1, shape.sqlTypes()[column]);
-            }
-            else
-            {
-                ColumnTypes.set(prepared.statement, i + 1, TableShape.type(layout, column),
-                    shape.sqlTypes()[column], block.array(column), row);
-            }
-        }
-    }
-
-    private static long flush(final RowOperation operation, final Prepared prepared) throws SQLException
-    {
-        if (prepared == null)
+        if (binder == null)
         {
             return 0;
         }
         long missed = 0;
-        for (final int count : prepared.statement.executeBatch())
+        for (final int count : binder.statement().executeBatch())
         {
             missed += count == 0 && (operation == RowOperation.UPDATE || operation == RowOperation.DELETE) ? 1 : 0;
         }
@@ -194,9 +187,9 @@ final class StoreSession implements AutoCloseable
     {
         try
         {
-            for (final Prepared prepared : statements.values())
+            for (final RowBinder binder : binders.values())
             {
-                prepared.statement.clearBatch();
+                binder.statement().clearBatch();
             }
             connection.rollback();
             return connection.isValid(VALID_S);

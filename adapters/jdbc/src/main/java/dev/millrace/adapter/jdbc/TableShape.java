@@ -1,6 +1,5 @@
 package dev.millrace.adapter.jdbc;
 
-import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -174,11 +173,5 @@ record TableShape(String table, String product, String mark, String[] columns, i
     private String list(final int[] some)
     {
         return Arrays.stream(some).mapToObj(this::quoted).collect(Collectors.joining(", "));
-    }
-
-    /** The type of a property. */
-    static CqlType type(final RowLayout layout, final int column)
-    {
-        return layout.properties().get(column).type();
     }
 }

@@ -66,6 +66,48 @@ class JdbcSinkTest
             .containsExactly(new java.sql.Timestamp(1_600_000_000_123L) + "456");
     }
 
+    @Test
+    void shouldNotTakeNullsOfEarlierRowsForItsOwnWhenMemoryIsUsedAgain() throws Exception
+    {
+        Store.H2.table("numbers", "id int, amount bigint");
+        try (TestSink sink = TestSink.of(EVENT, Store.H2, "numbers").set(made -> made.setColumns("id, amount"))
+            .set(made -> made.setBufferRows(256)).start())
+        {
+            for (int round = 0; round < 4; round++)
+            {
+                final boolean isNull = round % 2 == 0;
+                for (int i = 0; i < 300; i++)
+                {
+                    sink.send(row(round, "", isNull || i == 70 ? null : (Object)(long)i));
+                }
+                sink.await();
+            }
+        }
+        assertThat(Store.H2.rows("select id, count(*), count(amount), sum(amount) from numbers group by id " +
+            "order by id")).containsExactly("0,300,0,null", "1,300,299,44780", "2,300,0,null", "3,300,299,44780");
+    }
+
+    @Test
+    void shouldGiveTextToColumnsOfTypesOfOneProduct() throws Exception
+    {
+        Store.POSTGRESQL.table("documents", "id int, name jsonb, amount bigint");
+        Store.POSTGRESQL.table("pages", "id int, name xml, amount bigint");
+        for (final String table : List.of("documents", "pages"))
+        {
+            try (TestSink sink = TestSink.of(EVENT, Store.POSTGRESQL, table).start())
+            {
+                sink.send(row(1, table.equals("pages") ? "<p>a</p>" : "{\"k\": 7}", 1L), row(2, null, 2L)).await();
+
+                assertThat(sink.figure("written")).isEqualTo(2);
+                assertThat(sink.figure("failed")).isZero();
+            }
+        }
+        assertThat(Store.POSTGRESQL.rows("select id, name ->> 'k' from documents order by id"))
+            .containsExactly("1,7", "2,null");
+        assertThat(Store.POSTGRESQL.rows("select id, xmlserialize(content name as text) from pages order by id"))
+            .containsExactly("1,<p>a</p>", "2,null");
+    }
+
     @ParameterizedTest
     @EnumSource(Store.class)
     void shouldUpdateRowsByKeyAndCountThoseThatAreNotThere(final Store store) throws Exception

@@ -1,0 +1,80 @@
+package dev.millrace.adapter.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/**
+ * A prepared statement and the columns that its parameters take. What depends on types is decided when it is made, what
+ * depends on a block when that is opened, so that a row costs little beside the driver. For the writer's thread.
+ */
+final class RowBinder
+{
+    private final PreparedStatement statement;
+    private final int[] columns;
+    private final int[] sqlTypes;
+    private final ColumnTypes.Setter[] setters;
+    private final Object[] values;
+    private final long[][] nulls;
+
+    /**
+     * Makes a binder.
+     *
+     * @param statement  prepared; it goes with its connection
+     * @param parameters column of each parameter
+     * @param layout     of the rows
+     * @param shape      of the table
+     */
+    RowBinder(
+        final PreparedStatement statement, final int[] parameters, final RowLayout layout, final TableShape shape)
+    {
+        this.statement = statement;
+        columns = parameters;
+        sqlTypes = new int[columns.length];
+        setters = new ColumnTypes.Setter[columns.length];
+        for (int i = 0; i < columns.length; i++)
+        {
+            sqlTypes[i] = shape.sqlTypes()[columns[i]];
+            setters[i] = ColumnTypes.setter(layout.properties().get(columns[i]).type(), sqlTypes[i]);
+        }
+        values = new Object[columns.length];
+        nulls = new long[columns.length][];
+    }
+
+    PreparedStatement statement()
+    {
+        return statement;
+    }
+
+    /** The next rows are of this block. */
+    void open(final RowBlock block)
+    {
+        for (int i = 0; i < columns.length; i++)
+        {
+            values[i] = block.array(columns[i]);
+            nulls[i] = block.nullBits(columns[i]);
+        }
+    }
+
+    /** Adds a row of the open block to the batch of the statement. */
+    void add(final int row) throws SQLException
+    {
+        for (int i = 0; i < setters.length; i++)
+        {
+            if (isNull(i, row))
+            {
+                statement.setNull(i + 1, sqlTypes[i]);
+            }
+            else
+            {
+                setters[i].set(statement, i + 1, values[i], row);
+            }
+        }
+        statement.addBatch();
+    }
+
+    private boolean isNull(final int parameter, final int row)
+    {
+        final long[] bits = nulls[parameter];
+        return bits == null ? ((Object[])values[parameter])[row] == null : (bits[row >> 6] & 1L << row) != 0;
+    }
+}
