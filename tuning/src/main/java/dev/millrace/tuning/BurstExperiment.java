@@ -49,7 +49,7 @@ final class BurstExperiment implements Experiment
         {
             final BurstLimit limit = new BurstLimit(setting.ticks(), GREAT, store);
             setting.progress().say("burst " + variant + ": warming up");
-            warmUp(setting, engine, limit);
+            warmUp(setting, engine, limit, store);
             final Result result = new Result("burst", variant);
             long allocated = 0;
             long events = 0;
@@ -65,7 +65,7 @@ final class BurstExperiment implements Experiment
                     allocated += bursts[round].allocatedBytes();
                     events += size;
                     limits[round] = limit.burst(size);
-                    check(engine, limit, store);
+                    finish(engine, limit, store, size);
                 }
                 add(result, size, bursts, limits);
             }
@@ -77,20 +77,27 @@ final class BurstExperiment implements Experiment
         }
     }
 
-    private static void warmUp(final Setting setting, final BurstEngine engine, final BurstLimit limit)
-        throws InterruptedException, IOException
+    private static void warmUp(final Setting setting, final BurstEngine engine, final BurstLimit limit,
+        final BurstStore store) throws InterruptedException, IOException
     {
         final long startNs = System.nanoTime();
         for (int i = 0; i < LEAST_WARM_UP_BURSTS || System.nanoTime() - startNs < setting.warmUpNs(); i++)
         {
             engine.burst(GREAT);
             limit.burst(GREAT);
+            finish(engine, limit, store, GREAT);
         }
     }
 
-    private static void check(final BurstEngine engine, final BurstLimit limit, final BurstStore store)
+    /** Compares what came out of a burst, or was stored of it. */
+    private static void finish(final BurstEngine engine, final BurstLimit limit, final BurstStore store, final int rows)
+        throws IOException
     {
-        if (store == null && engine.checksum() != limit.checksum())
+        if (store != null)
+        {
+            store.empty(rows);
+        }
+        else if (engine.checksum() != limit.checksum())
         {
             throw new IllegalStateException("engine and loop disagree, workload=burst checksum=" + engine.checksum() +
                 " expected=" + limit.checksum());

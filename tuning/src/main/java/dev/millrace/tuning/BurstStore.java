@@ -30,6 +30,15 @@ interface BurstStore extends AutoCloseable
     /** Ends a burst stored by bare means: afterwards every row of it is stored. */
     void finishBare() throws InterruptedException, IOException;
 
+    /**
+     * Takes away what is stored, so that the next burst meets an empty store: the time of a burst would have much of
+     * the collecting of garbage in it as tables in memory grow.
+     *
+     * @param rows what both ways must have stored since the last call
+     * @throws IllegalStateException when there are more or fewer
+     */
+    void empty(long rows) throws IOException;
+
     @Override
     void close() throws IOException;
 }

@@ -15,33 +15,35 @@ import javax.sql.DataSource;
 
 /**
  * The events of bursts in a table of an embedded H2 in memory: through the JDBC sink, and by bare batches into a table
- * beside it. Both have the same number of rows a transaction. The number of rows in the table is compared at the end.
+ * beside it. Both have the same number of rows a transaction. The number of rows in the tables is compared after each
+ * burst, and both are emptied.
  */
 final class H2BurstStore implements BurstStore, DataSources
 {
     private static final int BATCH_ROWS = 1_024;
     private static final long AWAIT_S = 60;
     private static final String COLUMNS = "(symbol varchar(16), lastPrice double precision)";
+    private static final String BY_SINK = "ticks_sink";
+    private static final String BY_HAND = "ticks_bare";
 
     private final StoreServer server;
     private final JdbcSink sink = new JdbcSink(this);
     private final Connection connection;
     private final PreparedStatement statement;
-    private long awaited;
     private int inBatch;
 
     private H2BurstStore(final StoreServer server) throws SQLException
     {
         this.server = server;
-        server.execute(List.of("create table ticks_sink" + COLUMNS, "create table ticks_bare" + COLUMNS));
+        server.execute(List.of("create table " + BY_SINK + COLUMNS, "create table " + BY_HAND + COLUMNS));
         sink.setDataSource("store");
-        sink.setTable("ticks_sink");
+        sink.setTable(BY_SINK);
         sink.setEventTypeName(Rules.TICK.name());
         sink.setBatchRows(BATCH_ROWS);
         sink.setWhenFull("block");
         connection = server.source().getConnection();
         connection.setAutoCommit(false);
-        statement = connection.prepareStatement("insert into ticks_bare values (?, ?)");
+        statement = connection.prepareStatement("insert into " + BY_HAND + " values (?, ?)");
     }
 
     static H2BurstStore open() throws IOException
@@ -72,7 +74,6 @@ final class H2BurstStore implements BurstStore, DataSources
             throw new IllegalStateException("the sink has not written all rows: " + sink.statistics());
         }
         final long endNs = System.nanoTime();
-        awaited = rows;
         if (((Number)sink.statistics().get("written")).longValue() != rows)
         {
             throw new IllegalStateException("rows were lost, sent=" + rows + ' ' + sink.statistics());
@@ -123,20 +124,41 @@ final class H2BurstStore implements BurstStore, DataSources
     }
 
     @Override
-    public void close() throws IOException
+    public void empty(final long rows) throws IOException
     {
-        try (server; connection; statement)
+        try
         {
-            final long found = server.numbers("select count(*) from ticks_sink")[0];
-            if (found != awaited)
+            for (final String table : List.of(BY_SINK, BY_HAND))
             {
-                throw new IllegalStateException("the table does not have the rows, found=" + found + " expected=" +
-                    awaited);
+                final long found = server.numbers("select count(*) from " + table)[0];
+                if (found != rows)
+                {
+                    throw new IllegalStateException("the table does not have the rows of the burst, table=" + table +
+                        " found=" + found + " expected=" + rows);
+                }
+                server.execute(List.of("truncate table " + table));
             }
         }
         catch (final SQLException e)
         {
             throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        try
+        {
+            connection.close();
+        }
+        catch (final SQLException e)
+        {
+            throw new IOException(e);
+        }
+        finally
+        {
+            server.close();
         }
     }
 

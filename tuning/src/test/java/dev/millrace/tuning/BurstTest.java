@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class BurstTest
 {
     private static final TickData DATA = new TickData(3);
+    private static final Setting BRIEF = new Setting(1, 0, true, false, 256, 10, Progress.NONE);
 
     /** Remembers how many rows came and in which order the means were used. */
     private static final class ListStore implements BurstStore
@@ -63,6 +64,13 @@ class BurstTest
         }
 
         @Override
+        public void empty(final long stored)
+        {
+            calls.add("empty " + stored);
+            rows = 0;
+        }
+
+        @Override
         public void close()
         {
             calls.add("close");
@@ -104,6 +112,14 @@ class BurstTest
     }
 
     @Test
+    void shouldEmptyTheStoreBehindEachBurst() throws Exception
+    {
+        final ListStore store = new ListStore();
+        new BurstExperiment(() -> store).run("list", BRIEF, result -> { });
+        assertThat(store.calls).endsWith("finish", "empty 10000", "close").containsOnlyOnce("empty 4000", "empty 8000");
+    }
+
+    @Test
     void shouldFailWhenTheStoreTurnsRowsAway() throws Exception
     {
         final ListStore store = new ListStore();
@@ -129,8 +145,7 @@ class BurstTest
     void shouldGiveFiguresForEachSizeWhenTheExperimentRuns() throws Exception
     {
         final List<Result> lines = new ArrayList<>();
-        new BurstExperiment(() -> null).run(
-            "memory", new Setting(1, 0, true, false, 256, 10, Progress.NONE), lines::add);
+        new BurstExperiment(() -> null).run("memory", BRIEF, lines::add);
         assertThat(lines).hasSize(1);
         assertThat(lines.get(0).figures()).containsKeys("latencyMs4000", "insertMs4000", "processMs4000",
             "firstInToLastOutMs4000", "limitMs4000", "firstInToLastOutMs8000", "firstInToLastOutMs10000");

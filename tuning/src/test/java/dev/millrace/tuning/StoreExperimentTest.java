@@ -1,6 +1,7 @@
 package dev.millrace.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,10 @@ class StoreExperimentTest
             {
                 assertThat(engine.burst(4_000).firstInToLastOutNs()).isPositive();
                 assertThat(limit.burst(4_000)).isPositive();
+                store.empty(4_000);
             }
+            assertThatThrownBy(() -> store.empty(1)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("table=ticks_sink found=0 expected=1");
         }
     }
 
