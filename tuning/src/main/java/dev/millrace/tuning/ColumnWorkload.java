@@ -47,25 +47,20 @@ final class ColumnWorkload implements Workload
         static Ticks of(final TickData data)
         {
             final Dictionary dictionary = new Dictionary("symbols");
-            final int[] codes = new int[TickData.SYMBOLS];
+            final int[] ids = data.coded(dictionary);
             final byte[] cached = new byte[TickData.SYMBOLS + 1];
             final LookupRelation relation = new LookupRelation(BatchSchema.sharing(Rules.SYMBOL, dictionary), 0);
             final EventBatch one = new EventBatch(relation.schema());
-            for (int i = 0; i < codes.length; i++)
+            for (int i = 0; i < TickData.SYMBOLS; i++)
             {
-                codes[i] = dictionary.idOf(data.names[i]);
                 if (TickData.isCached(i))
                 {
-                    cached[codes[i]] = 1;
-                    one.ints(0)[0] = codes[i];
+                    final int id = dictionary.idOf(data.names[i]);
+                    cached[id] = 1;
+                    one.ints(0)[0] = id;
                     one.size(1);
                     relation.upsert(one, 0);
                 }
-            }
-            final int[] ids = new int[TickData.EVENTS];
-            for (int i = 0; i < ids.length; i++)
-            {
-                ids[i] = codes[data.symbols[i]];
             }
             return new Ticks(BatchSchema.sharing(Rules.TICK, dictionary), relation, cached, ids);
         }

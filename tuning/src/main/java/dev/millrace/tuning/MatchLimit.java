@@ -1,6 +1,9 @@
 package dev.millrace.tuning;
 
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -56,7 +59,9 @@ abstract class MatchLimit
     /** Where the rows of a statement go. */
     final RowWriter writer(final String statement)
     {
-        final RowWriter writer = new RowWriter(statement, sinks.apply(statement));
+        final EventType type = MatchTypes.of(statement);
+        final BatchSchema schema = new BatchSchema(type, new Dictionary[type.properties().size()]);
+        final RowWriter writer = new RowWriter(schema, sinks.apply(statement));
         writers.add(writer);
         return writer;
     }

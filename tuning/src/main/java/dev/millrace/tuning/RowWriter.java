@@ -1,20 +1,20 @@
 package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.EventRejectedException;
 
 /** What the hand-written loops put their rows into: a batch that goes to a sink when it is full or flushed. */
 final class RowWriter
 {
     final EventBatch batch;
-    private final RowSum sink;
+    private final EventBatchSink sink;
     private int rows;
 
-    RowWriter(final String statement, final RowSum sink)
+    RowWriter(final BatchSchema output, final EventBatchSink sink)
     {
-        batch = new EventBatch(new BatchSchema(
-            MatchTypes.of(statement), new Dictionary[MatchTypes.of(statement).properties().size()]));
+        batch = new EventBatch(output);
         this.sink = sink;
     }
 
@@ -34,9 +34,21 @@ final class RowWriter
         if (rows > 0)
         {
             batch.size(rows);
-            sink.onBatch(batch);
+            send();
             batch.clear();
             rows = 0;
+        }
+    }
+
+    private void send()
+    {
+        try
+        {
+            sink.onBatch(batch);
+        }
+        catch (final EventRejectedException e)
+        {
+            throw new IllegalStateException("rows of a loop by hand were refused", e);
         }
     }
 }

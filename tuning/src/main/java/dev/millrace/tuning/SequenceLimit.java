@@ -19,21 +19,18 @@ final class SequenceLimit implements EventBatchSink
     private final double[][] wanted;
     private final double[][] prices;
     private final long[][] times;
-    private final EventBatch out;
-    private final Tally tally;
-    private int rows;
+    private final RowWriter out;
 
     SequenceLimit(final long withinNs, final int symbols, final BatchSchema output, final Tally tally)
     {
         this.withinNs = withinNs;
-        this.tally = tally;
         least = new double[symbols + 1];
         Arrays.fill(least, Double.POSITIVE_INFINITY);
         counts = new int[symbols + 1];
         wanted = new double[symbols + 1][FIRST_LENGTH];
         prices = new double[symbols + 1][FIRST_LENGTH];
         times = new long[symbols + 1][FIRST_LENGTH];
-        out = new EventBatch(output);
+        out = new RowWriter(output, tally);
     }
 
     @Override
@@ -59,7 +56,7 @@ final class SequenceLimit implements EventBatchSink
             times[id][at] = now;
             least[id] = Math.min(least[id], bound);
         }
-        flush();
+        out.flush();
     }
 
     /** Puts out the ticks that the price ends, and keeps those that go on waiting. */
@@ -105,25 +102,9 @@ final class SequenceLimit implements EventBatchSink
 
     private void put(final int id, final double first, final double last, final long timeNs)
     {
-        out.ints(0)[rows] = id;
-        out.doubles(1)[rows] = first;
-        out.doubles(2)[rows] = last;
-        out.useTimestampPerRow()[rows] = timeNs;
-        rows++;
-        if (rows == EventBatch.CAPACITY)
-        {
-            flush();
-        }
-    }
-
-    private void flush()
-    {
-        if (rows > 0)
-        {
-            out.size(rows);
-            tally.onBatch(out);
-            out.clear();
-            rows = 0;
-        }
+        final int row = out.add(timeNs);
+        out.batch.ints(0)[row] = id;
+        out.batch.doubles(1)[row] = first;
+        out.batch.doubles(2)[row] = last;
     }
 }

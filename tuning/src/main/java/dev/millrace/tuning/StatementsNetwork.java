@@ -21,7 +21,6 @@ final class StatementsNetwork implements AutoCloseable
 
     private final BenchNetwork network = new BenchNetwork(Clock.SYSTEM);
     private final BenchNetwork.Feed feed;
-    private final EventBatch batch;
     private final double deploySeconds;
 
     /**
@@ -47,7 +46,6 @@ final class StatementsNetwork implements AutoCloseable
             throw new IllegalStateException("the benchmark's network is refused: " + e.problems(), e);
         }
         deploySeconds = (System.nanoTime() - startNs) / 1e9;
-        batch = new EventBatch(feed.sender().schema());
     }
 
     /** Time from the definition to the moment from which events flow. */
@@ -59,19 +57,13 @@ final class StatementsNetwork implements AutoCloseable
     /** Codes the symbols of the channel. */
     Dictionary dictionary()
     {
-        return batch.schema().dictionary(0);
+        return feed.sender().schema().dictionary(0);
     }
 
-    /** Sends all events, as of a time; the time of the last. */
-    long send(final VwapData data, final long startNs)
+    /** Passes through the network; the tally is what its sink counts into. */
+    Passes passes(final VwapData data, final Tally tally)
     {
-        long timeNs = startNs;
-        for (int from = 0; from < VwapData.EVENTS; from += EventBatch.CAPACITY)
-        {
-            timeNs = data.fill(batch, from, EventBatch.CAPACITY, timeNs);
-            feed.sender().send(batch);
-        }
-        return timeNs;
+        return new Passes(data, new EventBatch(feed.sender().schema()), feed.sender()::send, tally);
     }
 
     /** Rows that were turned away anywhere. */

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * by price or by both kinds in turn; in the short form 200. Batches of 256 events. What one statement alone costs is
  * told beside it.
  */
-final class StatementsWorkload implements Workload
+final class StatementsWorkload extends BatchWorkload
 {
     private static final int STATEMENTS = 1000;
     private static final int FEW_STATEMENTS = 200;
@@ -21,12 +21,17 @@ final class StatementsWorkload implements Workload
     private final VwapData data;
     private final long seed;
     private final StatementsNetwork network;
-    private final EventBatch batch;
-    private final StatementsLimit limit;
-    private final Tally engineTally = new Tally();
-    private final Tally limitTally = new Tally();
-    private long engineTimeNs;
-    private long limitTimeNs;
+
+    private StatementsWorkload(
+        final String variant, final VwapData data, final long seed, final StatementsNetwork network,
+        final Passes engine, final Passes limit)
+    {
+        super(engine, limit, "a class for each shape of statement; see the statements instead");
+        this.variant = variant;
+        this.data = data;
+        this.seed = seed;
+        this.network = network;
+    }
 
     /**
      * Deploys the statements.
@@ -34,41 +39,20 @@ final class StatementsWorkload implements Workload
      * @param variant {@code equality}, {@code ranges} or {@code mixed}
      * @param setting of the run
      */
-    StatementsWorkload(final String variant, final Setting setting)
+    static Workload of(final String variant, final Setting setting)
     {
-        this.variant = variant;
-        seed = setting.seed();
-        data = new VwapData(seed);
+        final VwapData data = new VwapData(setting.seed());
         final StatementsData statements = new StatementsData(
-            variant, setting.isShort() ? FEW_STATEMENTS : STATEMENTS, data, seed);
-        network = new StatementsNetwork(statements.rules(), new AlertCheck(engineTally));
+            variant, setting.isShort() ? FEW_STATEMENTS : STATEMENTS, data, setting.seed());
+        final Tally engine = new Tally();
+        final StatementsNetwork network = new StatementsNetwork(statements.rules(), new AlertCheck(engine));
         data.recode(network.dictionary());
-        batch = new EventBatch(data.schema);
-        limit = new StatementsLimit(statements.alerts(),
+        final Tally tally = new Tally();
+        final StatementsLimit limit = new StatementsLimit(statements.alerts(),
             Arrays.stream(data.names).mapToInt(data.dictionary::idOf).toArray(),
-            BatchSchema.sharing(StatementsNetwork.ALERT, data.dictionary), new AlertCheck(limitTally));
-    }
-
-    @Override
-    public int events()
-    {
-        return VwapData.EVENTS;
-    }
-
-    @Override
-    public void runEngine()
-    {
-        engineTimeNs = network.send(data, engineTimeNs);
-    }
-
-    @Override
-    public void runLimit()
-    {
-        for (int from = 0; from < VwapData.EVENTS; from += EventBatch.CAPACITY)
-        {
-            limitTimeNs = data.fill(batch, from, EventBatch.CAPACITY, limitTimeNs);
-            limit.onBatch(batch);
-        }
+            BatchSchema.sharing(StatementsNetwork.ALERT, data.dictionary), new AlertCheck(tally));
+        return new StatementsWorkload(variant, data, setting.seed(), network, network.passes(data, engine),
+            new Passes(data, new EventBatch(data.schema), limit, tally));
     }
 
     /** How long deploying took, and what an event costs where there is one statement only. */
@@ -80,34 +64,17 @@ final class StatementsWorkload implements Workload
             new StatementsData(variant, 1, data, seed).rules(), new AlertCheck(new Tally())))
         {
             data.recode(one.dictionary());
-            long timeNs = one.send(data, 0);
+            final Passes passes = one.passes(data, null);
+            passes.run();
             final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             final long startNs = threads.getCurrentThreadCpuTime();
             for (int round = 0; round < ROUNDS_OF_ONE; round++)
             {
-                timeNs = one.send(data, timeNs);
+                passes.run();
             }
             result.with("nsWithOneStatement", (threads.getCurrentThreadCpuTime() - startNs) /
                 (double)ROUNDS_OF_ONE / VwapData.EVENTS);
         }
-    }
-
-    @Override
-    public Tally engineTally()
-    {
-        return engineTally;
-    }
-
-    @Override
-    public Tally limitTally()
-    {
-        return limitTally;
-    }
-
-    @Override
-    public String javaText()
-    {
-        return "a class for each shape of statement; see the statements instead";
     }
 
     @Override

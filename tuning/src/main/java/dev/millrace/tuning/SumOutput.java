@@ -6,14 +6,11 @@ import dev.millrace.api.event.EventBatch;
 /** What the hand-written grouped sums put out: the old row of a group that was shown, the new one of one that is. */
 final class SumOutput
 {
-    private final EventBatch out;
-    private final Tally tally;
-    private int rows;
+    private final RowWriter out;
 
     SumOutput(final BatchSchema output, final Tally tally)
     {
-        this.tally = tally;
-        out = new EventBatch(output);
+        out = new RowWriter(output, tally);
     }
 
     void change(final int id, final long before, final long after, final long timeNs)
@@ -30,25 +27,14 @@ final class SumOutput
 
     private void put(final int id, final long sum, final long timeNs, final byte kind)
     {
-        out.ints(0)[rows] = id;
-        out.longs(1)[rows] = sum;
-        out.useTimestampPerRow()[rows] = timeNs;
-        out.useKinds()[rows] = kind;
-        rows++;
-        if (rows == EventBatch.CAPACITY)
-        {
-            flush();
-        }
+        final int row = out.add(timeNs);
+        out.batch.ints(0)[row] = id;
+        out.batch.longs(1)[row] = sum;
+        out.batch.useKinds()[row] = kind;
     }
 
     void flush()
     {
-        if (rows > 0)
-        {
-            out.size(rows);
-            tally.onBatch(out);
-            out.clear();
-            rows = 0;
-        }
+        out.flush();
     }
 }

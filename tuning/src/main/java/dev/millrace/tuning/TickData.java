@@ -1,5 +1,7 @@
 package dev.millrace.tuning;
 
+import dev.millrace.api.event.Dictionary;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -55,6 +57,20 @@ final class TickData
             name.append((char)('A' + rest % 26));
         }
         return name.append(number % 3 == 0 ? "" : number % 3 == 1 ? "X" : "YZ").append(number % 10).toString();
+    }
+
+    /**
+     * The symbols of the ticks as ids.
+     *
+     * @param dictionary takes their names, in order
+     */
+    int[] coded(final Dictionary dictionary)
+    {
+        final int[] codes = new int[SYMBOLS];
+        Arrays.setAll(codes, symbol -> dictionary.idOf(names[symbol]));
+        final int[] ids = new int[EVENTS];
+        Arrays.setAll(ids, tick -> codes[symbols[tick]]);
+        return ids;
     }
 
     /** Cached symbols are spread over all. */

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
  * a volume, all at random; 100,000 events a second of event time. Prices are multiples of 1/64, so that sums are exact
  * in every order. The same for the same seed.
  */
-final class VwapData
+final class VwapData implements Events
 {
     static final int SYMBOLS = 1000;
     static final int EVENTS = 1 << 20;
@@ -67,28 +67,19 @@ final class VwapData
         dictionary = other;
     }
 
-    /**
-     * Fills a batch.
-     *
-     * @param batch   whose rows are overwritten
-     * @param from    number of its first event
-     * @param n       how many
-     * @param startNs time before the first
-     * @return time of the last
-     */
-    long fill(final EventBatch batch, final int from, final int n, final long startNs)
+    @Override
+    public int count()
+    {
+        return EVENTS;
+    }
+
+    @Override
+    public long fill(final EventBatch batch, final int from, final int n, final long startNs)
     {
         System.arraycopy(ids, from, batch.ints(0), 0, n);
         System.arraycopy(prices, from, batch.doubles(1), 0, n);
         System.arraycopy(volumes, from, batch.ints(2), 0, n);
-        final long[] times = batch.useTimestampPerRow();
-        long timeNs = startNs;
-        for (int i = 0; i < n; i++)
-        {
-            timeNs += STEP_NS;
-            times[i] = timeNs;
-        }
         batch.size(n);
-        return timeNs;
+        return Events.stamp(batch, n, startNs, STEP_NS);
     }
 }

@@ -3,7 +3,6 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
-import dev.millrace.api.stage.EventRejectedException;
 
 /**
  * Prices weighted by volume of 1,000 symbols by hand. Over a period: one circle of the events in it, sums by symbol; an
@@ -24,11 +23,9 @@ final class VwapLimit implements EventBatchSink
     private final int[] counts;
     private final double[] turnovers;
     private final long[] volumes;
-    private final EventBatch out;
-    private final EventBatchSink sink;
+    private final RowWriter out;
     private int head;
     private int tail;
-    private int rows;
 
     /**
      * Makes the loop.
@@ -42,7 +39,6 @@ final class VwapLimit implements EventBatchSink
     {
         this.rangeNs = rangeNs;
         this.rowsPerSymbol = rowsPerSymbol;
-        this.sink = sink;
         final int capacity = rangeNs > 0 ? rowsPerSymbol : rowsPerSymbol * (symbols + 1);
         mask = rowsPerSymbol - 1;
         times = new long[rangeNs > 0 ? capacity : 0];
@@ -51,7 +47,7 @@ final class VwapLimit implements EventBatchSink
         counts = new int[symbols + 1];
         turnovers = new double[symbols + 1];
         volumes = new long[symbols + 1];
-        out = new EventBatch(output);
+        out = new RowWriter(output, sink);
     }
 
     @Override
@@ -65,7 +61,7 @@ final class VwapLimit implements EventBatchSink
         {
             number(in, in.size());
         }
-        flush();
+        out.flush();
     }
 
     private void period(final EventBatch in, final int n)
@@ -141,32 +137,9 @@ final class VwapLimit implements EventBatchSink
 
     private void put(final int id, final long timeNs)
     {
-        out.ints(0)[rows] = id;
-        out.doubles(1)[rows] = turnovers[id] / volumes[id];
-        out.ints(2)[rows] = (int)volumes[id];
-        out.useTimestampPerRow()[rows] = timeNs;
-        rows++;
-        if (rows == EventBatch.CAPACITY)
-        {
-            flush();
-        }
-    }
-
-    private void flush()
-    {
-        if (rows > 0)
-        {
-            out.size(rows);
-            try
-            {
-                sink.onBatch(out);
-            }
-            catch (final EventRejectedException e)
-            {
-                throw new IllegalStateException("the check refuses rows", e);
-            }
-            out.clear();
-            rows = 0;
-        }
+        final int row = out.add(timeNs);
+        out.batch.ints(0)[row] = id;
+        out.batch.doubles(1)[row] = turnovers[id] / volumes[id];
+        out.batch.ints(2)[row] = (int)volumes[id];
     }
 }

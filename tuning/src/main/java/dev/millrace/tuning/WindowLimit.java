@@ -19,9 +19,7 @@ final class WindowLimit implements EventBatchSink
     private int tail;
     private final long[] counts;
     private final double[] sums;
-    private final EventBatch out;
-    private final Tally tally;
-    private int rows;
+    private final RowWriter out;
 
     /**
      * Makes the loop.
@@ -34,14 +32,13 @@ final class WindowLimit implements EventBatchSink
         final long rangeNs, final int capacity, final int symbols, final BatchSchema output, final Tally tally)
     {
         this.rangeNs = rangeNs;
-        this.tally = tally;
         times = new long[capacity];
         this.symbols = new int[capacity];
         prices = new double[capacity];
         mask = capacity - 1;
         counts = new long[symbols + 1];
         sums = new double[symbols + 1];
-        out = new EventBatch(output);
+        out = new RowWriter(output, tally);
     }
 
     @Override
@@ -82,30 +79,14 @@ final class WindowLimit implements EventBatchSink
                 put(id, now);
             }
         }
-        flush();
+        out.flush();
     }
 
     private void put(final int id, final long timeNs)
     {
-        out.ints(0)[rows] = id;
-        out.doubles(1)[rows] = sums[id] / counts[id];
-        out.doubles(2)[rows] = sums[id];
-        out.useTimestampPerRow()[rows] = timeNs;
-        rows++;
-        if (rows == EventBatch.CAPACITY)
-        {
-            flush();
-        }
-    }
-
-    private void flush()
-    {
-        if (rows > 0)
-        {
-            out.size(rows);
-            tally.onBatch(out);
-            out.clear();
-            rows = 0;
-        }
+        final int row = out.add(timeNs);
+        out.batch.ints(0)[row] = id;
+        out.batch.doubles(1)[row] = sums[id] / counts[id];
+        out.batch.doubles(2)[row] = sums[id];
     }
 }

@@ -1,0 +1,59 @@
+package dev.millrace.tuning;
+
+/** A workload of events in full batches: engine and hand-written loop get the same ones. For one thread. */
+class BatchWorkload implements Workload
+{
+    private final Passes engine;
+    private final Passes limit;
+    private final String javaText;
+
+    /**
+     * Makes it.
+     *
+     * @param engine   the engine's passes
+     * @param limit    those of the loop by hand
+     * @param javaText generated for it
+     */
+    BatchWorkload(final Passes engine, final Passes limit, final String javaText)
+    {
+        this.engine = engine;
+        this.limit = limit;
+        this.javaText = javaText;
+    }
+
+    @Override
+    public final int events()
+    {
+        return engine.events();
+    }
+
+    @Override
+    public final void runEngine()
+    {
+        engine.run();
+    }
+
+    @Override
+    public final void runLimit()
+    {
+        limit.run();
+    }
+
+    @Override
+    public final Tally engineTally()
+    {
+        return engine.tally();
+    }
+
+    @Override
+    public final Tally limitTally()
+    {
+        return limit.tally();
+    }
+
+    @Override
+    public final String javaText()
+    {
+        return javaText;
+    }
+}
