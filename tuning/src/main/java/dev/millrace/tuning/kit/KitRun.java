@@ -37,10 +37,10 @@ final class KitRun
         static final int DEFAULT_STAT_SECONDS = 5;
         static final int DEFAULT_WARM_UP_SECONDS = 5;
 
-        @Option(names = {"-mode", "--mode"}, paramLabel = "KEY", description = {
-            "what is registered: NOOP nothing; STP one statement that gives each event back; MALL one a symbol that",
-            "gives its events back; MNONE one a symbol that rejects its events; VWAP-TIME and VWAP-ROWS one a symbol:",
-            "volume-weighted price over 30 seconds or 1,000 rows (default: VWAP-TIME)"})
+        @Option(names = {"-mode", "--mode"}, paramLabel = "KEY", description =
+            "what is registered: NOOP nothing; STP one statement that gives each event back; MALL one a symbol that " +
+            "gives its events back; MNONE one a symbol that rejects its events; VWAP-TIME and VWAP-ROWS one a " +
+            "symbol: volume-weighted price over 30 seconds or 1,000 rows (default: VWAP-TIME)")
         private String mode = "VWAP-TIME";
 
         @Option(names = {"-statements", "--statements"}, paramLabel = "FILE",
@@ -51,14 +51,14 @@ final class KitRun
             description = "symbols; clients must have as many (default: 1000)")
         private int symbols = DEFAULT_SYMBOLS;
 
-        @Option(names = {"-queue", "--queue"}, paramLabel = "EVENTS", description = {
-            "-1: the thread of a connection walks through the engine; 1 or more: it leaves events in a queue of that",
-            "length, and waits while it is full (default: -1)"})
+        @Option(names = {"-queue", "--queue"}, paramLabel = "EVENTS", description =
+            "-1: the thread of a connection walks through the engine; 1 or more: it leaves events in a queue of that " +
+            "length, and waits while it is full (default: -1)")
         private int queue = KitEngine.NO_QUEUE;
 
-        @Option(names = {"-batch", "--batch"}, paramLabel = "EVENTS", description = {
-            "most events that are handed to the engine together, 1 to 256; it takes what is there and never waits",
-            "for more (default: 256)"})
+        @Option(names = {"-batch", "--batch"}, paramLabel = "EVENTS", description =
+            "most events that are handed to the engine together, 1 to 256; it takes what is there and never waits " +
+            "for more (default: 256)")
         private int batchRows = EventBatch.CAPACITY;
 
         @Option(names = {"-sleep", "--sleep"}, paramLabel = "MS",
