@@ -53,6 +53,11 @@ final class TextTable
      */
     boolean find(final String[] strings, final int from, final int count, final int[] found)
     {
+        if (count > 0 && strings[from] == strings[from + (count >> 1)] &&
+            strings[from] == strings[from + count - 1])
+        {
+            return findRun(strings, from, count, found);
+        }
         final String[] known = keys;
         final int[] idOf = ids;
         final int right = shift;
@@ -66,6 +71,26 @@ final class TextTable
                 final int hash = string.hashCode();
                 final int index = (hash * FACTOR) >>> right;
                 id = known[index] == string ? idOf[index] : search(string, hash, index);
+            }
+            found[i] = id;
+            least = Math.min(least, id);
+        }
+        return least > 0;
+    }
+
+    /** The same where one object comes again and again: it is looked up when it is another than the last one. */
+    private boolean findRun(final String[] strings, final int from, final int count, final int[] found)
+    {
+        String last = null;
+        int id = 0;
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < count; i++)
+        {
+            final String string = strings[from + i];
+            if (string != last)
+            {
+                last = string;
+                id = string == null ? 0 : find(string);
             }
             found[i] = id;
             least = Math.min(least, id);
