@@ -93,14 +93,14 @@ final class NodeConfiguration
     private static TcpDiscoverySpi discovery(final ClusterSettings settings)
     {
         return new TcpDiscoverySpi().setLocalAddress(settings.host()).setLocalPort(settings.ports().discovery())
-            .setLocalPortRange(settings.ports().count() - 1)
+            .setLocalPortRange(settings.ports().count())
             .setIpFinder(new TcpDiscoveryVmIpFinder(false).setAddresses(settings.addresses()));
     }
 
     private static TcpCommunicationSpi communication(final ClusterSettings settings)
     {
         return new TcpCommunicationSpi().setLocalAddress(settings.host())
-            .setLocalPort(settings.ports().communication()).setLocalPortRange(settings.ports().count() - 1)
+            .setLocalPort(settings.ports().communication()).setLocalPortRange(settings.ports().count())
             .setSelectorsCount(1);
     }
 

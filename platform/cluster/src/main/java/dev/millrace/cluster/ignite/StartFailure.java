@@ -21,7 +21,7 @@ final class StartFailure
             {
                 return refused(text.substring(text.indexOf(JoinCheck.REFUSED)), failure);
             }
-            if (cause instanceof BindException || text.contains("Failed to find free port"))
+            if (cause instanceof BindException || text.contains("Failed to bind"))
             {
                 return new ClusterException("CLU-0103", "no port is free for the cluster, host=" + settings.host() +
                     " ports=" + settings.ports(), "stop what uses them, or give other ports in <cluster>", failure);

@@ -169,4 +169,26 @@ class IgniteClusterTest
         assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
             .as("Ignite's question for new versions").noneMatch(name -> name.contains("update-notifier"));
     }
+
+    @Test
+    void shouldUseEveryPortOfItsRangesAndNoOther() throws Exception
+    {
+        final ClusterSettings.Ports two = new ClusterSettings.Ports(
+            ports.ports().discovery(), ports.ports().communication(), 2);
+        for (final String name : List.of("one", "two"))
+        {
+            members.add(IgniteCluster.join(withPorts(name, two)));
+        }
+        assertThat(members.get(1).view().members()).hasSize(2);
+        assertThatThrownBy(() -> IgniteCluster.join(withPorts("three", two))).isInstanceOf(ClusterException.class)
+            .extracting(e -> ((ClusterException)e).code()).isEqualTo("CLU-0103");
+        assertThat(members.get(0).view().members()).hasSize(2);
+    }
+
+    private ClusterSettings withPorts(final String name, final ClusterSettings.Ports some)
+    {
+        final ClusterSettings settings = settings("shop", name, 1);
+        return new ClusterSettings(settings.domainName(), name, 1, Set.of(), settings.host(), settings.addresses(),
+            some, settings.failureDetectionMs(), null, settings.directory());
+    }
 }
