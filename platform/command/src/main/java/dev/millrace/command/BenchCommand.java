@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
     subcommands = {
-        EngineBenchCommand.class, CompareBenchCommand.class, RulesBenchCommand.class, KitBenchCommand.class},
+        EngineBenchCommand.class, CompareBenchCommand.class, RulesBenchCommand.class, KitBenchCommand.class,
+        ScalingBenchCommand.class, PeakBenchCommand.class},
     footer = {
         "",
         "Examples:",
@@ -33,6 +34,8 @@ import picocli.CommandLine.Spec;
         "  millrace bench rules                           what queries cost before their first row",
         "  millrace bench kit                             1,000 statements, clients over TCP",
         "  millrace bench instance --ticks-per-packet 1 --repetitions 5",
+        "  millrace bench scaling                         many instances, more connections row by row",
+        "  millrace bench peak                            what one instance takes in at most",
         "  millrace bench start                           how soon an instance and its first application run",
         "  millrace bench instance --write-per-packet     with a bare pair over loopback in the same run"})
 final class BenchCommand implements Runnable

@@ -8,6 +8,9 @@ import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.time.Clock;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -98,9 +101,18 @@ public final class SignalgenOutputBean implements EventBatchSink, StageContextAw
         out.put("signals", signals.get());
         out.put("trends", trends.get());
         out.put("latencyUs", latencyUs());
+        out.put("latencyHistogram", encoded());
         out.put("lastSignals", lastSignals.rows());
         out.put("lastTrends", lastTrends.rows());
         return out;
+    }
+
+    /** Nanoseconds since the beginning, as HdrHistogram compresses them, in base 64: two of them have a difference. */
+    private String encoded()
+    {
+        final ByteBuffer bytes = ByteBuffer.allocate(latencyNs.getNeededByteBufferCapacity());
+        final int size = latencyNs.encodeIntoCompressedByteBuffer(bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), size));
     }
 
     private Map<String, Object> latencyUs()

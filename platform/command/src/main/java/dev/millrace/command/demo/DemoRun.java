@@ -58,8 +58,8 @@ public final class DemoRun
     public DemoResult run(final Feed feed, final Path jdk, final Cleanup cleanup)
         throws IOException, InterruptedException
     {
-        final GeneratorProcess generator =
-            cleanup.open(() -> cleanup.add(GeneratorProcess.start(home, instance, feed, jdk)));
+        final GeneratorProcess generator = cleanup.open(() -> cleanup.add(
+            GeneratorProcess.start(home, instance.directory(), instance.ports(), feed, jdk)));
         final RateWindow window = new RateWindow(sentBefore);
         long lastLineNs = System.nanoTime();
         SampleFigures before = instance.figures();

@@ -48,7 +48,7 @@ public final class ExpectedSignals
      *
      * @param watched symbols in the cache
      */
-    ExpectedSignals(final Set<String> watched)
+    public ExpectedSignals(final Set<String> watched)
     {
         this.watched = Set.copyOf(watched);
     }
@@ -58,7 +58,7 @@ public final class ExpectedSignals
      *
      * @return sums
      */
-    Counts counts()
+    public Counts counts()
     {
         return new Counts(signals, trends);
     }
@@ -69,7 +69,7 @@ public final class ExpectedSignals
      * @param parts    rows of each connection, once round
      * @param rowsSent how many rows each connection has sent
      */
-    void play(final List<List<Tick>> parts, final List<Long> rowsSent)
+    public void play(final List<List<Tick>> parts, final List<Long> rowsSent)
     {
         for (int i = 0; i < rowsSent.size(); i++)
         {
@@ -83,7 +83,7 @@ public final class ExpectedSignals
      * @param part     its rows, once round
      * @param rowsSent how many rows it has sent; after the last row comes the first again
      */
-    void play(final List<Tick> part, final long rowsSent)
+    public void play(final List<Tick> part, final long rowsSent)
     {
         if (part.isEmpty() && rowsSent > 0)
         {
@@ -132,7 +132,7 @@ public final class ExpectedSignals
      * @param connections how many
      * @return rows of each connection, in file order
      */
-    static List<List<Tick>> split(final List<Tick> ticks, final int connections)
+    public static List<List<Tick>> split(final List<Tick> ticks, final int connections)
     {
         final List<List<Tick>> parts = new ArrayList<>();
         for (int i = 0; i < connections; i++)

@@ -7,6 +7,7 @@ import dev.millrace.command.CommandException;
 import dev.millrace.command.ExitCode;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.InstanceProcess;
+import dev.millrace.command.instance.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,22 +56,23 @@ public final class GeneratorProcess implements AutoCloseable
     /**
      * Starts to feed an instance.
      *
-     * @param home     home directory
-     * @param instance takes the events
-     * @param feed     how
-     * @param jdk      Java of the generator, or {@code null}
+     * @param home      home directory
+     * @param directory takes its files
+     * @param ports     of the instance that takes the events
+     * @param feed      how
+     * @param jdk       Java of the generator, or {@code null}
      * @return the process
      * @throws IOException when it cannot be started
      */
     public static GeneratorProcess start(
-        final Home home, final SampleInstance instance, final Feed feed, final Path jdk) throws IOException
+        final Home home, final Path directory, final Ports ports, final Feed feed, final Path jdk) throws IOException
     {
-        final Path summary = instance.directory().resolve("summary.json");
-        final Path console = instance.directory().resolve("generator.log");
-        final Path properties = instance.directory().resolve("demo.prop");
+        final Path summary = directory.resolve("summary.json");
+        final Path console = directory.resolve("generator.log");
+        final Path properties = directory.resolve("feed.prop");
         Files.deleteIfExists(summary);
         Files.writeString(properties, feed
-            .properties(home.ticks(), instance.ports().loadgen(), instance.ports().timesync(), summary)
+            .properties(home.ticks(), ports.loadgen(), ports.timesync(), summary)
             .entrySet().stream().map(entry -> entry.getKey() + '=' + entry.getValue())
             .collect(Collectors.joining("\n", "", "\n")));
         final ProcessBuilder builder = new ProcessBuilder(home.loadGenerator().toString(), properties.toString())
@@ -78,6 +80,16 @@ public final class GeneratorProcess implements AutoCloseable
             .redirectOutput(console.toFile());
         builder.environment().put("JAVA_HOME", InstanceProcess.javaHome(jdk));
         return new GeneratorProcess(builder.start(), console, summary);
+    }
+
+    /**
+     * The operating system's number of it.
+     *
+     * @return process id
+     */
+    public long pid()
+    {
+        return process.pid();
     }
 
     /**

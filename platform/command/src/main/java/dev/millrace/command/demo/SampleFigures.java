@@ -12,15 +12,22 @@ import com.google.gson.JsonObject;
  * @param signals   signals that have arrived at the output bean
  * @param trends    trends that have arrived there
  * @param latencyUs count, mean and percentiles from due time to output
+ * @param histogram of the same in nanoseconds, as HdrHistogram compresses it, in base 64; empty when there is none
  * @param last      the newest signals, newest first
  */
-record SampleFigures(
-    long accepted, long rejected, long signals, long trends, JsonObject latencyUs, JsonArray last)
+public record SampleFigures(
+    long accepted, long rejected, long signals, long trends, JsonObject latencyUs, String histogram, JsonArray last)
 {
     static final String ADAPTER = "loadgenAdapter";
     static final String OUTPUT = "outputBean";
 
-    static SampleFigures of(final JsonObject statistics)
+    /**
+     * Reads them.
+     *
+     * @param statistics of the sample application
+     * @return figures; without latencies when nothing has come out yet
+     */
+    public static SampleFigures of(final JsonObject statistics)
     {
         long accepted = 0;
         long rejected = 0;
@@ -42,6 +49,7 @@ record SampleFigures(
         final JsonObject latency = own.has("latencyUs") ? own.getAsJsonObject("latencyUs") : new JsonObject();
         return new SampleFigures(
             accepted, rejected, number(own, "signals"), number(own, "trends"), latency,
+            own.has("latencyHistogram") ? own.get("latencyHistogram").getAsString() : "",
             own.has("lastSignals") ? own.getAsJsonArray("lastSignals") : new JsonArray());
     }
 

@@ -22,7 +22,7 @@ import java.util.zip.ZipFile;
  * @param ticks   rows of the data file
  * @param watched symbols in the bundle of the sample
  */
-record TickFile(List<Tick> ticks, Set<String> watched)
+public record TickFile(List<Tick> ticks, Set<String> watched)
 {
     private static final String SYMBOLS = "/symbols.txt";
 
@@ -32,11 +32,19 @@ record TickFile(List<Tick> ticks, Set<String> watched)
      * @param symbol stock symbol
      * @param price  last price
      */
-    record Tick(String symbol, double price)
+    public record Tick(String symbol, double price)
     {
     }
 
-    static TickFile read(final Path ticks, final Path bundle) throws IOException
+    /**
+     * Reads both.
+     *
+     * @param ticks  data file
+     * @param bundle of the sample
+     * @return what they hold
+     * @throws IOException when one cannot be read
+     */
+    public static TickFile read(final Path ticks, final Path bundle) throws IOException
     {
         final List<Tick> rows = new ArrayList<>();
         for (final String line : Files.readAllLines(ticks))

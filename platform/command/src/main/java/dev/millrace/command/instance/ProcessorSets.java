@@ -57,6 +57,17 @@ public record ProcessorSets(List<String> sets)
         return new ProcessorSets(List.of(checked(option, text, text)));
     }
 
+    /**
+     * What an instance gets when they are dealt out in turn.
+     *
+     * @param number of the instance, from 0
+     * @return its set alone, or none
+     */
+    public ProcessorSets only(final int number)
+    {
+        return sets.isEmpty() ? NONE : new ProcessorSets(List.of(sets.get(number % sets.size())));
+    }
+
     private static String checked(final String option, final String text, final String set)
     {
         if (!SET.matcher(set).matches())

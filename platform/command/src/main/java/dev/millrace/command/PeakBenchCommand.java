@@ -1,0 +1,57 @@
+package dev.millrace.command;
+
+import dev.millrace.command.scaling.ScalingSettings;
+import dev.millrace.command.scaling.ScalingSettings.Step;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The white paper's search for what one instance takes in at most. */
+@Command(
+    name = "peak", mixinStandardHelpOptions = true,
+    description = {
+        "Feeds one instance with one event a packet, at each rate over each number of connections, and names the peak:",
+        "the highest rate that was taken in. Every row is checked like those of bench scaling."},
+    footer = {
+        "", "Examples:",
+        "  millrace bench peak                                           the white paper's sweep, and on",
+        "  millrace bench peak --connections 4 --rates 100000,200000 --seconds 5"})
+final class PeakBenchCommand implements Callable<Integer>
+{
+    @Mixin
+    private StudyOptions study;
+
+    @Option(names = "--connections", paramLabel = "RANGE", defaultValue = "1-8",
+        description = "Connections of the generator; default ${DEFAULT-VALUE}.")
+    private String connections;
+
+    @Option(names = "--rates", paramLabel = "LIST",
+        defaultValue = "70000,140000,210000,280000,350000,500000,700000,1000000",
+        description = "Events a second over all connections; default ${DEFAULT-VALUE}.")
+    private String rates;
+
+    @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "1",
+        description = "Events a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
+    private int ticksPerPacket;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        DemoCommand.check("--ticks-per-packet", ticksPerPacket, 1, 1000);
+        final List<Step> steps = new ArrayList<>();
+        for (final long connection : StudyOptions.numbers("--connections", connections, 1, 64))
+        {
+            for (final long rate : StudyOptions.numbers("--rates", rates, 1, 100_000_000))
+            {
+                steps.add(new Step((int)connection, rate));
+            }
+        }
+        study.showPeak(study.run(new ScalingSettings(
+            1, steps, ticksPerPacket, study.seconds(), study.warmUpSeconds(), study.sets(), study.isKept())));
+        return ExitCode.DONE;
+    }
+}

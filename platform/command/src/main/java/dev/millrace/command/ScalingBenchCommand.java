@@ -1,0 +1,57 @@
+package dev.millrace.command;
+
+import dev.millrace.command.scaling.ScalingSettings;
+import dev.millrace.command.scaling.ScalingSettings.Step;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The white paper's study of many instances. */
+@Command(
+    name = "scaling", mixinStandardHelpOptions = true,
+    description = {
+        "Starts instances of one cluster with the sample application and feeds each by a generator of its own, with",
+        "more connections row by row: the table of the white paper, with processor time, memory and a probe beside it.",
+        "Every row is checked: nothing may be lost, and what comes out must be what an independent computation says."},
+    footer = {
+        "", "Examples:",
+        "  millrace bench scaling                                        ten instances, 1 to 8 connections",
+        "  millrace bench scaling --instances 2 --connections 1-2 --seconds 5 --warmup 2",
+        "  millrace bench scaling --rate 20000 --json scaling.json --html scaling.html"})
+final class ScalingBenchCommand implements Callable<Integer>
+{
+    @Mixin
+    private StudyOptions study;
+
+    @Option(names = "--instances", paramLabel = "N", defaultValue = "10",
+        description = "Server instances, 1 to 100; default ${DEFAULT-VALUE}.")
+    private int instances;
+
+    @Option(names = "--connections", paramLabel = "RANGE", defaultValue = "1-8",
+        description = "Connections of each generator, a row each: 1-8, or 1,2,4; default ${DEFAULT-VALUE}.")
+    private String connections;
+
+    @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "50000",
+        description = "Events a second on each connection; default ${DEFAULT-VALUE}.")
+    private long rate;
+
+    @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "10",
+        description = "Events a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
+    private int ticksPerPacket;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        DemoCommand.check("--instances", instances, 1, 100);
+        DemoCommand.check("--rate", rate, 1, 10_000_000);
+        DemoCommand.check("--ticks-per-packet", ticksPerPacket, 1, 1000);
+        final List<Step> steps = StudyOptions.numbers("--connections", connections, 1, 64).stream()
+            .map(each -> new Step(each.intValue(), each * rate)).toList();
+        study.run(new ScalingSettings(
+            instances, steps, ticksPerPacket, study.seconds(), study.warmUpSeconds(), study.sets(), study.isKept()));
+        return ExitCode.DONE;
+    }
+}

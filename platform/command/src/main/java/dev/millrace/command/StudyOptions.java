@@ -1,0 +1,139 @@
+package dev.millrace.command;
+
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.ProcessorSets;
+import dev.millrace.command.scaling.ScalingJson;
+import dev.millrace.command.scaling.ScalingReport;
+import dev.millrace.command.scaling.ScalingResult;
+import dev.millrace.command.scaling.ScalingRun;
+import dev.millrace.command.scaling.ScalingSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the studies of instances have in common: how long, where to, and the run itself. */
+final class StudyOptions
+{
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,9})-(\\d{1,9})");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
+    private static final int MAX_NUMBERS = 1000;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "20",
+        description = "Length of what is measured, each row; default ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--warmup", paramLabel = "S", defaultValue = "10",
+        description = "Length of what goes before, each row; default ${DEFAULT-VALUE}.")
+    private int warmUpSeconds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.")
+    private Path json;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Write a page with table and charts.")
+    private Path html;
+
+    @Option(names = "--processor-sets", paramLabel = "SETS",
+        description = "Processors of the instances, in turn: 0-3,4-7, or 0+2,1+3; on Solaris numbers of sets.")
+    private String processorSets;
+
+    @Option(names = "--keep", description = "Keep the directories of instances and generators.")
+    private boolean keep;
+
+    int seconds()
+    {
+        return seconds;
+    }
+
+    int warmUpSeconds()
+    {
+        return warmUpSeconds;
+    }
+
+    ProcessorSets sets()
+    {
+        return processorSets == null ? ProcessorSets.NONE :
+            ProcessorSets.several("--processor-sets", processorSets);
+    }
+
+    boolean isKept()
+    {
+        return keep;
+    }
+
+    /** Carries a study out and writes what was asked for. */
+    ScalingResult run(final ScalingSettings settings) throws IOException, InterruptedException
+    {
+        DemoCommand.check("--seconds", seconds, 1, 86_400);
+        DemoCommand.check("--warmup", warmUpSeconds, 1, 86_400);
+        final PrintWriter out = spec.commandLine().getOut();
+        final ScalingResult result;
+        try (Cleanup cleanup = new Cleanup(); ScreenLine screen = new ScreenLine())
+        {
+            result = ScalingRun.run(Home.find(), settings, cleanup, screen::show, line ->
+            {
+                screen.clear();
+                out.println(line);
+                out.flush();
+            });
+        }
+        if (json != null)
+        {
+            Files.writeString(json, ScalingJson.of(result));
+        }
+        if (html != null)
+        {
+            Files.writeString(html, ScalingReport.of(result));
+        }
+        result.check();
+        return result;
+    }
+
+    void showPeak(final ScalingResult result)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        result.peak().ifPresent(out::println);
+        out.flush();
+    }
+
+    /** Numbers like 1-8 or 1,2,4. */
+    static List<Long> numbers(final String option, final String text, final long least, final long most)
+    {
+        final List<Long> numbers = new ArrayList<>();
+        for (final String part : text.split(",", -1))
+        {
+            final Matcher range = RANGE.matcher(part.strip());
+            final boolean isRange = range.matches();
+            if (!isRange && !NUMBER.matcher(part.strip()).matches())
+            {
+                throw new CommandException(ExitCode.USAGE, "CMD-0166", "not a range of numbers, " + option + "=" + text,
+                    "write it like 1-8 or 1,2,4");
+            }
+            final long first = Long.parseLong(isRange ? range.group(1) : part.strip());
+            final long last = isRange ? Long.parseLong(range.group(2)) : first;
+            DemoCommand.check(option, first, least, most);
+            DemoCommand.check(option, last, least, most);
+            if (last < first || last - first >= MAX_NUMBERS)
+            {
+                throw new CommandException(ExitCode.USAGE, "CMD-0166", "not a range of numbers, " + option + "=" + text,
+                    "the first number is the lower one");
+            }
+            for (long each = first; each <= last; each++)
+            {
+                numbers.add(each);
+            }
+        }
+        return numbers;
+    }
+}

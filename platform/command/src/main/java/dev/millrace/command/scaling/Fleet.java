@@ -1,0 +1,212 @@
+package dev.millrace.command.scaling;
+
+import com.google.gson.JsonObject;
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.demo.SampleFigures;
+import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.DomainTemplate;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.InstanceStarts;
+import dev.millrace.command.instance.ManagementClient;
+import dev.millrace.command.instance.Ports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The instances of a study, with the sample application on each. Made once; for one thread. */
+final class Fleet
+{
+    /** Starting is work for the processor: more at once only makes each of them slower. */
+    private static final int AT_ONCE = 4;
+    private static final long START_MS = 180_000;
+    private static final long POLL_MS = 50;
+    private static final long FORM_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Path directory;
+    private final List<Instance> instances = new ArrayList<>();
+    private double formedSeconds;
+    private double deployedSeconds;
+
+    /**
+     * One of them.
+     *
+     * @param name        of the server
+     * @param ports       of the instance
+     * @param pid         of its process
+     * @param client      asks it
+     * @param application name of the application on it
+     */
+    record Instance(String name, Ports ports, long pid, ManagementClient client, String application)
+    {
+        Sample sample() throws InterruptedException
+        {
+            final long beforeNs = System.nanoTime();
+            final SampleFigures figures = SampleFigures.of(client.statistics(application));
+            final long afterNs = System.nanoTime();
+            return new Sample(beforeNs + (afterNs - beforeNs) / 2, figures, ProcessUse.of(pid));
+        }
+    }
+
+    private Fleet(final Path directory)
+    {
+        this.directory = directory;
+    }
+
+    /** Starts all, waits until they are one cluster, and deploys to all. */
+    static Fleet start(final Home home, final ScalingSettings settings, final Cleanup cleanup, final Progress progress)
+        throws IOException, InterruptedException
+    {
+        final Path directory = cleanup.open(() ->
+        {
+            final Path made = Files.createTempDirectory("millrace-");
+            cleanup.add(() -> remove(made, settings.keep()));
+            return made;
+        });
+        final Fleet fleet = new Fleet(directory);
+        final List<FleetDomains.Made> made =
+            cleanup.open(() -> FleetDomains.make(home, directory, settings.instances(), settings.sets()));
+        final long startNs = System.nanoTime();
+        final Map<Domain, Long> pids = startAll(made, cleanup, progress);
+        final List<ManagementClient> clients = new ArrayList<>();
+        for (final FleetDomains.Made each : made)
+        {
+            clients.add(each.domain().client());
+        }
+        awaitFormed(clients, progress);
+        fleet.formedSeconds = secondsSince(startNs);
+        for (int i = 0; i < made.size(); i++)
+        {
+            progress.phase("deploying, " + i + " of " + made.size());
+            final FleetDomains.Made each = made.get(i);
+            fleet.instances.add(new Instance(each.name(), each.ports(), pids.get(each.domain()), clients.get(i),
+                deploy(home, each, clients.get(i))));
+        }
+        fleet.deployedSeconds = secondsSince(startNs);
+        return fleet;
+    }
+
+    private static void remove(final Path directory, final boolean keep) throws IOException
+    {
+        if (keep)
+        {
+            System.err.println("domains kept in " + directory);
+        }
+        else
+        {
+            DomainTemplate.delete(directory);
+        }
+    }
+
+    private static double secondsSince(final long startNs)
+    {
+        return (System.nanoTime() - startNs) / 1e9;
+    }
+
+    private static Map<Domain, Long> startAll(
+        final List<FleetDomains.Made> made, final Cleanup cleanup, final Progress progress)
+        throws IOException, InterruptedException
+    {
+        final Map<Domain, Long> pids = new HashMap<>();
+        final InstanceStarts starts = cleanup.add(
+            new InstanceStarts(made.stream().map(FleetDomains.Made::domain).toList(), AT_ONCE, START_MS));
+        final InstanceStarts.Listener listener = new InstanceStarts.Listener()
+        {
+            @Override
+            public void running(final Domain domain, final long pid, final double seconds)
+            {
+                pids.put(domain, pid);
+            }
+
+            @Override
+            public void failed(final Domain domain, final CommandException reason)
+            {
+                throw reason;
+            }
+        };
+        while (starts.step(listener))
+        {
+            progress.phase("starting, " + pids.size() + " of " + made.size());
+            Thread.sleep(POLL_MS);
+        }
+        return pids;
+    }
+
+    private static void awaitFormed(final List<ManagementClient> clients, final Progress progress)
+        throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + FORM_NS;
+        for (int i = 0; clients.size() > 1 && i < clients.size(); i++)
+        {
+            progress.phase("forming the cluster");
+            while (members(clients.get(i)) < clients.size())
+            {
+                if (System.nanoTime() > deadlineNs)
+                {
+                    throw new CommandException(ExitCode.FAILED, "CMD-0161", "the instances do not form one cluster," +
+                        " instance=server" + (i + 1) + " sees=" + members(clients.get(i)) + " of=" + clients.size(),
+                        "run it with --keep and look at logs/server.log of the domains");
+                }
+                Thread.sleep(POLL_MS);
+            }
+        }
+    }
+
+    private static int members(final ManagementClient client) throws InterruptedException
+    {
+        final JsonObject cluster = client.server().getAsJsonObject("cluster");
+        return cluster == null ? 0 : cluster.getAsJsonArray("members").size();
+    }
+
+    private static String deploy(final Home home, final FleetDomains.Made made, final ManagementClient client)
+        throws IOException, InterruptedException
+    {
+        final JsonObject application = client.install(home.signalGeneration());
+        if (!"RUNNING".equals(application.get("state").getAsString()))
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0141", "the sample does not run, server=" + made.name() +
+                " answer=" + application, "run it with --keep and look at logs/server.log of the domain");
+        }
+        return application.get("name").getAsString();
+    }
+
+    List<Instance> instances()
+    {
+        return List.copyOf(instances);
+    }
+
+    /** What each has done by now, in the order of the instances. */
+    List<Sample> samples() throws InterruptedException
+    {
+        final List<Sample> samples = new ArrayList<>();
+        for (final Instance instance : instances)
+        {
+            samples.add(instance.sample());
+        }
+        return samples;
+    }
+
+    /** For files of the run. */
+    Path directory()
+    {
+        return directory;
+    }
+
+    /** From the start of the first process until all saw each other. */
+    double formedSeconds()
+    {
+        return formedSeconds;
+    }
+
+    /** From the start of the first process until the application ran on all. */
+    double deployedSeconds()
+    {
+        return deployedSeconds;
+    }
+}

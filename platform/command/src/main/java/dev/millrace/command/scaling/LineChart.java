@@ -1,0 +1,159 @@
+package dev.millrace.command.scaling;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Lines over numbers, as an SVG picture that needs no script. For one thread. */
+final class LineChart
+{
+    private static final int WIDTH = 460;
+    private static final int HEIGHT = 260;
+    private static final int LEFT = 64;
+    private static final int RIGHT = 12;
+    private static final int TOP = 30;
+    private static final int BOTTOM = 58;
+    private static final int STEPS = 5;
+    private static final String[] COLOURS = {"#1f5fa8", "#c4501b", "#3a8a3a", "#7a4ea3", "#888888"};
+
+    private final String title;
+    private final String unit;
+    private final boolean isLogarithmic;
+    private final List<Series> series = new ArrayList<>();
+
+    private record Series(String name, double[] x, double[] y)
+    {
+    }
+
+    /**
+     * Begins a chart.
+     *
+     * @param title         above it
+     * @param unit          of what goes upwards
+     * @param isLogarithmic whether each step upwards is ten times as much
+     */
+    LineChart(final String title, final String unit, final boolean isLogarithmic)
+    {
+        this.title = title;
+        this.unit = unit;
+        this.isLogarithmic = isLogarithmic;
+    }
+
+    LineChart add(final String name, final double[] x, final double[] y)
+    {
+        series.add(new Series(name, x, y));
+        return this;
+    }
+
+    String svg()
+    {
+        final double maxY = top(max());
+        final StringBuilder out = new StringBuilder();
+        out.append(String.format(Locale.ROOT, "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">",
+            WIDTH, HEIGHT, WIDTH, HEIGHT));
+        text(out, LEFT, 16, "start", "bold", title);
+        for (int i = 0; i <= STEPS; i++)
+        {
+            final double value = isLogarithmic ? Math.pow(10, Math.log10(maxY) * i / STEPS) : maxY * i / STEPS;
+            final double y = y(value, maxY);
+            line(out, LEFT, y, WIDTH - RIGHT, y, "#dddddd", 1);
+            text(out, LEFT - 6, y + 4, "end", "normal", number(value));
+        }
+        text(out, LEFT, TOP - 4, "end", "normal", unit);
+        for (final double x : series.get(0).x())
+        {
+            text(out, x(x), HEIGHT - BOTTOM + 16, "middle", "normal", number(x));
+        }
+        for (int i = 0; i < series.size(); i++)
+        {
+            draw(out, series.get(i), COLOURS[i % COLOURS.length], maxY);
+            final int legendX = LEFT + i * (WIDTH - LEFT) / Math.max(3, series.size());
+            line(out, legendX, HEIGHT - 20, legendX + 14, HEIGHT - 20, COLOURS[i % COLOURS.length], 3);
+            text(out, legendX + 18, HEIGHT - 16, "start", "normal", series.get(i).name());
+        }
+        return out.append("</svg>").toString();
+    }
+
+    private void draw(final StringBuilder out, final Series one, final String colour, final double maxY)
+    {
+        final StringBuilder points = new StringBuilder();
+        for (int i = 0; i < one.x().length; i++)
+        {
+            if (Double.isFinite(one.y()[i]))
+            {
+                points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(one.x()[i]), y(one.y()[i], maxY)));
+                out.append(String.format(Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>",
+                    x(one.x()[i]), y(one.y()[i], maxY), colour));
+            }
+        }
+        out.append(String.format(Locale.ROOT,
+            "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>", points.toString().strip(),
+            colour));
+    }
+
+    private double max()
+    {
+        double max = 1;
+        for (final Series one : series)
+        {
+            for (final double y : one.y())
+            {
+                max = Double.isFinite(y) ? Math.max(max, y) : max;
+            }
+        }
+        return max;
+    }
+
+    /** The next round number. */
+    private double top(final double value)
+    {
+        final double power = Math.pow(10, Math.floor(Math.log10(value)));
+        if (isLogarithmic)
+        {
+            return power * 10;
+        }
+        final double steps = value / power;
+        return power * (steps <= 1 ? 1 : steps <= 2 ? 2 : steps <= 5 ? 5 : 10);
+    }
+
+    private double x(final double value)
+    {
+        final double[] all = series.get(0).x();
+        final double first = all[0];
+        final double last = all[all.length - 1];
+        final double share = last == first ? 0.5 : (value - first) / (last - first);
+        return LEFT + 14 + share * (WIDTH - LEFT - RIGHT - 28);
+    }
+
+    private double y(final double value, final double maxY)
+    {
+        final double share = isLogarithmic ? Math.log10(Math.max(1, value)) / Math.log10(maxY) : value / maxY;
+        return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
+    }
+
+    private static String number(final double value)
+    {
+        if (value >= 1e6)
+        {
+            return String.format(Locale.ROOT, "%.3g M", value / 1e6).replace(".00", "").replace(".0", "");
+        }
+        return value >= 1e4 ? String.format(Locale.ROOT, "%.0f k", value / 1e3) :
+            String.format(Locale.ROOT, value == Math.rint(value) ? "%.0f" : "%.1f", value);
+    }
+
+    private static void line(final StringBuilder out, final double x1, final double y1, final double x2,
+        final double y2, final String colour, final int width)
+    {
+        out.append(String.format(Locale.ROOT,
+            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%d\"/>", x1, y1, x2, y2,
+            colour, width));
+    }
+
+    private static void text(final StringBuilder out, final double x, final double y, final String anchor,
+        final String weight, final String text)
+    {
+        out.append(String.format(Locale.ROOT,
+            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-weight=\"%s\" font-size=\"11\">%s</text>", x, y,
+            anchor, weight, text.replace("&", "&amp;").replace("<", "&lt;")));
+    }
+}

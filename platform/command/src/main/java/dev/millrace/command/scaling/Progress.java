@@ -1,0 +1,64 @@
+package dev.millrace.command.scaling;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Says on one line how far a study is and how long it will still take. For one thread. */
+final class Progress
+{
+    private static final int WIDTH = 24;
+
+    private final Consumer<String> line;
+    private final int totalSeconds;
+    private double doneSeconds;
+
+    /**
+     * Begins.
+     *
+     * @param line         takes each state
+     * @param totalSeconds expected length of the measuring
+     */
+    Progress(final Consumer<String> line, final int totalSeconds)
+    {
+        this.line = line;
+        this.totalSeconds = totalSeconds;
+    }
+
+    /** Something before or after the measuring. */
+    void phase(final String text)
+    {
+        line.accept(text);
+    }
+
+    /** So much of the measuring is behind. */
+    void at(final double seconds, final String text)
+    {
+        final double share = Math.min(1, seconds / totalSeconds);
+        final int filled = (int)(share * WIDTH);
+        final long left = Math.max(0, Math.round(totalSeconds - seconds));
+        line.accept(String.format(Locale.ROOT, "[%s%s] %3.0f %%, %d:%02d left, %s", "#".repeat(filled),
+            ".".repeat(WIDTH - filled), 100 * share, TimeUnit.SECONDS.toMinutes(left), left % 60, text));
+    }
+
+    /** Waits, and says so. */
+    void sleep(final double seconds, final String text) throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + (long)(seconds * TimeUnit.SECONDS.toNanos(1));
+        final double from = doneSeconds;
+        long leftNs = endNs - System.nanoTime();
+        while (leftNs > 0)
+        {
+            at(from + seconds - leftNs / 1e9, text);
+            TimeUnit.NANOSECONDS.sleep(Math.min(leftNs, TimeUnit.MILLISECONDS.toNanos(500)));
+            leftNs = endNs - System.nanoTime();
+        }
+        doneSeconds = from + seconds;
+    }
+
+    /** So many rows of the table are done. */
+    void rows(final int done, final int all)
+    {
+        doneSeconds = (double)totalSeconds * done / all;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.millrace.command.scaling;
+
+import dev.millrace.command.demo.SampleFigures;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What an instance had done at one moment.
+ *
+ * @param atNs    of the clock of this process, in the middle of the question
+ * @param figures of the application
+ * @param use     of the process
+ */
+record Sample(long atNs, SampleFigures figures, ProcessUse use)
+{
+    private static final long MAX_NS = 3_600_000_000_000L;
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    /** Rows that came out. */
+    long output()
+    {
+        return figures.signals() + figures.trends();
+    }
+
+    /** Latencies in nanoseconds of what came out since another sample. */
+    Histogram latencySince(final Sample before)
+    {
+        final Histogram latency = histogram();
+        latency.subtract(before.histogram());
+        return latency;
+    }
+
+    private Histogram histogram()
+    {
+        if (figures.histogram().isEmpty())
+        {
+            return new Histogram(MAX_NS, SIGNIFICANT_DIGITS);
+        }
+        try
+        {
+            return Histogram.decodeFromCompressedByteBuffer(
+                ByteBuffer.wrap(Base64.getDecoder().decode(figures.histogram())), MAX_NS);
+        }
+        catch (final DataFormatException e)
+        {
+            throw new IllegalStateException("not a histogram of the sample application", e);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.millrace.command.scaling;
+
+import com.google.gson.GsonBuilder;
+import dev.millrace.command.scaling.ScalingRow.InstanceRow;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A study for programs. */
+public final class ScalingJson
+{
+    private static final double P9999 = 99.99;
+
+    private ScalingJson()
+    {
+    }
+
+    /**
+     * Writes it.
+     *
+     * @param result of a run
+     * @return JSON text
+     */
+    public static String of(final ScalingResult result)
+    {
+        final Map<String, Object> out = new LinkedHashMap<>();
+        out.put("machine", Machine.describe());
+        out.put("jdk", Runtime.version().toString());
+        out.put("instances", result.settings().instances());
+        out.put("ticksPerPacket", result.settings().ticksPerPacket());
+        out.put("seconds", result.settings().seconds());
+        out.put("formedSeconds", result.formedSeconds());
+        out.put("deployedSeconds", result.deployedSeconds());
+        out.put("rows", result.rows().stream().map(ScalingJson::row).toList());
+        return new GsonBuilder().setPrettyPrinting().serializeSpecialFloatingPointValues().create().toJson(out) + "\n";
+    }
+
+    private static Map<String, Object> row(final ScalingRow row)
+    {
+        final Map<String, Object> out = new LinkedHashMap<>();
+        out.put("connections", row.step().connections());
+        out.put("offeredPerSec", row.offeredPerSec());
+        out.put("acceptedPerSec", row.acceptedPerSec());
+        out.put("outputPerSec", row.outputPerSec());
+        out.put("sent", row.sent());
+        out.put("accepted", row.accepted());
+        out.put("expectedOutput", row.expectedOutput());
+        out.put("output", row.output());
+        out.put("instances", row.instances().stream().map(ScalingJson::instance).toList());
+        out.put("maxMs", row.maxUs() / 1e3);
+        out.put("serverCpuSec", row.serverCpuSec());
+        out.put("generatorCpuSec", row.generatorCpuSec());
+        out.put("serverRssMiB", row.serverRssMiB());
+        out.put("busyPercent", row.busyPercent());
+        out.put("probe", Map.of("p9999Us", row.hiccupUs(P9999), "maxUs", row.hiccupUs(100)));
+        return out;
+    }
+
+    private static Map<String, Object> instance(final InstanceRow instance)
+    {
+        final Map<String, Object> out = new LinkedHashMap<>();
+        out.put("name", instance.name());
+        out.put("acceptedPerSec", instance.acceptedPerSec());
+        out.put("avgUs", instance.avgUs());
+        out.put("p50Us", instance.percentileUs(50));
+        out.put("p99Us", instance.percentileUs(99));
+        out.put("p9999Us", instance.percentileUs(P9999));
+        out.put("rssMiB", instance.residentMiB());
+        return out;
+    }
+
+    /** The machine in one line. */
+    static final class Machine
+    {
+        private Machine()
+        {
+        }
+
+        static String describe()
+        {
+            return String.join(", ", List.of(System.getProperty("os.name") + ' ' + System.getProperty("os.arch"),
+                Runtime.getRuntime().availableProcessors() + " processors"));
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.millrace.command.scaling;
+
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.demo.Feed;
+import dev.millrace.command.demo.GeneratorProcess.Summary;
+import dev.millrace.command.demo.TickFile;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.scaling.ScalingRow.InstanceRow;
+import dev.millrace.command.scaling.ScalingSettings.Step;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Carries a study out: one fleet, and for each row a generator an instance. A row is measured between two samples while
+ * all generators send; when they have ended, what was taken in and put out since the beginning is compared with what
+ * they say they have sent and with an independent computation. For the main thread.
+ */
+public final class ScalingRun
+{
+    private static final long POLL_MS = 50;
+    private static final long BEGIN_NS = TimeUnit.SECONDS.toNanos(60);
+    /** Nothing has moved for so long: what is missing will not come. */
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Home home;
+    private final ScalingSettings settings;
+    private final Cleanup cleanup;
+    private final Progress progress;
+    private final Consumer<String> lines;
+
+    private ScalingRun(final Home home, final ScalingSettings settings, final Cleanup cleanup,
+        final Consumer<String> state, final Consumer<String> lines)
+    {
+        this.home = home;
+        this.settings = settings;
+        this.cleanup = cleanup;
+        this.progress = new Progress(state, settings.totalSeconds());
+        this.lines = lines;
+    }
+
+    /**
+     * Measures.
+     *
+     * @param home     home directory
+     * @param settings what
+     * @param cleanup  ends what was started, also after Ctrl-C
+     * @param state    takes the state on one line, again and again
+     * @param lines    takes the table, line by line
+     * @return all rows
+     * @throws IOException          when files fail
+     * @throws InterruptedException when interrupted
+     */
+    public static ScalingResult run(final Home home, final ScalingSettings settings, final Cleanup cleanup,
+        final Consumer<String> state, final Consumer<String> lines) throws IOException, InterruptedException
+    {
+        return new ScalingRun(home, settings, cleanup, state, lines).run();
+    }
+
+    private ScalingResult run() throws IOException, InterruptedException
+    {
+        final ExpectedOutput expected =
+            new ExpectedOutput(TickFile.read(home.ticks(), home.signalGeneration()), settings.instances());
+        final HiccupProbe probe = cleanup.add(new HiccupProbe());
+        final Fleet fleet = Fleet.start(home, settings, cleanup, progress);
+        lines.accept(ScalingTable.started(fleet.instances().size(), fleet.formedSeconds(), fleet.deployedSeconds()));
+        lines.accept(ScalingTable.head());
+        final List<ScalingRow> rows = new ArrayList<>();
+        for (final Step step : settings.steps())
+        {
+            final ScalingRow row = row(fleet, step, expected, probe);
+            rows.add(row);
+            lines.accept(ScalingTable.line(row));
+            progress.rows(rows.size(), settings.steps().size());
+        }
+        return new ScalingResult(settings, fleet.formedSeconds(), fleet.deployedSeconds(), rows);
+    }
+
+    private ScalingRow row(final Fleet fleet, final Step step, final ExpectedOutput expected, final HiccupProbe probe)
+        throws IOException, InterruptedException
+    {
+        final int lengthSec = settings.warmUpSeconds() + settings.seconds() + settings.slackSeconds();
+        final Feed feed = new Feed(step.connections(), step.eventsPerSec(), settings.ticksPerPacket(), lengthSec, 0,
+            false, 0);
+        final String text = step.connections() + " connections";
+        final GeneratorFleet generators = GeneratorFleet.start(home, fleet, feed, cleanup);
+        awaitBegin(fleet);
+        progress.sleep(settings.warmUpSeconds(), text + ", warming up");
+        probe.take();
+        final MachineUse machineBefore = MachineUse.now();
+        final double generatorCpuBefore = generators.cpuSec();
+        final List<Sample> before = fleet.samples();
+        progress.sleep(settings.seconds(), text + ", measuring");
+        final List<Sample> after = fleet.samples();
+        final double generatorCpuSec = generators.cpuSec() - generatorCpuBefore;
+        final double busyPercent = MachineUse.now().busyPercentSince(machineBefore);
+        final Histogram hiccups = probe.take();
+        if (!generators.isSending())
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0163", "a load generator ended while it was measured",
+                "give the machine more time with --warmup, or start fewer instances");
+        }
+        progress.sleep(settings.slackSeconds(), text + ", ending");
+        final List<Summary> summaries = generators.end();
+        for (int i = 0; i < summaries.size(); i++)
+        {
+            expected.play(i, summaries.get(i).rowsSent());
+        }
+        final List<Sample> last = settle(fleet, expected);
+        return assemble(fleet, step, expected, new Measured(before, after, last), summaries, generatorCpuSec,
+            busyPercent, hiccups);
+    }
+
+    /** Samples at the beginning and the end of the measuring, and when all has come out. */
+    private record Measured(List<Sample> before, List<Sample> after, List<Sample> last)
+    {
+        double seconds(final int instance)
+        {
+            return (after.get(instance).atNs() - before.get(instance).atNs()) / 1e9;
+        }
+
+        double perSec(final int instance, final java.util.function.ToLongFunction<Sample> count)
+        {
+            return (count.applyAsLong(after.get(instance)) - count.applyAsLong(before.get(instance))) /
+                seconds(instance);
+        }
+    }
+
+    private ScalingRow assemble(final Fleet fleet, final Step step, final ExpectedOutput expected,
+        final Measured measured, final List<Summary> summaries, final double generatorCpuSec, final double busyPercent,
+        final Histogram hiccups)
+    {
+        final List<InstanceRow> instances = new ArrayList<>();
+        long accepted = 0;
+        long sent = 0;
+        long output = 0;
+        long expectedOutput = 0;
+        double serverCpuSec = 0;
+        for (int i = 0; i < summaries.size(); i++)
+        {
+            final Sample after = measured.after().get(i);
+            final Sample last = measured.last().get(i);
+            instances.add(new InstanceRow(fleet.instances().get(i).name(),
+                measured.perSec(i, sample -> sample.figures().accepted()), measured.perSec(i, Sample::output),
+                after.latencySince(measured.before().get(i)), after.use().residentMiB(), isRight(last, expected, i)));
+            accepted += last.figures().accepted();
+            sent += expected.sent(i);
+            output += last.output();
+            expectedOutput += expected.counts(i).signals() + expected.counts(i).trends();
+            serverCpuSec += after.use().cpuSec() - measured.before().get(i).use().cpuSec();
+        }
+        return new ScalingRow(step, summaries.stream().mapToDouble(Summary::offeredPerSec).sum(), instances, accepted,
+            sent, output, expectedOutput, serverCpuSec, generatorCpuSec, busyPercent, hiccups);
+    }
+
+    private static boolean isRight(final Sample last, final ExpectedOutput expected, final int instance)
+    {
+        return last.figures().rejected() == 0 && last.figures().accepted() == expected.sent(instance) &&
+            last.figures().signals() == expected.counts(instance).signals() &&
+            last.figures().trends() == expected.counts(instance).trends();
+    }
+
+    private void awaitBegin(final Fleet fleet) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + BEGIN_NS;
+        final List<Sample> before = fleet.samples();
+        for (int i = 0; i < before.size(); i++)
+        {
+            while (fleet.instances().get(i).sample().figures().accepted() == before.get(i).figures().accepted())
+            {
+                if (System.nanoTime() > deadlineNs)
+                {
+                    throw new CommandException(ExitCode.FAILED, "CMD-0164", "nothing arrives, instance=" +
+                        fleet.instances().get(i).name(), "run it with --keep and look at the generators' logs");
+                }
+                progress.phase("waiting for the first events");
+                Thread.sleep(POLL_MS);
+            }
+        }
+    }
+
+    /** Waits until everything that was sent has come out, or nothing moves any more. */
+    private List<Sample> settle(final Fleet fleet, final ExpectedOutput expected) throws InterruptedException
+    {
+        List<Sample> samples = fleet.samples();
+        long movedNs = System.nanoTime();
+        while (!isAllRight(samples, expected) && System.nanoTime() - movedNs < SETTLE_NS)
+        {
+            progress.phase("waiting for the last rows");
+            Thread.sleep(POLL_MS);
+            final List<Sample> next = fleet.samples();
+            if (total(next) != total(samples))
+            {
+                movedNs = System.nanoTime();
+            }
+            samples = next;
+        }
+        return samples;
+    }
+
+    private static boolean isAllRight(final List<Sample> samples, final ExpectedOutput expected)
+    {
+        for (int i = 0; i < samples.size(); i++)
+        {
+            if (!isRight(samples.get(i), expected, i))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long total(final List<Sample> samples)
+    {
+        return samples.stream().mapToLong(sample ->
+            sample.figures().accepted() + sample.figures().rejected() + sample.output()).sum();
+    }
+}

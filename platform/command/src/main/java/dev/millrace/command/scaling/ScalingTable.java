@@ -1,0 +1,46 @@
+package dev.millrace.command.scaling;
+
+import dev.millrace.command.scaling.ScalingRow.InstanceRow;
+import java.util.Locale;
+
+/** The white paper's table, with what it left out. */
+final class ScalingTable
+{
+    private static final double P9999 = 99.99;
+
+    private ScalingTable()
+    {
+    }
+
+    static String started(final int instances, final double formedSeconds, final double deployedSeconds)
+    {
+        return String.format(Locale.ROOT, "%d instances, one cluster after %.1f s, application on all after %.1f s",
+            instances, formedSeconds, deployedSeconds);
+    }
+
+    static String head()
+    {
+        return String.format(Locale.ROOT, "%4s %11s %11s %6s %9s  %11s %8s %8s %11s %8s  %9s  %7s %7s %5s %8s  %s",
+            "conn", "offered/s", "accepted/s", "%", "output/s", "avg us", "p50", "p99", "99.99 %", "max ms",
+            "probe us", "srv CPU", "gen CPU", "busy", "srv MiB", "rows");
+    }
+
+    static String line(final ScalingRow row)
+    {
+        return String.format(Locale.ROOT,
+            "%4d %,11.0f %,11.0f %6.1f %,9.0f  %11s %8.0f %8.0f %11s %8.1f  %9.0f  %6.1fs %6.1fs %4.0f%% %8.0f  %s",
+            row.step().connections(), row.offeredPerSec(), row.acceptedPerSec(),
+            100 * row.acceptedPerSec() / row.offeredPerSec(), row.outputPerSec(),
+            range(row.least(InstanceRow::avgUs), row.most(InstanceRow::avgUs)),
+            row.latency().getValueAtPercentile(50) / 1e3, row.latency().getValueAtPercentile(99) / 1e3,
+            range(row.least(each -> each.percentileUs(P9999)), row.most(each -> each.percentileUs(P9999))),
+            row.maxUs() / 1e3, row.hiccupUs(P9999), row.serverCpuSec(), row.generatorCpuSec(), row.busyPercent(),
+            row.serverRssMiB(), row.isRight() ? ScalingResult.isSaturated(row) ? "right, machine saturated" : "right" :
+                "WRONG");
+    }
+
+    private static String range(final double least, final double most)
+    {
+        return String.format(Locale.ROOT, "%.0f-%.0f", least, most);
+    }
+}

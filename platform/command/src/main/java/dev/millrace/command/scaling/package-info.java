@@ -1,0 +1,13 @@
+/**
+ * The white paper's study: many instances of one domain, a load generator each, connections added row by row.
+ *
+ * <pre>
+ *   Fleet (domains, instances, application) ─┐
+ *   GeneratorFleet (a process an instance) ──┼─► ScalingRun ─► ScalingRow ─► ScalingTable, ScalingJson, ScalingReport
+ *   HiccupProbe, ProcessUse, MachineUse ─────┘        ▲
+ *                                               ExpectedOutput (independent)
+ * </pre>
+ *
+ * <p>Called by the command line, on its main thread; the probe has a thread of its own.
+ */
+package dev.millrace.command.scaling;

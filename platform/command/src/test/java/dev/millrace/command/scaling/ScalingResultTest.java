@@ -1,0 +1,114 @@
+package dev.millrace.command.scaling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.millrace.command.CommandException;
+import dev.millrace.command.instance.ProcessorSets;
+import dev.millrace.command.scaling.ScalingRow.InstanceRow;
+import dev.millrace.command.scaling.ScalingSettings.Step;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is made of rows that were measured. */
+@Timeout(30)
+class ScalingResultTest
+{
+    private static final long US = 1000;
+
+    private static Histogram histogram(final long... us)
+    {
+        final Histogram histogram = new Histogram(3_600_000_000_000L, 3);
+        for (final long each : us)
+        {
+            histogram.recordValue(each * US);
+        }
+        return histogram;
+    }
+
+    private static InstanceRow instance(final String name, final double acceptedPerSec, final boolean isRight)
+    {
+        return new InstanceRow(name, acceptedPerSec, 50, histogram(10, 20, 30), 200, isRight);
+    }
+
+    private static ScalingRow row(final int connections, final double offeredPerSec, final double acceptedPerSec,
+        final double busyPercent, final boolean isRight)
+    {
+        return new ScalingRow(new Step(connections, (long)offeredPerSec), offeredPerSec,
+            List.of(instance("server1", acceptedPerSec / 2, true), instance("server2", acceptedPerSec / 2, isRight)),
+            900, 1000, 55, 60, 3.5, 1.5, busyPercent, histogram(100));
+    }
+
+    private static ScalingResult result(final ScalingRow... rows)
+    {
+        return new ScalingResult(new ScalingSettings(2, List.of(), 10, 20, 5, ProcessorSets.NONE, false), 12, 15,
+            List.of(rows));
+    }
+
+    @Test
+    void shouldNameTheHighestRateThatWasTakenInAsThePeak()
+    {
+        final ScalingResult result = result(row(1, 100_000, 100_000, 30, true), row(2, 200_000, 199_500, 60, true),
+            row(3, 300_000, 250_000, 99, true));
+        assertThat(result.peak()).get().asString().contains("199,500 events/s").contains("2 connections");
+        assertThat(result(row(4, 300_000, 250_000, 99, true)).peak()).get().asString()
+            .contains("no row took in all that was offered");
+        assertThat(result().peak()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseFiguresOfARunThatLostRows()
+    {
+        result(row(1, 100, 100, 30, true)).check();
+        assertThatThrownBy(() -> result(row(1, 100, 100, 30, true), row(2, 100, 100, 30, false)).check())
+            .isInstanceOf(CommandException.class).hasMessageContaining("CMD-0165").hasMessageContaining("connections=2")
+            .hasMessageContaining("sent=1000 accepted=900 expectedOutput=60 output=55")
+            .hasMessageContaining("[server2]");
+        assertThat(ScalingTable.line(row(2, 100, 100, 30, false))).endsWith("WRONG");
+    }
+
+    @Test
+    void shouldTellRowsOfASaturatedMachine()
+    {
+        assertThat(ScalingTable.line(row(1, 100, 100, 79, true))).endsWith("right");
+        assertThat(ScalingTable.line(row(1, 100, 100, 81, true))).endsWith("right, machine saturated");
+        assertThat(ScalingTable.line(row(1, 100, 100, Double.NaN, true))).endsWith("right");
+    }
+
+    @Test
+    void shouldWriteFiguresForPrograms()
+    {
+        final JsonObject json =
+            JsonParser.parseString(ScalingJson.of(result(row(3, 4000, 2000, 50, true)))).getAsJsonObject();
+        assertThat(json.keySet()).contains("machine", "jdk", "rows", "formedSeconds", "deployedSeconds");
+        final JsonObject row = json.getAsJsonArray("rows").get(0).getAsJsonObject();
+        assertThat(row.get("connections").getAsInt()).isEqualTo(3);
+        assertThat(row.get("offeredPerSec").getAsDouble()).isEqualTo(4000);
+        assertThat(row.get("acceptedPerSec").getAsDouble()).isEqualTo(2000);
+        assertThat(row.get("outputPerSec").getAsDouble()).isEqualTo(100);
+        assertThat(row.get("expectedOutput").getAsLong()).isEqualTo(60);
+        assertThat(row.get("output").getAsLong()).isEqualTo(55);
+        assertThat(row.get("maxMs").getAsDouble()).isBetween(0.03, 0.0301);
+        assertThat(row.get("serverCpuSec").getAsDouble()).isEqualTo(3.5);
+        assertThat(row.get("generatorCpuSec").getAsDouble()).isEqualTo(1.5);
+        assertThat(row.get("serverRssMiB").getAsDouble()).isEqualTo(400);
+        final JsonObject instance = row.getAsJsonArray("instances").get(1).getAsJsonObject();
+        assertThat(instance.get("name").getAsString()).isEqualTo("server2");
+        assertThat(instance.get("avgUs").getAsDouble()).isBetween(19.99, 20.02);
+        assertThat(instance.get("p50Us").getAsDouble()).isBetween(19.99, 20.02);
+        assertThat(instance.get("p9999Us").getAsDouble()).isBetween(29.99, 30.03);
+    }
+
+    @Test
+    void shouldDrawAPageWithoutScripts()
+    {
+        final String page = ScalingReport.of(result(row(1, 2_000, 2_000, 20, true), row(2, 4_000, 3_000, 95, true)));
+        assertThat(page).startsWith("<!DOCTYPE html>").doesNotContain("<script").doesNotContain("NaN");
+        assertThat(page.split("<svg", -1)).hasSize(5);
+        assertThat(page).contains("class=\"saturated\"").contains("<td>4,000</td><td>3,000</td>");
+    }
+}

@@ -1,0 +1,51 @@
+package dev.millrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The study of many instances, with two. */
+@Timeout(300)
+class ScalingIT
+{
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldMeasureInstancesOfOneClusterAndCheckWhatTheyPutOut() throws Exception
+    {
+        final Path temporary = Files.createDirectory(directory.resolve("tmp"));
+        final Path json = directory.resolve("scaling.json");
+        final Path html = directory.resolve("scaling.html");
+        final Product.Result result = Product.run(
+            Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary), Product.HOME.directory().resolve("bin/millrace"),
+            "bench", "scaling", "--instances", "2", "--connections", "1,2", "--rate", "5000", "--seconds", "1",
+            "--warmup", "1", "--json", json.toString(), "--html", html.toString());
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("2 instances, one cluster after");
+        final JsonObject figures = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        assertThat(figures.getAsJsonArray("rows")).hasSize(2);
+        long sentBefore = 0;
+        for (final JsonElement element : figures.getAsJsonArray("rows"))
+        {
+            final JsonObject row = element.getAsJsonObject();
+            assertThat(row.get("accepted")).isEqualTo(row.get("sent"));
+            assertThat(row.get("output")).isEqualTo(row.get("expectedOutput"));
+            assertThat(row.get("sent").getAsLong()).isGreaterThan(sentBefore);
+            assertThat(row.get("output").getAsLong()).isPositive();
+            assertThat(row.getAsJsonArray("instances")).hasSize(2);
+            sentBefore = row.get("sent").getAsLong();
+        }
+        assertThat(Files.readString(html)).contains("<svg").contains("2 instances");
+        assertThat(temporary).isEmptyDirectory();
+        assertThat(Product.processes(temporary.toString())).isEmpty();
+    }
+}
