@@ -1,7 +1,5 @@
 package dev.millrace.cql.runtime;
 
-import java.util.Arrays;
-
 /**
  * How many values that are no finite numbers are in each sum of a window. They are counted apart, since nothing could
  * take them out of a sum again.
@@ -10,8 +8,12 @@ import java.util.Arrays;
  */
 public final class NotFinite
 {
-    /** NaN, positive and negative infinities of each sum, side by side. */
-    private int[] counts = new int[0];
+    private static final int NANS = 0;
+    private static final int POSITIVES = 1;
+    private static final int NEGATIVES = 2;
+    private static final int WORDS = 3;
+
+    private final SlotInts counts = new SlotInts(WORDS, 0);
     private boolean any;
 
     /**
@@ -34,12 +36,8 @@ public final class NotFinite
     public void change(final int slot, final double value, final int sign)
     {
         any = true;
-        final int at = slot * 3;
-        if (at + 3 > counts.length)
-        {
-            counts = Arrays.copyOf(counts, Math.max(16, at * 2 + 3));
-        }
-        counts[at + (value != value ? 0 : value > 0 ? 1 : 2)] += sign;
+        counts.reach(slot);
+        counts.chunk(slot)[counts.at(slot) + (value != value ? NANS : value > 0 ? POSITIVES : NEGATIVES)] += sign;
     }
 
     /**
@@ -51,15 +49,16 @@ public final class NotFinite
      */
     public double sum(final int slot, final double sum)
     {
-        final int at = slot * 3;
-        if (at + 3 > counts.length)
+        if (slot >= counts.room())
         {
             return sum;
         }
-        if (counts[at] > 0 || counts[at + 1] > 0 && counts[at + 2] > 0)
+        final boolean hasPositives = counts.get(slot, POSITIVES) > 0;
+        final boolean hasNegatives = counts.get(slot, NEGATIVES) > 0;
+        if (counts.get(slot, NANS) > 0 || hasPositives && hasNegatives)
         {
             return Double.NaN;
         }
-        return counts[at + 1] > 0 ? Double.POSITIVE_INFINITY : counts[at + 2] > 0 ? Double.NEGATIVE_INFINITY : sum;
+        return hasPositives ? Double.POSITIVE_INFINITY : hasNegatives ? Double.NEGATIVE_INFINITY : sum;
     }
 }

@@ -1,13 +1,9 @@
 package dev.millrace.cql.runtime;
 
-import java.util.Arrays;
-
 /**
  * Gives dense slots 0, 1, 2, ... to keys of several 64-bit words: the grouping keys of more than one column.
  *
- * <p>Keys lie one after the other in chunks that never move. The table holds hash and slot side by side, at most half
- * full; from {@value #SPLIT_PLACES} places on it is cut into {@value #SEGMENTS} segments by the top bits of the hash,
- * each of which grows alone, so that no single row pays for moving everything.
+ * <p>Keys lie one after the other in chunks that never move; the table of their hashes grows in small parts.
  *
  * <p>Threads: confined to one thread.
  */
@@ -15,22 +11,12 @@ public final class RowSlots
 {
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
     private static final int INITIAL_PLACES = 128;
-    private static final int SPLIT_PLACES = 1 << 13;
-    private static final int SEGMENTS = 256;
-    private static final int SEGMENT_SHIFT = Integer.SIZE - 8;
-    private static final int CHUNK_BITS = 12;
-    private static final int CHUNK_KEYS = 1 << CHUNK_BITS;
-    private static final int FIRST_KEYS = 64;
 
     private final int words;
     private final int maxKeys;
     private final long[] key;
-    /** Keys by slot; only the first chunk may be short. */
-    private long[][] chunks;
-    /** Hash above, slot + 1 below, a place; 0 is free. */
-    private long[][] segments = {new long[INITIAL_PLACES]};
-    private int[] used = new int[1];
-    private int segmentMask;
+    private final SlotLongs keys;
+    private final HashPlaces table = new HashPlaces(INITIAL_PLACES, this::hashAt);
     private int size;
 
     /**
@@ -44,7 +30,7 @@ public final class RowSlots
         this.words = words;
         this.maxKeys = maxKeys;
         key = new long[words];
-        chunks = new long[][] {new long[words * FIRST_KEYS]};
+        keys = new SlotLongs(words);
     }
 
     /**
@@ -84,28 +70,32 @@ public final class RowSlots
      */
     public int slotOfKey()
     {
-        final int hash = hashOfKey();
-        final long[] places = segments[hash >>> SEGMENT_SHIFT & segmentMask];
+        final int hash = hash(key, 0);
+        final int[] places = table.places(hash);
         final int mask = places.length - 1;
         int index = hash & mask;
         while (places[index] != 0)
         {
-            final int slot = (int)places[index] - 1;
-            if ((int)(places[index] >>> Integer.SIZE) == hash && isKeyAt(slot))
+            if (isKeyAt(places[index] - 1))
             {
-                return slot;
+                return places[index] - 1;
             }
             index = (index + 1) & mask;
         }
         return size < maxKeys ? add(hash) : LongSlots.NONE;
     }
 
-    private int hashOfKey()
+    private int hashAt(final int slot)
+    {
+        return hash(keys.chunk(slot), keys.at(slot));
+    }
+
+    private int hash(final long[] from, final int at)
     {
         long hash = 0;
         for (int i = 0; i < words; i++)
         {
-            hash = (hash ^ key[i] ^ key[i] >>> 32) * FACTOR;
+            hash = (hash ^ from[at + i] ^ from[at + i] >>> 32) * FACTOR;
             hash ^= hash >>> 32;
         }
         return (int)hash;
@@ -113,8 +103,8 @@ public final class RowSlots
 
     private boolean isKeyAt(final int slot)
     {
-        final long[] chunk = chunks[slot >>> CHUNK_BITS];
-        final int offset = (slot & (CHUNK_KEYS - 1)) * words;
+        final long[] chunk = keys.chunk(slot);
+        final int offset = keys.at(slot);
         for (int i = 0; i < words; i++)
         {
             if (chunk[offset + i] != key[i])
@@ -128,79 +118,9 @@ public final class RowSlots
     private int add(final int hash)
     {
         final int slot = size++;
-        keep(slot);
-        int segment = hash >>> SEGMENT_SHIFT & segmentMask;
-        if (isCrowded(segment))
-        {
-            grow(segment);
-            segment = hash >>> SEGMENT_SHIFT & segmentMask;
-        }
-        put(segment, (long)hash << Integer.SIZE | slot + 1);
+        keys.reach(slot);
+        System.arraycopy(key, 0, keys.chunk(slot), keys.at(slot), words);
+        table.add(hash, slot);
         return slot;
-    }
-
-    private void keep(final int slot)
-    {
-        final int number = slot >>> CHUNK_BITS;
-        final int offset = (slot & (CHUNK_KEYS - 1)) * words;
-        if (number == chunks.length)
-        {
-            chunks = Arrays.copyOf(chunks, number * 2);
-        }
-        if (chunks[number] == null)
-        {
-            chunks[number] = new long[Math.multiplyExact(CHUNK_KEYS, words)];
-        }
-        else if (offset == chunks[number].length)
-        {
-            chunks[number] = Arrays.copyOf(chunks[number], offset * 2);
-        }
-        System.arraycopy(key, 0, chunks[number], offset, words);
-    }
-
-    private boolean isCrowded(final int segment)
-    {
-        return used[segment] * 2 >= segments[segment].length;
-    }
-
-    private void grow(final int segment)
-    {
-        final long[] old = segments[segment];
-        if (segmentMask == 0 && old.length >= SPLIT_PLACES)
-        {
-            segments = new long[SEGMENTS][SPLIT_PLACES / SEGMENTS * 2];
-            used = new int[SEGMENTS];
-            segmentMask = SEGMENTS - 1;
-        }
-        else
-        {
-            segments[segment] = new long[old.length * 2];
-            used[segment] = 0;
-        }
-        for (final long entry : old)
-        {
-            if (entry != 0)
-            {
-                final int target = (int)(entry >>> Integer.SIZE) >>> SEGMENT_SHIFT & segmentMask;
-                while (isCrowded(target))
-                {
-                    grow(target);
-                }
-                put(target, entry);
-            }
-        }
-    }
-
-    private void put(final int segment, final long entry)
-    {
-        final long[] places = segments[segment];
-        final int mask = places.length - 1;
-        int index = (int)(entry >>> Integer.SIZE) & mask;
-        while (places[index] != 0)
-        {
-            index = (index + 1) & mask;
-        }
-        places[index] = entry;
-        used[segment]++;
     }
 }

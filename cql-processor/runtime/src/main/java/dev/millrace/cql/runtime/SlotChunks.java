@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 
 /**
@@ -7,7 +8,7 @@ import java.util.Arrays;
  * the first one, while it is alone and short, is copied. The words of a slot lie together, in chunk
  * {@code slot >>> BITS} from {@code (slot & MASK) * words} on.
  *
- * <p>Stateless; for generated code.
+ * <p>Stateless; for generated code and for {@link SlotInts}, {@link SlotLongs} and {@link SlotObjects}.
  */
 public final class SlotChunks
 {
@@ -50,23 +51,34 @@ public final class SlotChunks
      */
     public static long[][] longs(final long[][] chunks, final int room, final int words)
     {
-        final long[][] more = Arrays.copyOf(chunks, count(room));
+        return grown(chunks, room, words);
+    }
+
+    /** Makes room in chunks of any kind, as {@link #longs} does. */
+    static <T> T[] grown(final T[] chunks, final int room, final int words)
+    {
+        final T[] more = Arrays.copyOf(chunks, (int)((long)room + MASK >>> BITS));
+        final int length = Math.multiplyExact(Math.min(room, SLOTS), words);
         for (int i = Math.max(0, chunks.length - 1); i < more.length; i++)
         {
-            final int length = length(room, words);
-            more[i] = more[i] == null ? new long[length] : more[i].length < length ? Arrays.copyOf(more[i], length) :
-                more[i];
+            more[i] = longer(more[i], chunks.getClass().getComponentType(), length);
         }
         return more;
     }
 
-    private static int count(final int room)
+    @SuppressWarnings("unchecked") // an array of the kind of the chunks
+    private static <T> T longer(final T chunk, final Class<?> kind, final int length)
     {
-        return (int)((long)room + MASK >>> BITS);
-    }
-
-    private static int length(final int room, final int words)
-    {
-        return Math.multiplyExact(Math.min(room, SLOTS), words);
+        final int before = chunk == null ? 0 : Array.getLength(chunk);
+        if (before >= length && chunk != null)
+        {
+            return chunk;
+        }
+        final T longer = (T)Array.newInstance(kind.getComponentType(), length);
+        if (before > 0)
+        {
+            System.arraycopy(chunk, 0, longer, 0, before);
+        }
+        return longer;
     }
 }

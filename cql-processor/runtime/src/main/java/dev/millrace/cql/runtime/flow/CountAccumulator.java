@@ -1,13 +1,13 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.CqlType;
-import java.util.Arrays;
+import dev.millrace.cql.runtime.SlotLongs;
 
 /** {@code count(*)} and {@code count(x)}. Threads: the engine's. */
 public final class CountAccumulator extends Accumulator
 {
     private final int column;
-    private long[] counts = new long[16];
+    private final SlotLongs counts = new SlotLongs(1);
 
     /**
      * Makes an accumulator.
@@ -22,32 +22,38 @@ public final class CountAccumulator extends Accumulator
     @Override
     protected void open(final int group)
     {
-        if (group >= counts.length)
-        {
-            counts = Arrays.copyOf(counts, group * 2);
-        }
-        counts[group] = 0;
+        counts.reach(group);
+        counts.set(group, 0, 0);
     }
 
     @Override
     protected void plus(final int group, final RowStore rows, final int row)
     {
-        counts[group] += column < 0 || !rows.isNull(row, column) ? 1 : 0;
+        change(group, rows, row, 1);
     }
 
     @Override
     protected void minus(final int group, final RowStore rows, final int row)
     {
-        counts[group] -= column < 0 || !rows.isNull(row, column) ? 1 : 0;
+        change(group, rows, row, -1);
+    }
+
+    private void change(final int group, final RowStore rows, final int row, final int by)
+    {
+        if (column < 0 || !rows.isNull(row, column))
+        {
+            counts.chunk(group)[counts.at(group)] += by;
+        }
     }
 
     @Override
     protected void write(final int group, final RowStore out, final int outRow, final int outColumn)
     {
-        if (out.layout().type(outColumn) == CqlType.INT && counts[group] > Integer.MAX_VALUE)
+        final long count = counts.get(group, 0);
+        if (out.layout().type(outColumn) == CqlType.INT && count > Integer.MAX_VALUE)
         {
-            throw new RowRejectedException("overflow", "count is beyond int, count=" + counts[group]);
+            throw new RowRejectedException("overflow", "count is beyond int, count=" + count);
         }
-        out.setLong(outRow, outColumn, counts[group]);
+        out.setLong(outRow, outColumn, count);
     }
 }

@@ -1,16 +1,17 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.SlotLongs;
+import dev.millrace.cql.runtime.SlotObjects;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.Arrays;
 
 /** {@code sum} and {@code avg} of bigdecimal. Threads: the engine's. */
 public final class DecimalSumAccumulator extends Accumulator
 {
     private final int column;
     private final boolean average;
-    private long[] counts = new long[16];
-    private BigDecimal[] sums = new BigDecimal[16];
+    private final SlotLongs counts = new SlotLongs(1);
+    private final SlotObjects<BigDecimal> sums = new SlotObjects<>();
 
     /**
      * Makes an accumulator.
@@ -27,13 +28,10 @@ public final class DecimalSumAccumulator extends Accumulator
     @Override
     protected void open(final int group)
     {
-        if (group >= counts.length)
-        {
-            counts = Arrays.copyOf(counts, group * 2);
-            sums = Arrays.copyOf(sums, group * 2);
-        }
-        counts[group] = 0;
-        sums[group] = BigDecimal.ZERO;
+        counts.reach(group);
+        counts.set(group, 0, 0);
+        sums.reach(group);
+        sums.set(group, BigDecimal.ZERO);
     }
 
     @Override
@@ -41,8 +39,8 @@ public final class DecimalSumAccumulator extends Accumulator
     {
         if (!rows.isNull(row, column))
         {
-            counts[group]++;
-            sums[group] = sums[group].add((BigDecimal)rows.getReference(row, column));
+            sums.set(group, sums.get(group).add((BigDecimal)rows.getReference(row, column)));
+            counts.set(group, 0, counts.get(group, 0) + 1);
         }
     }
 
@@ -51,26 +49,27 @@ public final class DecimalSumAccumulator extends Accumulator
     {
         if (!rows.isNull(row, column))
         {
-            counts[group]--;
-            sums[group] = sums[group].subtract((BigDecimal)rows.getReference(row, column));
+            sums.set(group, sums.get(group).subtract((BigDecimal)rows.getReference(row, column)));
+            counts.set(group, 0, counts.get(group, 0) - 1);
         }
     }
 
     @Override
     protected void write(final int group, final RowStore out, final int outRow, final int outColumn)
     {
-        if (counts[group] == 0)
+        final long count = counts.get(group, 0);
+        if (count == 0)
         {
             out.setNull(outRow, outColumn);
             return;
         }
         out.setReference(outRow, outColumn, average ?
-            sums[group].divide(BigDecimal.valueOf(counts[group]), MathContext.DECIMAL128) : sums[group]);
+            sums.get(group).divide(BigDecimal.valueOf(count), MathContext.DECIMAL128) : sums.get(group));
     }
 
     @Override
     protected void close(final int group)
     {
-        sums[group] = null;
+        sums.set(group, null);
     }
 }

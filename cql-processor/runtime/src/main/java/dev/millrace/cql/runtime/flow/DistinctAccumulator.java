@@ -1,7 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.cql.runtime.RowRejection;
-import java.util.Arrays;
+import dev.millrace.cql.runtime.SlotObjects;
 
 /**
  * Lets each different argument reach another accumulator once. Threads: the engine's.
@@ -11,7 +11,7 @@ public final class DistinctAccumulator extends Accumulator
     private final Accumulator target;
     private final RowStore values;
     private final int[] columns;
-    private RowCounts[] seen = new RowCounts[16];
+    private final SlotObjects<RowCounts> seen = new SlotObjects<>();
 
     /**
      * Makes an accumulator.
@@ -36,11 +36,8 @@ public final class DistinctAccumulator extends Accumulator
     @Override
     protected void open(final int group)
     {
-        if (group >= seen.length)
-        {
-            seen = Arrays.copyOf(seen, group * 2);
-        }
-        seen[group] = new RowCounts(values);
+        seen.reach(group);
+        seen.set(group, new RowCounts(values));
         target.open(group);
     }
 
@@ -60,11 +57,12 @@ public final class DistinctAccumulator extends Accumulator
         final int copy = copy(rows, row);
         try
         {
-            if (seen[group].count(seen[group].find(copy)) == 0)
+            final RowCounts ofGroup = seen.get(group);
+            if (ofGroup.count(ofGroup.find(copy)) == 0)
             {
                 begin(group, copy);
             }
-            seen[group].change(copy, 1);
+            ofGroup.change(copy, 1);
         }
         finally
         {
@@ -89,10 +87,11 @@ public final class DistinctAccumulator extends Accumulator
         final int copy = copy(rows, row);
         try
         {
-            final int entry = seen[group].change(copy, -1);
-            if (seen[group].count(entry) == 0)
+            final RowCounts ofGroup = seen.get(group);
+            final int entry = ofGroup.change(copy, -1);
+            if (ofGroup.count(entry) == 0)
             {
-                seen[group].drop(entry);
+                ofGroup.drop(entry);
                 target.minus(group, values, copy);
             }
         }
@@ -112,7 +111,7 @@ public final class DistinctAccumulator extends Accumulator
     protected void close(final int group)
     {
         // Entries hold claims on rows of the store; groups close empty.
-        seen[group] = null;
+        seen.set(group, null);
         target.close(group);
     }
 }

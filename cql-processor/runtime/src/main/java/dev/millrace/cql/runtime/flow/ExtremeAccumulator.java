@@ -1,6 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
-import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.runtime.SlotInts;
+import dev.millrace.cql.runtime.SlotLongs;
+import dev.millrace.cql.runtime.SlotObjects;
 import java.util.Arrays;
 
 /**
@@ -11,17 +13,20 @@ import java.util.Arrays;
  */
 public final class ExtremeAccumulator extends Accumulator
 {
-    private static final int FIRST_LENGTH = 16;
+    private static final int WORD = 0;
+    private static final int COUNT = 1;
     /** Entry that holds the value that is looked for. */
     private static final int PROBE = 0;
 
     private final int column;
     private final boolean greatest;
-    private final SortedEntries sorted = new SortedEntries(this::compare);
-    private int[] roots = new int[FIRST_LENGTH];
-    private long[] words = new long[FIRST_LENGTH];
-    private Object[] references = new Object[0];
-    private long[] counts = new long[FIRST_LENGTH];
+    private final SortedEntries sorted = new SortedEntries(new ValueOrder());
+    private final SlotInts roots = new SlotInts(1, SortedEntries.NONE);
+    /** Of each entry: the value as a word, and how often it occurs. */
+    private final SlotLongs entries = new SlotLongs(2);
+    /** The values of a type that has no words. */
+    private final SlotObjects<Object> references = new SlotObjects<>();
+    private boolean hasReferences;
     /** Unused entries, one leads to the next by its count. */
     private int firstFree = SortedEntries.NONE;
     private int used = PROBE + 1;
@@ -36,16 +41,29 @@ public final class ExtremeAccumulator extends Accumulator
     {
         this.column = column;
         this.greatest = greatest;
-        Arrays.fill(roots, SortedEntries.NONE);
+        entries.reach(PROBE);
+        references.reach(PROBE);
     }
 
-    private int compare(final int a, final int b)
+    /** Entries by their values. */
+    private final class ValueOrder implements SortedEntries.Order
     {
-        if (references.length == 0)
+        private long word;
+        private Object reference;
+
+        @Override
+        public void seek(final int entry)
         {
-            return Long.compare(words[a], words[b]);
+            word = entries.get(entry, WORD);
+            reference = hasReferences ? references.get(entry) : null;
         }
-        return compare(references[a], references[b]);
+
+        @Override
+        public int compareTo(final int other)
+        {
+            return hasReferences ? compare(reference, references.get(other)) :
+                Long.compare(word, entries.get(other, WORD));
+        }
     }
 
     @SuppressWarnings("unchecked") // values of one column have one class
@@ -61,12 +79,7 @@ public final class ExtremeAccumulator extends Accumulator
     @Override
     protected void open(final int group)
     {
-        if (group >= roots.length)
-        {
-            final int before = roots.length;
-            roots = Arrays.copyOf(roots, group * 2);
-            Arrays.fill(roots, before, roots.length, SortedEntries.NONE);
-        }
+        roots.reach(group);
         close(group);
     }
 
@@ -75,15 +88,13 @@ public final class ExtremeAccumulator extends Accumulator
     {
         switch (rows.layout().type(column))
         {
-            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN -> words[PROBE] = rows.getLong(row, column);
-            case FLOAT, DOUBLE -> words[PROBE] = inOrder(Double.doubleToLongBits(rows.getDouble(row, column) + 0.0));
+            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN -> entries.set(PROBE, WORD, rows.getLong(row, column));
+            case FLOAT, DOUBLE ->
+                entries.set(PROBE, WORD, inOrder(Double.doubleToLongBits(rows.getDouble(row, column) + 0.0)));
             default ->
             {
-                if (references.length == 0)
-                {
-                    references = new Object[words.length];
-                }
-                references[PROBE] = rows.getReference(row, column);
+                hasReferences = true;
+                references.set(PROBE, rows.getReference(row, column));
             }
         }
     }
@@ -102,20 +113,22 @@ public final class ExtremeAccumulator extends Accumulator
             return;
         }
         probe(rows, row);
-        final int known = sorted.find(roots[group], PROBE);
+        final int root = roots.get(group);
+        final int known = sorted.find(root, PROBE);
         if (known != SortedEntries.NONE)
         {
-            counts[known]++;
+            entries.chunk(known)[entries.at(known) + COUNT]++;
             return;
         }
         final int entry = takeEntry();
-        words[entry] = words[PROBE];
-        if (references.length > 0)
+        entries.set(entry, WORD, entries.get(PROBE, WORD));
+        entries.set(entry, COUNT, 1);
+        if (hasReferences)
         {
-            references[entry] = references[PROBE];
+            references.reach(entry);
+            references.set(entry, references.get(PROBE));
         }
-        counts[entry] = 1;
-        roots[group] = sorted.add(roots[group], entry);
+        roots.set(group, sorted.addHere(root, entry));
     }
 
     private int takeEntry()
@@ -123,25 +136,20 @@ public final class ExtremeAccumulator extends Accumulator
         if (firstFree != SortedEntries.NONE)
         {
             final int entry = firstFree;
-            firstFree = (int)counts[entry];
+            firstFree = (int)entries.get(entry, COUNT);
             return entry;
         }
-        if (used == words.length)
-        {
-            words = Arrays.copyOf(words, used * 2);
-            counts = Arrays.copyOf(counts, used * 2);
-            references = references.length == 0 ? references : Arrays.copyOf(references, used * 2);
-        }
+        entries.reach(used);
         return used++;
     }
 
     private void free(final int entry)
     {
-        if (references.length > 0)
+        if (hasReferences)
         {
-            references[entry] = null;
+            references.set(entry, null);
         }
-        counts[entry] = firstFree;
+        entries.set(entry, COUNT, firstFree);
         firstFree = entry;
     }
 
@@ -153,11 +161,16 @@ public final class ExtremeAccumulator extends Accumulator
             return;
         }
         probe(rows, row);
-        final int entry = sorted.find(roots[group], PROBE);
+        final int root = roots.get(group);
+        final int entry = sorted.find(root, PROBE);
         // None when a function before gave another value than for the same row when it entered.
-        if (entry != SortedEntries.NONE && --counts[entry] == 0)
+        if (entry == SortedEntries.NONE)
         {
-            roots[group] = sorted.remove(roots[group], entry);
+            return;
+        }
+        if (--entries.chunk(entry)[entries.at(entry) + COUNT] == 0)
+        {
+            roots.set(group, sorted.removeHere(root, entry));
             free(entry);
         }
     }
@@ -165,29 +178,31 @@ public final class ExtremeAccumulator extends Accumulator
     @Override
     protected void write(final int group, final RowStore out, final int outRow, final int outColumn)
     {
-        final int entry = greatest ? sorted.last(roots[group]) : sorted.first(roots[group]);
+        final int entry = greatest ? sorted.last(roots.get(group)) : sorted.first(roots.get(group));
         if (entry == SortedEntries.NONE)
         {
             out.setNull(outRow, outColumn);
             return;
         }
-        final CqlType type = out.layout().type(outColumn);
-        switch (type)
+        final long word = entries.get(entry, WORD);
+        switch (out.layout().type(outColumn))
         {
-            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN -> out.setLong(outRow, outColumn, words[entry]);
-            case FLOAT, DOUBLE -> out.setDouble(outRow, outColumn, Double.longBitsToDouble(inOrder(words[entry])));
-            default -> out.setReference(outRow, outColumn, references[entry]);
+            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN -> out.setLong(outRow, outColumn, word);
+            case FLOAT, DOUBLE -> out.setDouble(outRow, outColumn, Double.longBitsToDouble(inOrder(word)));
+            default -> out.setReference(outRow, outColumn, references.get(entry));
         }
     }
 
     @Override
     protected void close(final int group)
     {
-        while (roots[group] != SortedEntries.NONE)
+        int root = roots.get(group);
+        while (root != SortedEntries.NONE)
         {
-            final int entry = sorted.first(roots[group]);
-            roots[group] = sorted.remove(roots[group], entry);
+            final int entry = sorted.first(root);
+            root = sorted.remove(root, entry);
             free(entry);
         }
+        roots.set(group, root);
     }
 }

@@ -1,8 +1,9 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.ArrayList;
+import dev.millrace.cql.runtime.SlotObjects;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedList;
 import java.util.List;
 
 /**
@@ -19,9 +20,22 @@ public final class FunctionAccumulator extends Accumulator
     private final String name;
     private final int[] columns;
     private final AggregateFactory factory;
-    private AggregateFunction[] functions = new AggregateFunction[16];
-    private final List<List<Object[]>> kept = new ArrayList<>();
-    private boolean[] isStale = new boolean[16];
+    private final SlotObjects<State> states = new SlotObjects<>();
+
+    /** Of a group: linked arguments, since the oldest ones go first and nothing is to be moved then. */
+    private static final class State
+    {
+        private final AggregateFunction function;
+        private final List<Object[]> kept;
+        private boolean isStale;
+
+        private State(final AggregateFunction function)
+        {
+            this.function = function;
+            function.reset();
+            kept = function.isIncremental() ? null : new LinkedList<>();
+        }
+    }
 
     /**
      * Makes an accumulator.
@@ -40,22 +54,8 @@ public final class FunctionAccumulator extends Accumulator
     @Override
     protected void open(final int group)
     {
-        if (group >= functions.length)
-        {
-            functions = Arrays.copyOf(functions, group * 2);
-            isStale = Arrays.copyOf(isStale, group * 2);
-        }
-        while (kept.size() <= group)
-        {
-            kept.add(null);
-        }
-        call(() ->
-        {
-            functions[group] = factory.newAggregate();
-            functions[group].reset();
-            kept.set(group, functions[group].isIncremental() ? null : new ArrayList<>());
-        });
-        isStale[group] = false;
+        states.reach(group);
+        call(() -> states.set(group, new State(factory.newAggregate())));
     }
 
     private Object[] arguments(final RowStore rows, final int row)
@@ -72,13 +72,14 @@ public final class FunctionAccumulator extends Accumulator
     protected void plus(final int group, final RowStore rows, final int row)
     {
         final Object[] arguments = arguments(rows, row);
-        if (!isStale[group])
+        final State state = states.get(group);
+        if (!state.isStale)
         {
-            call(() -> functions[group].plus(arguments));
+            call(() -> state.function.plus(arguments));
         }
-        if (kept.get(group) != null)
+        if (state.kept != null)
         {
-            kept.get(group).add(arguments);
+            state.kept.add(arguments);
         }
     }
 
@@ -86,12 +87,13 @@ public final class FunctionAccumulator extends Accumulator
     protected void minus(final int group, final RowStore rows, final int row)
     {
         final Object[] arguments = arguments(rows, row);
-        if (kept.get(group) == null)
+        final State state = states.get(group);
+        if (state.kept == null)
         {
-            call(() -> functions[group].minus(arguments));
+            call(() -> state.function.minus(arguments));
             return;
         }
-        final Iterator<Object[]> each = kept.get(group).iterator();
+        final Iterator<Object[]> each = state.kept.iterator();
         while (each.hasNext())
         {
             if (Arrays.deepEquals(each.next(), arguments))
@@ -100,31 +102,32 @@ public final class FunctionAccumulator extends Accumulator
                 break;
             }
         }
-        isStale[group] = true;
+        state.isStale = true;
     }
 
     @Override
     protected void write(final int group, final RowStore out, final int outRow, final int outColumn)
     {
-        if (isStale[group])
+        final State state = states.get(group);
+        if (state.isStale)
         {
-            isStale[group] = false;
-            computeAnew(group);
+            state.isStale = false;
+            computeAnew(state);
         }
-        call(() -> out.set(outRow, outColumn, functions[group].value()));
+        call(() -> out.set(outRow, outColumn, state.function.value()));
     }
 
     /** Gives the rows again; those that came while the function was stale are new to it, and may be faulty. */
-    private void computeAnew(final int group)
+    private void computeAnew(final State state)
     {
-        call(() -> functions[group].reset());
-        final Iterator<Object[]> each = kept.get(group).iterator();
+        call(state.function::reset);
+        final Iterator<Object[]> each = state.kept.iterator();
         while (each.hasNext())
         {
             final Object[] arguments = each.next();
             try
             {
-                call(() -> functions[group].plus(arguments));
+                call(() -> state.function.plus(arguments));
             }
             catch (final RowRejectedException cause)
             {
@@ -150,7 +153,6 @@ public final class FunctionAccumulator extends Accumulator
     @Override
     protected void close(final int group)
     {
-        functions[group] = null;
-        kept.set(group, null);
+        states.set(group, null);
     }
 }

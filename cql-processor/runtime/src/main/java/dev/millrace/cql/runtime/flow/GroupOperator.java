@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.SlotLongs;
 import java.util.Arrays;
 
 /**
@@ -12,6 +13,11 @@ import java.util.Arrays;
  */
 public final class GroupOperator extends FlowOperator
 {
+    /** How many rows it has. */
+    private static final int SIZE = 0;
+    /** Twice the row that consumers know, -1 when there is none, and 1 more when it changes in this instant. */
+    private static final int SHOWN = 1;
+
     private final FlowOperator input;
     private final int[] keys;
     private final int[] keyColumns;
@@ -19,10 +25,9 @@ public final class GroupOperator extends FlowOperator
     private final int maxGroups;
     /** Groups by their row of keys. */
     private final RowIndex groups;
-    private long[] sizes = new long[16];
-    /** The row of a group that consumers know; -1 when there is none. */
-    private int[] shown = new int[16];
-    private boolean[] isTouched = new boolean[16];
+    /** Words of each group. */
+    private final SlotLongs states = new SlotLongs(2);
+    /** Groups of this instant: as many are copied, when it grows, as the instant has changed. */
     private int[] touched = new int[16];
     private int touchedCount;
     private boolean isOpen;
@@ -47,7 +52,7 @@ public final class GroupOperator extends FlowOperator
         this.maxGroups = maxGroups;
         keyColumns = new int[keys.length];
         Arrays.setAll(keyColumns, i -> i);
-        groups = new RowIndex(rows, keyColumns);
+        groups = RowIndex.unique(rows, keyColumns);
         lost = new LostRows(input.store(), LostRows.MAX_ROWS);
         for (final Accumulator accumulator : accumulators)
         {
@@ -106,7 +111,7 @@ public final class GroupOperator extends FlowOperator
             final int group = groupOf(row);
             touch(group);
             plus(group, row);
-            sizes[group]++;
+            states.chunk(group)[states.at(group) + SIZE]++;
         }
         catch (final RowRejectedException cause)
         {
@@ -175,7 +180,7 @@ public final class GroupOperator extends FlowOperator
             return;
         }
         touch(group);
-        sizes[group]--;
+        states.chunk(group)[states.at(group) + SIZE]--;
         for (final Accumulator accumulator : accumulators)
         {
             minus(accumulator, group, row);
@@ -191,15 +196,9 @@ public final class GroupOperator extends FlowOperator
         }
         final int group = groups.add(keyRow);
         store().release(keyRow);
-        if (group >= sizes.length)
-        {
-            final int length = group * 2;
-            sizes = Arrays.copyOf(sizes, length);
-            shown = Arrays.copyOf(shown, length);
-            isTouched = Arrays.copyOf(isTouched, length);
-        }
-        sizes[group] = 0;
-        shown[group] = NO_ROW;
+        states.reach(group);
+        states.set(group, SIZE, 0);
+        states.set(group, SHOWN, 2L * NO_ROW);
         open(group);
         return group;
     }
@@ -226,11 +225,13 @@ public final class GroupOperator extends FlowOperator
 
     private void touch(final int group)
     {
-        if (isTouched[group])
+        final long[] words = states.chunk(group);
+        final int at = states.at(group) + SHOWN;
+        if ((words[at] & 1) != 0)
         {
             return;
         }
-        isTouched[group] = true;
+        words[at]++;
         if (touchedCount == touched.length)
         {
             touched = Arrays.copyOf(touched, touchedCount * 2);
@@ -240,9 +241,11 @@ public final class GroupOperator extends FlowOperator
 
     private void show(final int group)
     {
-        isTouched[group] = false;
-        final int before = shown[group];
-        final int now = sizes[group] > 0 || keys.length == 0 ? row(group) : NO_ROW;
+        final long[] words = states.chunk(group);
+        final int at = states.at(group);
+        final int before = (int)(words[at + SHOWN] >> 1);
+        words[at + SHOWN] = 2L * before;
+        final int now = words[at + SIZE] > 0 || keys.length == 0 ? row(group) : NO_ROW;
         if (before != NO_ROW && now != NO_ROW && RowStore.equalRows(store(), before, store(), now))
         {
             store().release(now);
@@ -252,7 +255,7 @@ public final class GroupOperator extends FlowOperator
         {
             delta().give(before, false);
         }
-        shown[group] = now;
+        words[at + SHOWN] = 2L * now;
         if (now != NO_ROW)
         {
             delta().add(now, true);
@@ -265,7 +268,7 @@ public final class GroupOperator extends FlowOperator
 
     private void closeIfEmpty(final int group)
     {
-        if (sizes[group] == 0)
+        if (states.get(group, SIZE) == 0)
         {
             for (final Accumulator accumulator : accumulators)
             {

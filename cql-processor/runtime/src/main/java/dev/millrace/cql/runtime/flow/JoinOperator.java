@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.Arrays;
+import dev.millrace.cql.runtime.SlotLongs;
 
 /**
  * Join of two relations on equal columns and a further condition; inner or left outer. Null never equals anything. A
@@ -21,7 +21,7 @@ public final class JoinOperator extends FlowOperator
     private final RowIndex leftRows;
     private final RowIndex rightRows;
     /** Partners of each left entry, for outer joins. */
-    private long[] partners = new long[16];
+    private final SlotLongs partners = new SlotLongs(1);
 
     /**
      * Makes an operator.
@@ -91,11 +91,8 @@ public final class JoinOperator extends FlowOperator
         if (!isAlone)
         {
             final int entry = leftRows.add(row);
-            if (entry >= partners.length)
-            {
-                partners = Arrays.copyOf(partners, entry * 2);
-            }
-            partners[entry] = found;
+            partners.reach(entry);
+            partners.set(entry, 0, found);
         }
         if (outer && found == 0)
         {
@@ -113,14 +110,14 @@ public final class JoinOperator extends FlowOperator
             }
             return;
         }
-        final int entry = equalEntry(leftRows, left.store(), row, leftKeys);
+        final int entry = equalEntry(leftRows, left.store(), row);
         if (entry == RowIndex.NONE)
         {
             // Turned away when it came, for want of room.
             return;
         }
         match(row, false);
-        if (outer && partners[entry] == 0)
+        if (outer && partners.get(entry, 0) == 0)
         {
             alone(row, false);
         }
@@ -128,12 +125,12 @@ public final class JoinOperator extends FlowOperator
     }
 
     /** The oldest entry whose row equals this one in all columns. */
-    static int equalEntry(final RowIndex index, final RowStore rows, final int row, final int[] keys)
+    static int equalEntry(final RowIndex index, final RowStore rows, final int row)
     {
         int entry = index.find(row);
         while (entry != RowIndex.NONE && index.row(entry) != row && !equalRows(rows, index.row(entry), row))
         {
-            entry = index.findNext(entry, rows, row, keys);
+            entry = index.findNext(entry);
         }
         return entry;
     }
@@ -154,7 +151,7 @@ public final class JoinOperator extends FlowOperator
             {
                 found++;
             }
-            entry = rightRows.findNext(entry, left.store(), row, leftKeys);
+            entry = rightRows.findNext(entry);
         }
         return found;
     }
@@ -167,7 +164,7 @@ public final class JoinOperator extends FlowOperator
         }
         if (!enters)
         {
-            final int entry = equalEntry(rightRows, right.store(), row, rightKeys);
+            final int entry = equalEntry(rightRows, right.store(), row);
             if (entry == RowIndex.NONE)
             {
                 return;
@@ -181,7 +178,7 @@ public final class JoinOperator extends FlowOperator
             {
                 partnerChanges(entry, enters);
             }
-            entry = leftRows.findNext(entry, right.store(), row, rightKeys);
+            entry = leftRows.findNext(entry);
         }
         if (enters)
         {
@@ -191,11 +188,12 @@ public final class JoinOperator extends FlowOperator
 
     private void partnerChanges(final int entry, final boolean enters)
     {
-        if (outer && partners[entry] == (enters ? 0 : 1))
+        final long count = partners.get(entry, 0);
+        if (outer && count == (enters ? 0 : 1))
         {
             alone(leftRows.row(entry), !enters);
         }
-        partners[entry] += enters ? 1 : -1;
+        partners.set(entry, 0, count + (enters ? 1 : -1));
     }
 
     /** Puts a pair out when the condition holds. */

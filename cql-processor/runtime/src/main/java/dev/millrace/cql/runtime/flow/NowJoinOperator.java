@@ -85,7 +85,7 @@ public final class NowJoinOperator extends FlowOperator
             kept.add(row);
             return;
         }
-        final int entry = JoinOperator.equalEntry(kept, relation.store(), row, relationKeys);
+        final int entry = JoinOperator.equalEntry(kept, relation.store(), row);
         if (entry != RowIndex.NONE)
         {
             kept.remove(entry);
@@ -110,7 +110,7 @@ public final class NowJoinOperator extends FlowOperator
             {
                 store().release(row);
             }
-            entry = kept.findNext(entry, now.store(), nowRow, nowKeys);
+            entry = kept.findNext(entry);
         }
         return found;
     }

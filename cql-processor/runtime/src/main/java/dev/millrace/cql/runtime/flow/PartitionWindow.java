@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.SlotInts;
+import dev.millrace.cql.runtime.SlotLongs;
 import java.util.Arrays;
 
 /**
@@ -11,6 +13,19 @@ import java.util.Arrays;
 public final class PartitionWindow extends FlowOperator
 {
     private static final int NONE = -1;
+    /** Words of a group: its first and its last cell, and how many it has. */
+    private static final int HEAD = 0;
+    private static final int TAIL = 1;
+    private static final int SIZE = 2;
+    /** Words of a cell: its row and group, cells after and before it, and the one after it in its group. */
+    private static final int ROW = 0;
+    private static final int GROUP = 1;
+    private static final int NEXT = 2;
+    private static final int PREVIOUS = 3;
+    private static final int GROUP_NEXT = 4;
+    private static final int CELL_WORDS = 5;
+    private static final int ENTERED_NS = 0;
+    private static final int ARRIVAL = 1;
     private static final int INDEX_BITS = 22;
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
 
@@ -20,20 +35,16 @@ public final class PartitionWindow extends FlowOperator
     private final long slideNs;
     /** One entry a group, by one of its rows. */
     private final RowIndex groups;
-    private int[] groupHead = new int[16];
-    private int[] groupTail = new int[16];
-    private long[] groupSize = new long[16];
+    private final SlotInts groupCells = new SlotInts(3, 0);
     private final TimedQueue waiting;
     /** Rows inside in order of entry, as cells; those that left early are marked. */
-    private int[] cellRow = new int[16];
-    private long[] cellNs = new long[16];
-    private int[] cellNext = new int[16];
-    private int[] cellPrevious = new int[16];
-    private int[] cellGroupNext = new int[16];
-    private int[] cellGroup = new int[16];
-    private long[] cellArrival = new long[16];
+    private final SlotInts cells = new SlotInts(CELL_WORDS, 0);
+    private final SlotLongs cellTimes = new SlotLongs(2);
     private long arrivals;
-    /** Rows pushed out in this instant: arrival and place in the other array. */
+    /**
+     * Rows pushed out in this instant, which are as many as are copied when it grows: arrival and place in the other
+     * array.
+     */
     private long[] pushed = new long[16];
     private int[] pushedRow = new int[16];
     private int pushedCount;
@@ -60,7 +71,7 @@ public final class PartitionWindow extends FlowOperator
         this.rows = rows;
         this.rangeNs = rangeNs;
         this.slideNs = slideNs;
-        groups = new RowIndex(input.store(), partitionBy);
+        groups = RowIndex.unique(input.store(), partitionBy);
         waiting = new TimedQueue(input.store());
     }
 
@@ -109,7 +120,7 @@ public final class PartitionWindow extends FlowOperator
 
     private void pushOut(final int cell)
     {
-        final long arrival = cellArrival[cell];
+        final long arrival = cellTimes.get(cell, ARRIVAL);
         final int row = leave(cell);
         if (pushedCount > INDEX_MASK)
         {
@@ -132,7 +143,7 @@ public final class PartitionWindow extends FlowOperator
         {
             return NEVER;
         }
-        final long endNs = Ticks.plus(cellNs[cell], rangeNs);
+        final long endNs = Ticks.plus(cellTimes.get(cell, ENTERED_NS), rangeNs);
         return slideNs == 0 || endNs == NEVER ? endNs : Ticks.up(endNs, slideNs);
     }
 
@@ -142,47 +153,52 @@ public final class PartitionWindow extends FlowOperator
         if (group == RowIndex.NONE)
         {
             group = groups.add(row);
-            growGroups(group);
-            groupHead[group] = NONE;
-            groupTail[group] = NONE;
-            groupSize[group] = 0;
+            groupCells.reach(group);
+            groupCells.set(group, HEAD, NONE);
+            groupCells.set(group, TAIL, NONE);
+            groupCells.set(group, SIZE, 0);
         }
         final int cell = takeCell();
         store().retain(row);
-        cellRow[cell] = row;
-        cellNs[cell] = timeNs;
-        cellGroup[cell] = group;
-        cellArrival[cell] = arrivals++;
-        append(cell, group);
+        cellTimes.set(cell, ENTERED_NS, timeNs);
+        cellTimes.set(cell, ARRIVAL, arrivals++);
+        append(cell, row, group);
         delta().add(row, true);
-        if (groupSize[group] > rows)
+        if (groupCells.get(group, SIZE) > rows)
         {
-            pushOut(groupHead[group]);
+            pushOut(groupCells.get(group, HEAD));
         }
     }
 
-    private void append(final int cell, final int group)
+    private void append(final int cell, final int row, final int group)
     {
-        cellGroupNext[cell] = NONE;
-        if (groupTail[group] == NONE)
+        final int[] words = cells.chunk(cell);
+        final int at = cells.at(cell);
+        words[at + ROW] = row;
+        words[at + GROUP] = group;
+        words[at + GROUP_NEXT] = NONE;
+        words[at + NEXT] = NONE;
+        words[at + PREVIOUS] = youngest;
+        final int[] ends = groupCells.chunk(group);
+        final int endsAt = groupCells.at(group);
+        final int tail = ends[endsAt + TAIL];
+        if (tail == NONE)
         {
-            groupHead[group] = cell;
+            ends[endsAt + HEAD] = cell;
         }
         else
         {
-            cellGroupNext[groupTail[group]] = cell;
+            cells.set(tail, GROUP_NEXT, cell);
         }
-        groupTail[group] = cell;
-        groupSize[group]++;
-        cellNext[cell] = NONE;
-        cellPrevious[cell] = youngest;
+        ends[endsAt + TAIL] = cell;
+        ends[endsAt + SIZE]++;
         if (youngest == NONE)
         {
             oldest = cell;
         }
         else
         {
-            cellNext[youngest] = cell;
+            cells.set(youngest, NEXT, cell);
         }
         youngest = cell;
         size++;
@@ -191,36 +207,44 @@ public final class PartitionWindow extends FlowOperator
     /** Takes the oldest row of a group out, with its claim: rows of one group leave in the order they came. */
     private int leave(final int cell)
     {
-        final int group = cellGroup[cell];
-        groupHead[group] = cellGroupNext[cell];
-        if (groupHead[group] == NONE)
-        {
-            groupTail[group] = NONE;
-        }
-        if (cellPrevious[cell] == NONE)
-        {
-            oldest = cellNext[cell];
-        }
-        else
-        {
-            cellNext[cellPrevious[cell]] = cellNext[cell];
-        }
-        if (cellNext[cell] == NONE)
-        {
-            youngest = cellPrevious[cell];
-        }
-        else
-        {
-            cellPrevious[cellNext[cell]] = cellPrevious[cell];
-        }
-        cellNext[cell] = freeCell;
+        final int[] words = cells.chunk(cell);
+        final int at = cells.at(cell);
+        unlink(words[at + NEXT], words[at + PREVIOUS]);
+        final int group = words[at + GROUP];
+        final int next = words[at + GROUP_NEXT];
+        words[at + NEXT] = freeCell;
         freeCell = cell;
-        size--;
-        if (--groupSize[group] == 0)
+        final int[] ends = groupCells.chunk(group);
+        final int endsAt = groupCells.at(group);
+        ends[endsAt + HEAD] = next;
+        ends[endsAt + TAIL] = next == NONE ? NONE : ends[endsAt + TAIL];
+        if (--ends[endsAt + SIZE] == 0)
         {
             groups.remove(group);
         }
-        return cellRow[cell];
+        return words[at + ROW];
+    }
+
+    /** Takes a cell out of the order of entry. */
+    private void unlink(final int next, final int previous)
+    {
+        if (previous == NONE)
+        {
+            oldest = next;
+        }
+        else
+        {
+            cells.set(previous, NEXT, next);
+        }
+        if (next == NONE)
+        {
+            youngest = previous;
+        }
+        else
+        {
+            cells.set(next, PREVIOUS, previous);
+        }
+        size--;
     }
 
     private int takeCell()
@@ -228,32 +252,12 @@ public final class PartitionWindow extends FlowOperator
         if (freeCell != NONE)
         {
             final int cell = freeCell;
-            freeCell = cellNext[cell];
+            freeCell = cells.get(cell, NEXT);
             return cell;
         }
-        if (usedCells == cellRow.length)
-        {
-            final int length = usedCells * 2;
-            cellRow = Arrays.copyOf(cellRow, length);
-            cellNs = Arrays.copyOf(cellNs, length);
-            cellNext = Arrays.copyOf(cellNext, length);
-            cellPrevious = Arrays.copyOf(cellPrevious, length);
-            cellGroupNext = Arrays.copyOf(cellGroupNext, length);
-            cellGroup = Arrays.copyOf(cellGroup, length);
-            cellArrival = Arrays.copyOf(cellArrival, length);
-        }
+        cells.reach(usedCells);
+        cellTimes.reach(usedCells);
         return usedCells++;
-    }
-
-    private void growGroups(final int group)
-    {
-        if (group >= groupHead.length)
-        {
-            final int length = group * 2;
-            groupHead = Arrays.copyOf(groupHead, length);
-            groupTail = Arrays.copyOf(groupTail, length);
-            groupSize = Arrays.copyOf(groupSize, length);
-        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.SlotInts;
 import java.util.Arrays;
 
 /**
@@ -14,6 +15,8 @@ public final class PullOperator extends FlowOperator
     public static final String FAILED = "pull-failed";
 
     private static final int NONE = -1;
+    private static final int ROW = 0;
+    private static final int NEXT = 1;
 
     private final FlowOperator input;
     private final Calc keys;
@@ -23,9 +26,8 @@ public final class PullOperator extends FlowOperator
     private final boolean keeps;
     private final RowIndex asked;
     /** Rows put out for an entry, as a chain. */
-    private int[] firstResult = new int[16];
-    private int[] resultRow = new int[16];
-    private int[] resultNext = new int[16];
+    private final SlotInts firstResult = new SlotInts();
+    private final SlotInts results = new SlotInts(2, 0);
     private int usedResults;
     private int freeResult = NONE;
 
@@ -94,11 +96,11 @@ public final class PullOperator extends FlowOperator
         delta().truncate(changesBefore);
         if (entry != NONE)
         {
-            int cell = firstResult[entry];
-            firstResult[entry] = NONE;
+            int cell = firstResult.get(entry);
+            firstResult.set(entry, NONE);
             while (cell != NONE)
             {
-                store().release(resultRow[cell]);
+                store().release(results.get(cell, ROW));
                 cell = freeCell(cell);
             }
         }
@@ -107,8 +109,8 @@ public final class PullOperator extends FlowOperator
     /** Frees a cell; gives the one after it. */
     private int freeCell(final int cell)
     {
-        final int following = resultNext[cell];
-        resultNext[cell] = freeResult;
+        final int following = results.get(cell, NEXT);
+        results.set(cell, NEXT, freeResult);
         freeResult = cell;
         return following;
     }
@@ -116,11 +118,8 @@ public final class PullOperator extends FlowOperator
     private int newEntry(final int row)
     {
         final int entry = asked.add(row);
-        if (entry >= firstResult.length)
-        {
-            firstResult = Arrays.copyOf(firstResult, entry * 2);
-        }
-        firstResult[entry] = NONE;
+        firstResult.reach(entry);
+        firstResult.set(entry, NONE);
         return entry;
     }
 
@@ -167,9 +166,9 @@ public final class PullOperator extends FlowOperator
         }
         delta().add(result, true);
         final int cell = takeCell();
-        resultRow[cell] = result;
-        resultNext[cell] = firstResult[entry];
-        firstResult[entry] = cell;
+        results.set(cell, ROW, result);
+        results.set(cell, NEXT, firstResult.get(entry));
+        firstResult.set(entry, cell);
     }
 
     private int takeCell()
@@ -177,14 +176,10 @@ public final class PullOperator extends FlowOperator
         if (freeResult != NONE)
         {
             final int cell = freeResult;
-            freeResult = resultNext[cell];
+            freeResult = results.get(cell, NEXT);
             return cell;
         }
-        if (usedResults == resultRow.length)
-        {
-            resultRow = Arrays.copyOf(resultRow, usedResults * 2);
-            resultNext = Arrays.copyOf(resultNext, usedResults * 2);
-        }
+        results.reach(usedResults);
         return usedResults++;
     }
 
@@ -195,10 +190,10 @@ public final class PullOperator extends FlowOperator
         {
             return;
         }
-        int cell = firstResult[entry];
+        int cell = firstResult.get(entry);
         while (cell != NONE)
         {
-            delta().give(resultRow[cell], false);
+            delta().give(results.get(cell, ROW), false);
             cell = freeCell(cell);
         }
         asked.remove(entry);

@@ -1,20 +1,23 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.Arrays;
+import dev.millrace.cql.runtime.SlotLongs;
 
 /**
  * A bag of rows: different rows with how often they occur, in order of first occurrence. Threads: the engine's.
  */
 final class RowCounts
 {
+    private static final int COUNT = 0;
+    private static final int ORDER = 1;
+
     private final RowIndex rows;
-    private long[] counts = new long[16];
-    private long[] order = new long[16];
+    /** Of each entry: how often it occurs, and when it was made. */
+    private final SlotLongs counts = new SlotLongs(2);
     private long nextOrder;
 
     RowCounts(final RowStore store, final int[] columns)
     {
-        rows = new RowIndex(store, columns);
+        rows = RowIndex.unique(store, columns);
     }
 
     RowCounts(final RowStore store)
@@ -26,12 +29,6 @@ final class RowCounts
     int size()
     {
         return rows.size();
-    }
-
-    /** Entries are below this; some may be free. */
-    int limit()
-    {
-        return rows.limit();
     }
 
     int find(final int row)
@@ -46,7 +43,7 @@ final class RowCounts
 
     long count(final int entry)
     {
-        return entry == RowIndex.NONE ? 0 : counts[entry];
+        return entry == RowIndex.NONE ? 0 : counts.get(entry, COUNT);
     }
 
     int row(final int entry)
@@ -57,7 +54,7 @@ final class RowCounts
     /** When the entry was made, against others. */
     long order(final int entry)
     {
-        return order[entry];
+        return counts.get(entry, ORDER);
     }
 
     /** Changes the count of a row, which may become 0 or negative; the entry stays until {@link #drop}. */
@@ -67,21 +64,17 @@ final class RowCounts
         if (entry == RowIndex.NONE)
         {
             entry = rows.add(row);
-            if (entry >= counts.length)
-            {
-                counts = Arrays.copyOf(counts, entry * 2);
-                order = Arrays.copyOf(order, entry * 2);
-            }
-            counts[entry] = 0;
-            order[entry] = nextOrder++;
+            counts.reach(entry);
+            counts.set(entry, COUNT, 0);
+            counts.set(entry, ORDER, nextOrder++);
         }
-        counts[entry] += by;
+        counts.chunk(entry)[counts.at(entry) + COUNT] += by;
         return entry;
     }
 
     void drop(final int entry)
     {
         rows.remove(entry);
-        counts[entry] = 0;
+        counts.set(entry, COUNT, 0);
     }
 }

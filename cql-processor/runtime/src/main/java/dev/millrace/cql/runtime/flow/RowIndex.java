@@ -1,10 +1,13 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.HashPlaces;
+import dev.millrace.cql.runtime.SlotInts;
 import java.util.Arrays;
 
 /**
- * Finds rows of a store by the values of some columns. Rows with equal values are found in the order they were added.
- * Entries have dense ids, so that an owner can keep more about each in arrays.
+ * Finds rows of a store by the values of some columns. Rows with equal values are found in the order they were added:
+ * the first one is in a table of hashes, the others follow it in a list. Where there is one row a key, there are no
+ * lists. Entries have dense ids, so that an owner can keep more about each. Grows in small parts.
  *
  * <p>Threads: the engine's. Ownership: an entry claims its row.
  */
@@ -14,15 +17,19 @@ public final class RowIndex
     public static final int NONE = -1;
 
     private static final int FIRST_PLACES = 16;
+    /** Words of an entry: its row and hash, and where keys have lists the entries after and before it. */
+    private static final int ROW = 0;
+    private static final int HASH = 1;
+    private static final int NEXT = 2;
+    private static final int PREVIOUS = 3;
+    private static final int UNIQUE_WORDS = 2;
+    private static final int LIST_WORDS = 4;
 
     private final RowStore store;
     private final int[] columns;
-    private int[] heads = new int[FIRST_PLACES];
-    private int[] tails = new int[FIRST_PLACES];
-    private int[] rows = new int[FIRST_PLACES];
-    private int[] hashes = new int[FIRST_PLACES];
-    private int[] next = new int[FIRST_PLACES];
-    private int[] previous = new int[FIRST_PLACES];
+    private final boolean isUnique;
+    private final HashPlaces table = new HashPlaces(FIRST_PLACES, this::hashOf);
+    private final SlotInts entries;
     private int used;
     private int firstFree = NONE;
     private int size;
@@ -35,10 +42,27 @@ public final class RowIndex
      */
     public RowIndex(final RowStore store, final int[] columns)
     {
+        this(store, columns, false);
+    }
+
+    private RowIndex(final RowStore store, final int[] columns, final boolean isUnique)
+    {
         this.store = store;
         this.columns = columns.clone();
-        Arrays.fill(heads, NONE);
-        Arrays.fill(tails, NONE);
+        this.isUnique = isUnique;
+        entries = new SlotInts(isUnique ? UNIQUE_WORDS : LIST_WORDS, 0);
+    }
+
+    /**
+     * Makes an empty index for one row a key, which takes less memory.
+     *
+     * @param store   of its rows
+     * @param columns that make up the key
+     * @return index; who adds a row knows that its key is not there
+     */
+    public static RowIndex unique(final RowStore store, final int[] columns)
+    {
+        return new RowIndex(store, columns, true);
     }
 
     /**
@@ -65,16 +89,6 @@ public final class RowIndex
     }
 
     /**
-     * All entry ids so far are below this.
-     *
-     * @return one more than the greatest
-     */
-    public int limit()
-    {
-        return used;
-    }
-
-    /**
      * Row of an entry.
      *
      * @param entry id
@@ -82,7 +96,12 @@ public final class RowIndex
      */
     public int row(final int entry)
     {
-        return rows[entry];
+        return entries.get(entry, ROW);
+    }
+
+    private int hashOf(final int entry)
+    {
+        return entries.get(entry, HASH);
     }
 
     /**
@@ -106,55 +125,76 @@ public final class RowIndex
      */
     public int find(final RowStore probe, final int probeRow, final int[] probeColumns)
     {
-        final int hash = probe.hash(probeRow, probeColumns);
-        return search(heads[hash & heads.length - 1], hash, probe, probeRow, probeColumns);
+        return find(probe.hash(probeRow, probeColumns), probe, probeRow, probeColumns);
+    }
+
+    private int find(final int hash, final RowStore probe, final int probeRow, final int[] probeColumns)
+    {
+        final int[] places = table.places(hash);
+        final int mask = places.length - 1;
+        for (int index = hash & mask; places[index] != 0; index = index + 1 & mask)
+        {
+            final int entry = places[index] - 1;
+            final int[] words = entries.chunk(entry);
+            final int at = entries.at(entry);
+            if (words[at + HASH] == hash &&
+                RowStore.equal(store, words[at + ROW], columns, probe, probeRow, probeColumns))
+            {
+                return entry;
+            }
+        }
+        return NONE;
     }
 
     /**
-     * The next entry with the same key.
+     * The next entry with the same key, where there are lists.
      *
-     * @param entry        from {@code find} or this
-     * @param probe        as in {@code find}
-     * @param probeRow     as in {@code find}
-     * @param probeColumns as in {@code find}
+     * @param entry from {@code find} or this
      * @return entry or {@link #NONE}
      */
-    public int findNext(final int entry, final RowStore probe, final int probeRow, final int[] probeColumns)
+    public int findNext(final int entry)
     {
-        return search(next[entry], hashes[entry], probe, probeRow, probeColumns);
-    }
-
-    private int search(
-        final int from, final int hash, final RowStore probe, final int probeRow, final int[] probeColumns)
-    {
-        int entry = from;
-        while (entry != NONE &&
-            (hashes[entry] != hash || !RowStore.equal(store, rows[entry], columns, probe, probeRow, probeColumns)))
-        {
-            entry = next[entry];
-        }
-        return entry;
+        return entries.get(entry, NEXT);
     }
 
     /**
-     * Adds a row, also when there are others with its key.
+     * Adds a row, where there are lists also when others have its key.
      *
      * @param row row id, claimed by the entry
      * @return entry
      */
     public int add(final int row)
     {
-        if (size >= heads.length)
-        {
-            grow();
-        }
+        final int hash = store.hash(row, columns);
+        final int first = isUnique ? NONE : find(hash, store, row, columns);
         final int entry = takeEntry();
         store.retain(row);
-        rows[entry] = row;
-        hashes[entry] = store.hash(row, columns);
-        append(entry);
+        final int[] words = entries.chunk(entry);
+        final int at = entries.at(entry);
+        words[at + ROW] = row;
+        words[at + HASH] = hash;
+        if (!isUnique)
+        {
+            words[at + NEXT] = NONE;
+            words[at + PREVIOUS] = first == NONE ? entry : append(first, entry);
+        }
+        if (first == NONE)
+        {
+            table.add(hash, entry);
+        }
         size++;
         return entry;
+    }
+
+    /** Puts an entry behind the last one of its key, which is known as the one before the first; gives that one. */
+    private int append(final int first, final int entry)
+    {
+        final int[] words = entries.chunk(first);
+        final int at = entries.at(first) + PREVIOUS;
+        final int last = words[at];
+        words[at] = entry;
+        entries.set(last, NEXT, entry);
+        return last;
     }
 
     private int takeEntry()
@@ -162,53 +202,24 @@ public final class RowIndex
         if (firstFree != NONE)
         {
             final int entry = firstFree;
-            firstFree = next[entry];
+            firstFree = entries.get(entry, ROW);
             return entry;
         }
-        if (used == rows.length)
-        {
-            final int length = used * 2;
-            rows = Arrays.copyOf(rows, length);
-            hashes = Arrays.copyOf(hashes, length);
-            next = Arrays.copyOf(next, length);
-            previous = Arrays.copyOf(previous, length);
-        }
+        entries.reach(used);
         return used++;
     }
 
-    private void append(final int entry)
+    /**
+     * Lets an entry have another row of the same key.
+     *
+     * @param entry id
+     * @param row   claimed in place of the one it had
+     */
+    public void replace(final int entry, final int row)
     {
-        final int place = hashes[entry] & heads.length - 1;
-        next[entry] = NONE;
-        previous[entry] = tails[place];
-        if (tails[place] == NONE)
-        {
-            heads[place] = entry;
-        }
-        else
-        {
-            next[tails[place]] = entry;
-        }
-        tails[place] = entry;
-    }
-
-    private void grow()
-    {
-        final int[] oldHeads = heads;
-        heads = new int[oldHeads.length * 2];
-        tails = new int[heads.length];
-        Arrays.fill(heads, NONE);
-        Arrays.fill(tails, NONE);
-        for (final int head : oldHeads)
-        {
-            int entry = head;
-            while (entry != NONE)
-            {
-                final int following = next[entry];
-                append(entry);
-                entry = following;
-            }
-        }
+        store.retain(row);
+        store.release(row(entry));
+        entries.set(entry, ROW, row);
     }
 
     /**
@@ -218,26 +229,47 @@ public final class RowIndex
      */
     public void remove(final int entry)
     {
-        final int place = hashes[entry] & heads.length - 1;
-        if (previous[entry] == NONE)
+        final int[] words = entries.chunk(entry);
+        final int at = entries.at(entry);
+        final int hash = words[at + HASH];
+        final int next = isUnique ? NONE : words[at + NEXT];
+        final int previous = isUnique ? entry : words[at + PREVIOUS];
+        if (next == NONE && previous == entry)
         {
-            heads[place] = next[entry];
+            table.remove(hash, entry);
         }
         else
         {
-            next[previous[entry]] = next[entry];
+            unlink(entry, hash, next, previous);
         }
-        if (next[entry] == NONE)
-        {
-            tails[place] = previous[entry];
-        }
-        else
-        {
-            previous[next[entry]] = previous[entry];
-        }
-        store.release(rows[entry]);
-        next[entry] = firstFree;
+        store.release(words[at + ROW]);
+        words[at + ROW] = firstFree;
         firstFree = entry;
         size--;
+    }
+
+    private void unlink(final int entry, final int hash, final int next, final int previous)
+    {
+        if (entries.get(previous, NEXT) == NONE)
+        {
+            table.replace(hash, entry, next);
+        }
+        else
+        {
+            entries.set(previous, NEXT, next);
+        }
+        entries.set(next == NONE ? firstBefore(entry, hash) : next, PREVIOUS, previous);
+    }
+
+    /** The first entry of the key whose last entry this is. */
+    private int firstBefore(final int last, final int hash)
+    {
+        final int[] places = table.places(hash);
+        int index = hash & places.length - 1;
+        while (entries.get(places[index] - 1, PREVIOUS) != last)
+        {
+            index = index + 1 & places.length - 1;
+        }
+        return places[index] - 1;
     }
 }

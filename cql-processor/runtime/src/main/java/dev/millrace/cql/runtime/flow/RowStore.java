@@ -18,6 +18,7 @@ public final class RowStore
     private static final int CHUNK = 1 << CHUNK_SHIFT;
     private static final int MASK = CHUNK - 1;
     private static final int HASH_FACTOR = 31;
+    private static final int NONE = -1;
 
     private final RowLayout layout;
     private final int maxRows;
@@ -27,8 +28,9 @@ public final class RowStore
     private final byte[] kinds;
     private long[][] words = new long[1][];
     private Object[][] references = new Object[1][];
+    /** How many claim a row; of a free one, which is the next, with its bits turned: never more than 0. */
     private int[][] claims = new int[1][];
-    private int[] free = new int[16];
+    private int firstFree = NONE;
     private int freeCount;
     private int used;
 
@@ -102,18 +104,25 @@ public final class RowStore
     /** A row for the instant: whoever asks gives it back soon, or looks at {@link #isOverBound} before keeping it. */
     int allocateBeyondBound()
     {
-        final int row;
-        if (freeCount > 0)
+        final int row = firstFree;
+        if (row == NONE)
         {
-            row = free[--freeCount];
+            return allocateNew();
         }
-        else
+        final int[] chunk = claims[row >>> CHUNK_SHIFT];
+        firstFree = ~chunk[row & MASK];
+        freeCount--;
+        chunk[row & MASK] = 1;
+        clear(row);
+        return row;
+    }
+
+    private int allocateNew()
+    {
+        final int row = used++;
+        if ((row & MASK) == 0)
         {
-            row = used++;
-            if ((row & MASK) == 0)
-            {
-                addChunk(row >>> CHUNK_SHIFT);
-            }
+            addChunk(row >>> CHUNK_SHIFT);
         }
         claims[row >>> CHUNK_SHIFT][row & MASK] = 1;
         clear(row);
@@ -160,18 +169,17 @@ public final class RowStore
      */
     public void release(final int row)
     {
-        if (--claims[row >>> CHUNK_SHIFT][row & MASK] == 0)
+        final int[] chunk = claims[row >>> CHUNK_SHIFT];
+        if (--chunk[row & MASK] == 0)
         {
             if (referencesPerRow > 0)
             {
                 final int base = referenceBase(row);
                 Arrays.fill(references(row), base, base + referencesPerRow, null);
             }
-            if (freeCount == free.length)
-            {
-                free = Arrays.copyOf(free, freeCount * 2);
-            }
-            free[freeCount++] = row;
+            chunk[row & MASK] = ~firstFree;
+            firstFree = row;
+            freeCount++;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.SlotLongs;
 import java.util.Arrays;
 
 /**
@@ -43,16 +44,19 @@ public final class SetOperator extends FlowOperator
         }
     }
 
+    private static final int LEFT = 0;
+    private static final int RIGHT = 1;
+    private static final int SHOWN = 2;
+
     private final Kind kind;
     private final FlowOperator left;
     private final FlowOperator right;
     private final int[] columns;
     private final RowIndex rows;
     private final BoundedOutput bound;
-    private long[] lefts = new long[16];
-    private long[] rights = new long[16];
-    /** Copies shown before this instant; -1 when the entry was not touched in it. */
-    private long[] shown = new long[16];
+    /** Of each row: how often it is left and right, and copies shown before this instant, -1 when it is as it was. */
+    private final SlotLongs counts = new SlotLongs(3);
+    /** Rows of this instant: as many are copied, when it grows, as the instant has changed. */
     private int[] touched = new int[16];
     private int touchedCount;
 
@@ -72,7 +76,7 @@ public final class SetOperator extends FlowOperator
         this.right = right;
         bound = new BoundedOutput(this);
         columns = RowIndex.allColumns(rows);
-        this.rows = new RowIndex(rows, columns);
+        this.rows = RowIndex.unique(rows, columns);
     }
 
     @Override
@@ -87,21 +91,27 @@ public final class SetOperator extends FlowOperator
         for (int i = 0; i < touchedCount; i++)
         {
             final int entry = touched[i];
-            final long now = kind.copies(lefts[entry], rights[entry]);
-            for (long copy = shown[entry]; copy < now; copy++)
+            final long before = counts.get(entry, SHOWN);
+            final long now = copies(entry);
+            for (long copy = before; copy < now; copy++)
             {
                 delta().add(rows.row(entry), true);
             }
-            for (long copy = now; copy < shown[entry]; copy++)
+            for (long copy = now; copy < before; copy++)
             {
                 delta().add(rows.row(entry), false);
             }
-            shown[entry] = -1;
-            if (lefts[entry] == 0 && rights[entry] == 0)
+            counts.set(entry, SHOWN, -1);
+            if (counts.get(entry, LEFT) == 0 && counts.get(entry, RIGHT) == 0)
             {
                 rows.remove(entry);
             }
         }
+    }
+
+    private long copies(final int entry)
+    {
+        return kind.copies(counts.get(entry, LEFT), counts.get(entry, RIGHT));
     }
 
     private void take(final Delta in, final boolean isLeft)
@@ -113,16 +123,17 @@ public final class SetOperator extends FlowOperator
             {
                 continue;
             }
-            if (shown[entry] < 0)
+            if (counts.get(entry, SHOWN) < 0)
             {
-                shown[entry] = kind.copies(lefts[entry], rights[entry]);
+                counts.set(entry, SHOWN, copies(entry));
                 if (touchedCount == touched.length)
                 {
                     touched = Arrays.copyOf(touched, touchedCount * 2);
                 }
                 touched[touchedCount++] = entry;
             }
-            (isLeft ? lefts : rights)[entry] += in.isPlus(i) ? 1 : -1;
+            final int side = isLeft ? LEFT : RIGHT;
+            counts.set(entry, side, counts.get(entry, side) + (in.isPlus(i) ? 1 : -1));
         }
     }
 
@@ -147,15 +158,10 @@ public final class SetOperator extends FlowOperator
         }
         final int entry = rows.add(copy);
         store().release(copy);
-        if (entry >= lefts.length)
-        {
-            lefts = Arrays.copyOf(lefts, entry * 2);
-            rights = Arrays.copyOf(rights, entry * 2);
-            shown = Arrays.copyOf(shown, entry * 2);
-        }
-        lefts[entry] = 0;
-        rights[entry] = 0;
-        shown[entry] = -1;
+        counts.reach(entry);
+        counts.set(entry, LEFT, 0);
+        counts.set(entry, RIGHT, 0);
+        counts.set(entry, SHOWN, -1);
         return entry;
     }
 

@@ -147,7 +147,7 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     /** The entry that a delete means: an equal row, else the one with its key. */
     private int leaving(final int row)
     {
-        final int entry = JoinOperator.equalEntry(present, store(), row, keyColumns);
+        final int entry = JoinOperator.equalEntry(present, store(), row);
         return entry == RowIndex.NONE && hasKey ? present.find(row) : entry;
     }
 

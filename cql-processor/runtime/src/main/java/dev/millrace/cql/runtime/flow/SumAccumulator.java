@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.runtime.SlotLongs;
 import java.util.Arrays;
 
 /**
@@ -12,16 +13,20 @@ import java.util.Arrays;
  */
 public final class SumAccumulator extends Accumulator
 {
+    /** Words of a group: rows, sum of whole numbers, sum of all with its compensation, and what is not finite. */
+    private static final int COUNT = 0;
+    private static final int WHOLE = 1;
+    private static final int SUM = 2;
+    private static final int COMPENSATION = 3;
+    private static final int NANS = 4;
+    private static final int POSITIVES = 5;
+    private static final int NEGATIVES = 6;
+    private static final int WORDS = 7;
+
     private final int column;
     private final boolean whole;
     private final boolean average;
-    private long[] counts = new long[16];
-    private long[] wholes = new long[16];
-    private double[] sums = new double[16];
-    private double[] compensations = new double[16];
-    private long[] nans = new long[16];
-    private long[] positives = new long[16];
-    private long[] negatives = new long[16];
+    private final SlotLongs sums = new SlotLongs(WORDS);
 
     /**
      * Makes an accumulator.
@@ -40,29 +45,13 @@ public final class SumAccumulator extends Accumulator
     @Override
     protected void open(final int group)
     {
-        if (group >= counts.length)
-        {
-            final int length = group * 2;
-            counts = Arrays.copyOf(counts, length);
-            wholes = Arrays.copyOf(wholes, length);
-            sums = Arrays.copyOf(sums, length);
-            compensations = Arrays.copyOf(compensations, length);
-            nans = Arrays.copyOf(nans, length);
-            positives = Arrays.copyOf(positives, length);
-            negatives = Arrays.copyOf(negatives, length);
-        }
-        counts[group] = 0;
-        empty(group);
+        sums.reach(group);
+        empty(sums.chunk(group), sums.at(group));
     }
 
-    private void empty(final int group)
+    private static void empty(final long[] words, final int at)
     {
-        wholes[group] = 0;
-        sums[group] = 0;
-        compensations[group] = 0;
-        nans[group] = 0;
-        positives[group] = 0;
-        negatives[group] = 0;
+        Arrays.fill(words, at, at + WORDS, 0);
     }
 
     @Override
@@ -83,85 +72,90 @@ public final class SumAccumulator extends Accumulator
         {
             return;
         }
-        counts[group] += sign;
-        if (counts[group] == 0)
+        final long[] words = sums.chunk(group);
+        final int at = sums.at(group);
+        words[at + COUNT] += sign;
+        if (words[at + COUNT] == 0)
         {
             // An empty sum is exactly nothing, whatever rounding has left behind.
-            empty(group);
+            empty(words, at);
         }
         else if (whole)
         {
             final long value = rows.getLong(row, column);
-            wholes[group] += sign * value;
-            add(group, sign * (double)value);
+            words[at + WHOLE] += sign * value;
+            add(words, at, sign * (double)value);
         }
         else
         {
-            changeDouble(group, rows.getDouble(row, column), sign);
+            changeDouble(words, at, rows.getDouble(row, column), sign);
         }
     }
 
-    private void changeDouble(final int group, final double value, final int sign)
+    private static void changeDouble(final long[] words, final int at, final double value, final int sign)
     {
         if (Double.isFinite(value))
         {
-            add(group, sign * value);
-        }
-        else if (Double.isNaN(value))
-        {
-            nans[group] += sign;
-        }
-        else if (value > 0)
-        {
-            positives[group] += sign;
+            add(words, at, sign * value);
         }
         else
         {
-            negatives[group] += sign;
+            words[at + (Double.isNaN(value) ? NANS : value > 0 ? POSITIVES : NEGATIVES)] += sign;
         }
     }
 
-    private void add(final int group, final double value)
+    private static double number(final long[] words, final int place)
     {
-        final double sum = sums[group];
-        final double next = sum + value;
-        compensations[group] += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-        sums[group] = next;
+        return Double.longBitsToDouble(words[place]);
     }
 
-    private double sum(final int group)
+    private static void add(final long[] words, final int at, final double value)
     {
-        if (nans[group] > 0 || positives[group] > 0 && negatives[group] > 0)
+        final double sum = number(words, at + SUM);
+        final double next = sum + value;
+        words[at + SUM] = Double.doubleToRawLongBits(next);
+        words[at + COMPENSATION] = Double.doubleToRawLongBits(number(words, at + COMPENSATION) +
+            (Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum));
+    }
+
+    private static double sum(final long[] words, final int at)
+    {
+        if (words[at + NANS] > 0 || words[at + POSITIVES] > 0 && words[at + NEGATIVES] > 0)
         {
             return Double.NaN;
         }
-        if (positives[group] > 0 || negatives[group] > 0)
+        if (words[at + POSITIVES] > 0 || words[at + NEGATIVES] > 0)
         {
-            return positives[group] > 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+            return words[at + POSITIVES] > 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
         }
-        final double exact = sums[group] + compensations[group];
-        return Double.isNaN(exact) ? sums[group] : exact;
+        final double sum = number(words, at + SUM);
+        final double exact = sum + number(words, at + COMPENSATION);
+        return Double.isNaN(exact) ? sum : exact;
     }
 
     @Override
     protected void write(final int group, final RowStore out, final int outRow, final int outColumn)
     {
-        if (counts[group] == 0)
+        final long[] words = sums.chunk(group);
+        final int at = sums.at(group);
+        final long count = words[at + COUNT];
+        if (count == 0)
         {
             out.setNull(outRow, outColumn);
             return;
         }
+        final long total = words[at + WHOLE];
         switch (out.layout().type(outColumn))
         {
-            case INT -> out.setLong(outRow, outColumn, (int)wholes[group]);
-            case FLOAT -> out.setDouble(outRow, outColumn, (float)value(group));
-            case DOUBLE -> out.setDouble(outRow, outColumn, value(group));
-            default -> out.setLong(outRow, outColumn, average ? wholes[group] / counts[group] : wholes[group]);
+            case INT -> out.setLong(outRow, outColumn, (int)total);
+            case FLOAT -> out.setDouble(outRow, outColumn, (float)value(words, at));
+            case DOUBLE -> out.setDouble(outRow, outColumn, value(words, at));
+            default -> out.setLong(outRow, outColumn, average ? total / count : total);
         }
     }
 
-    private double value(final int group)
+    private double value(final long[] words, final int at)
     {
-        return average ? sum(group) / counts[group] : sum(group);
+        return average ? sum(words, at) / words[at + COUNT] : sum(words, at);
     }
 }

@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.Arrays;
+import dev.millrace.cql.runtime.SlotLongs;
 
 /**
  * ORDER BY ... ROWS n [PARTITION BY]: the first n rows of the ordered relation; ties in order of arrival. O(log n) a
@@ -10,19 +10,24 @@ import java.util.Arrays;
  */
 public final class TopOperator extends FlowOperator
 {
+    private static final int ARRIVAL = 0;
+    private static final int IS_TOP = 1;
+    private static final int TOP = 0;
+    private static final int REST = 1;
+    private static final int TOP_SIZE = 2;
+
     private final FlowOperator input;
     private final RowOrder order;
     private final long limit;
     private final int[] partitionBy;
     private final RowIndex rows;
     private final RowIndex partitions;
-    private long[] arrivals = new long[16];
-    private boolean[] isTop = new boolean[16];
-    private final SortedEntries sorted = new SortedEntries(this::compare);
+    /** Of each row: when it came, and 1 when it is shown. */
+    private final SlotLongs ranks = new SlotLongs(2);
+    private final Ranking ranking = new Ranking();
+    private final SortedEntries sorted = new SortedEntries(ranking);
     /** Of each partition: entries that are shown and how many, and the others. */
-    private int[] top = new int[16];
-    private long[] topSize = new long[16];
-    private int[] rest = new int[16];
+    private final SlotLongs parts = new SlotLongs(3);
     private long nextArrival;
 
     /**
@@ -41,13 +46,28 @@ public final class TopOperator extends FlowOperator
         this.limit = limit;
         this.partitionBy = partitionBy.clone();
         rows = new RowIndex(input.store(), RowIndex.allColumns(input.store()));
-        partitions = new RowIndex(input.store(), partitionBy);
+        partitions = RowIndex.unique(input.store(), partitionBy);
     }
 
-    private int compare(final int a, final int b)
+    /** Rows by their terms, then as they came. */
+    private final class Ranking implements SortedEntries.Order
     {
-        final int byTerms = order.compare(rows.row(a), rows.row(b));
-        return byTerms != 0 ? byTerms : Long.compare(arrivals[a], arrivals[b]);
+        private int row;
+        private long arrival;
+
+        @Override
+        public void seek(final int entry)
+        {
+            row = rows.row(entry);
+            arrival = ranks.get(entry, ARRIVAL);
+        }
+
+        @Override
+        public int compareTo(final int other)
+        {
+            final int byTerms = order.compare(row, rows.row(other));
+            return byTerms != 0 ? byTerms : Long.compare(arrival, ranks.get(other, ARRIVAL));
+        }
     }
 
     @Override
@@ -73,59 +93,66 @@ public final class TopOperator extends FlowOperator
         if (part == RowIndex.NONE)
         {
             part = partitions.add(row);
-            if (part >= top.length)
-            {
-                top = Arrays.copyOf(top, part * 2);
-                topSize = Arrays.copyOf(topSize, part * 2);
-                rest = Arrays.copyOf(rest, part * 2);
-            }
-            top[part] = SortedEntries.NONE;
-            topSize[part] = 0;
-            rest[part] = SortedEntries.NONE;
+            parts.reach(part);
+            parts.set(part, TOP, SortedEntries.NONE);
+            parts.set(part, TOP_SIZE, 0);
+            parts.set(part, REST, SortedEntries.NONE);
         }
         return part;
+    }
+
+    private int root(final int part, final int set)
+    {
+        return (int)parts.get(part, set);
+    }
+
+    private void addTo(final int part, final int set, final int entry)
+    {
+        parts.set(part, set, sorted.add(root(part, set), entry));
+    }
+
+    private void removeFrom(final int part, final int set, final int entry)
+    {
+        parts.set(part, set, sorted.remove(root(part, set), entry));
     }
 
     private void enter(final int row)
     {
         final int entry = rows.add(row);
-        if (entry >= arrivals.length)
-        {
-            arrivals = Arrays.copyOf(arrivals, entry * 2);
-            isTop = Arrays.copyOf(isTop, entry * 2);
-        }
-        arrivals[entry] = nextArrival++;
+        ranks.reach(entry);
+        ranks.set(entry, ARRIVAL, nextArrival++);
         final int part = part(row);
-        if (topSize[part] < limit)
+        if (parts.get(part, TOP_SIZE) < limit)
         {
             show(part, entry);
             return;
         }
-        final int last = sorted.last(top[part]);
-        if (compare(entry, last) < 0)
+        final int last = sorted.last(root(part, TOP));
+        ranking.seek(entry);
+        if (ranking.compareTo(last) < 0)
         {
             hide(part, last);
-            rest[part] = sorted.add(rest[part], last);
+            addTo(part, REST, last);
             show(part, entry);
             return;
         }
-        isTop[entry] = false;
-        rest[part] = sorted.add(rest[part], entry);
+        ranks.set(entry, IS_TOP, 0);
+        addTo(part, REST, entry);
     }
 
     private void show(final int part, final int entry)
     {
-        isTop[entry] = true;
-        top[part] = sorted.add(top[part], entry);
-        topSize[part]++;
+        ranks.set(entry, IS_TOP, 1);
+        addTo(part, TOP, entry);
+        parts.set(part, TOP_SIZE, parts.get(part, TOP_SIZE) + 1);
         delta().add(rows.row(entry), true);
     }
 
     private void hide(final int part, final int entry)
     {
-        isTop[entry] = false;
-        top[part] = sorted.remove(top[part], entry);
-        topSize[part]--;
+        ranks.set(entry, IS_TOP, 0);
+        removeFrom(part, TOP, entry);
+        parts.set(part, TOP_SIZE, parts.get(part, TOP_SIZE) - 1);
         delta().add(rows.row(entry), false);
     }
 
@@ -137,22 +164,22 @@ public final class TopOperator extends FlowOperator
             return;
         }
         final int part = part(row);
-        if (isTop[entry])
+        if (ranks.get(entry, IS_TOP) != 0)
         {
             hide(part, entry);
-            if (rest[part] != SortedEntries.NONE)
+            if (root(part, REST) != SortedEntries.NONE)
             {
-                final int next = sorted.first(rest[part]);
-                rest[part] = sorted.remove(rest[part], next);
+                final int next = sorted.first(root(part, REST));
+                removeFrom(part, REST, next);
                 show(part, next);
             }
         }
         else
         {
-            rest[part] = sorted.remove(rest[part], entry);
+            removeFrom(part, REST, entry);
         }
         rows.remove(entry);
-        if (topSize[part] == 0)
+        if (parts.get(part, TOP_SIZE) == 0)
         {
             partitions.remove(part);
         }

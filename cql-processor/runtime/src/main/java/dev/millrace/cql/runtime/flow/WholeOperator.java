@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.Arrays;
+import dev.millrace.cql.runtime.SlotInts;
 
 /**
  * RStream: the whole relation at every instant at which it changes, in order of entry. Not for relations over
@@ -11,12 +11,14 @@ import java.util.Arrays;
 public final class WholeOperator extends FlowOperator
 {
     private static final int NONE = -1;
+    private static final int NEXT = 0;
+    private static final int PREVIOUS = 1;
 
     private final FlowOperator input;
     private final Netting netting;
     private final RowIndex rows;
-    private int[] next = new int[16];
-    private int[] previous = new int[16];
+    /** Of each row: those after and before it. */
+    private final SlotInts links = new SlotInts(2, 0);
     private int first = NONE;
     private int last = NONE;
 
@@ -56,7 +58,7 @@ public final class WholeOperator extends FlowOperator
         }
         if (netting.size() > 0)
         {
-            for (int entry = first; entry != NONE; entry = next[entry])
+            for (int entry = first; entry != NONE; entry = links.get(entry, NEXT))
             {
                 delta().add(rows.row(entry), true);
             }
@@ -65,20 +67,16 @@ public final class WholeOperator extends FlowOperator
 
     private void append(final int entry)
     {
-        if (entry >= next.length)
-        {
-            next = Arrays.copyOf(next, entry * 2);
-            previous = Arrays.copyOf(previous, entry * 2);
-        }
-        next[entry] = NONE;
-        previous[entry] = last;
+        links.reach(entry);
+        links.set(entry, NEXT, NONE);
+        links.set(entry, PREVIOUS, last);
         if (last == NONE)
         {
             first = entry;
         }
         else
         {
-            next[last] = entry;
+            links.set(last, NEXT, entry);
         }
         last = entry;
     }
@@ -89,21 +87,23 @@ public final class WholeOperator extends FlowOperator
         {
             return;
         }
-        if (previous[entry] == NONE)
+        final int next = links.get(entry, NEXT);
+        final int previous = links.get(entry, PREVIOUS);
+        if (previous == NONE)
         {
-            first = next[entry];
+            first = next;
         }
         else
         {
-            next[previous[entry]] = next[entry];
+            links.set(previous, NEXT, next);
         }
-        if (next[entry] == NONE)
+        if (next == NONE)
         {
-            last = previous[entry];
+            last = previous;
         }
         else
         {
-            previous[next[entry]] = previous[entry];
+            links.set(next, PREVIOUS, previous);
         }
         rows.remove(entry);
     }

@@ -1,10 +1,12 @@
 package dev.millrace.cql.runtime.pattern;
 
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.SlotInts;
 import dev.millrace.cql.runtime.flow.Delta;
 import dev.millrace.cql.runtime.flow.FlowOperator;
 import dev.millrace.cql.runtime.flow.FollowsTime;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
+import dev.millrace.cql.runtime.flow.RowIndex;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.RowStore;
 import java.util.Arrays;
@@ -26,7 +28,7 @@ public final class FixedPatternOperator extends FlowOperator implements FollowsT
     private final PatternKernel kernel;
     private final ReplayOperator target;
     private final MatchQueue queue;
-    private final PartitionTable partitions;
+    private final RowIndex partitions;
     private final int maxPartitions;
     private final int length;
     private final boolean clears;
@@ -62,7 +64,7 @@ public final class FixedPatternOperator extends FlowOperator implements FollowsT
         maxPartitions = setup.maxPartitions();
         length = program.labels().length;
         clears = !program.rules().allMatches() && program.rules().skip() == PatternProgram.Skip.PAST_LAST_ROW;
-        partitions = new PartitionTable(rows, program.partitionBy());
+        partitions = RowIndex.unique(rows, program.partitionBy());
         queue = new MatchQueue(result, target);
         distances = new int[length][program.navigations().length];
         int deepest = length - 1;
@@ -144,7 +146,7 @@ public final class FixedPatternOperator extends FlowOperator implements FollowsT
     private void take(final int row, final long nowNs)
     {
         int slot = partitions.find(row);
-        if (slot == PartitionTable.NONE)
+        if (slot == RowIndex.NONE)
         {
             if (partitions.size() >= maxPartitions)
             {

@@ -1,10 +1,13 @@
 package dev.millrace.cql.runtime.pattern;
 
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.SlotInts;
+import dev.millrace.cql.runtime.SlotObjects;
 import dev.millrace.cql.runtime.flow.Delta;
 import dev.millrace.cql.runtime.flow.FlowOperator;
 import dev.millrace.cql.runtime.flow.FollowsTime;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
+import dev.millrace.cql.runtime.flow.RowIndex;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.RowStore;
 import java.util.Arrays;
@@ -30,7 +33,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
     private final PatternProgram.Rules rules;
     private final ReplayOperator target;
     private final MatchQueue queue;
-    private final PartitionTable partitions;
+    private final RowIndex partitions;
     private final TimingWheel timers = new TimingWheel();
     private final SlotClock holds = new SlotClock();
     private final int maxPartitions;
@@ -41,7 +44,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
     private final LocalStepper stepper;
     private final LocalRuns matches;
     private LocalRuns next;
-    private LocalRuns[] states = new LocalRuns[MAX_BACK];
+    private final SlotObjects<LocalRuns> states = new SlotObjects<>();
     private final LocalRuns[] pool = new LocalRuns[MAX_POOLED];
     private int pooled;
     private long arrivals;
@@ -67,7 +70,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
         maxPartitions = setup.maxPartitions();
         maxRuns = setup.maxRuns();
         depth = program.maxBack();
-        partitions = new PartitionTable(rows, program.partitionBy());
+        partitions = RowIndex.unique(rows, program.partitionBy());
         queue = new MatchQueue(result, target);
         view = new LocalView(program, kept, depth);
         stepper = new LocalStepper(program, kernel, rows, view, maxRuns);
@@ -137,7 +140,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
         timers.advance(nowNs);
         for (int slot = timers.dueSlot(nowNs); slot >= 0; slot = timers.dueSlot(nowNs))
         {
-            final LocalRuns runs = states[slot];
+            final LocalRuns runs = states.get(slot);
             expire(runs, timers.timeNs(slot));
             settle(runs);
             tidy(slot, runs);
@@ -162,7 +165,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
     private void take(final int row, final long nowNs)
     {
         int slot = partitions.find(row);
-        if (slot == PartitionTable.NONE)
+        if (slot == RowIndex.NONE)
         {
             if (partitions.size() >= maxPartitions)
             {
@@ -176,21 +179,18 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
         {
             partitions.replace(slot, row);
         }
-        LocalRuns runs = states[slot];
+        LocalRuns runs = states.get(slot);
         if (runs == null)
         {
             runs = pooled == 0 ? new LocalRuns(view.registerCount()) : pool[--pooled];
-            states[slot] = runs;
+            states.set(slot, runs);
         }
         step(slot, runs, row, nowNs);
     }
 
     private void open(final int slot)
     {
-        if (slot >= states.length)
-        {
-            states = Arrays.copyOf(states, Math.max(slot + 1, states.length * 2));
-        }
+        states.reach(slot);
         for (int i = slot * depth; i < (slot + 1) * depth; i++)
         {
             kept.reach(i);
@@ -227,7 +227,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
         runs.releaseAll(rows);
         final LocalRuns after = next;
         next = runs;
-        states[slot] = after;
+        states.set(slot, after);
         push(slot, row);
         settle(after);
         tidy(slot, after);
@@ -319,7 +319,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
         }
         if (runs.isEmpty())
         {
-            states[slot] = null;
+            states.set(slot, null);
             if (pooled < pool.length && !runs.isLarge(MAX_POOLED_RUNS))
             {
                 pool[pooled++] = runs;

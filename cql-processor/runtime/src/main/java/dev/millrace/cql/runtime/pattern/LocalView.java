@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.pattern;
 
+import dev.millrace.cql.runtime.SlotInts;
 import java.util.Arrays;
 
 /**

@@ -1,11 +1,13 @@
 package dev.millrace.cql.runtime.pattern;
 
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.SlotObjects;
 import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.Delta;
 import dev.millrace.cql.runtime.flow.FlowOperator;
 import dev.millrace.cql.runtime.flow.FollowsTime;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
+import dev.millrace.cql.runtime.flow.RowIndex;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.RowStore;
 import java.util.Arrays;
@@ -39,7 +41,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
     private final CandidateView view;
     private final Stepper stepper;
     private final MatchMode mode;
-    private final PartitionTable partitions;
+    private final RowIndex partitions;
     private final TimingWheel timers = new TimingWheel();
     private final SlotClock holds = new SlotClock();
     private final int maxBack;
@@ -48,7 +50,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
     private final int maxRows;
     private final int maxPartitions;
     private final boolean canHold;
-    private Candidates[] states = new Candidates[FIRST_LENGTH];
+    private final SlotObjects<Candidates> states = new SlotObjects<>();
     private final Candidates[] pool = new Candidates[MAX_POOLED];
     private int pooled;
     private long arrivals;
@@ -78,7 +80,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         maxPartitions = setup.maxPartitions();
         maxBack = program.maxBack();
         keepsPartitions = program.readsNumber();
-        partitions = new PartitionTable(rows, program.partitionBy());
+        partitions = RowIndex.unique(rows, program.partitionBy());
         queue = new MatchQueue(result, target);
         final Registers registers = new Registers(program);
         trails = new Trails(registers.words(), program.needsTrail());
@@ -134,7 +136,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         for (int slot = timers.dueSlot(nowNs); slot >= 0; slot = timers.dueSlot(nowNs))
         {
             final long timeNs = timers.timeNs(slot);
-            final Candidates candidates = states[slot];
+            final Candidates candidates = states.get(slot);
             mode.fire(candidates, timeNs);
             mode.settle(candidates);
             tidy(slot, candidates, timeNs);
@@ -144,7 +146,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
     private void take(final int row, final long nowNs)
     {
         int slot = partitions.find(row);
-        if (slot == PartitionTable.NONE)
+        if (slot == RowIndex.NONE)
         {
             if (partitions.size() >= maxPartitions)
             {
@@ -181,15 +183,12 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
 
     private Candidates candidates(final int slot)
     {
-        if (slot >= states.length)
+        states.reach(slot);
+        if (states.get(slot) == null)
         {
-            states = Arrays.copyOf(states, Math.max(slot + 1, states.length * 2));
+            states.set(slot, pooled == 0 ? new Candidates() : pool[--pooled]);
         }
-        if (states[slot] == null)
-        {
-            states[slot] = pooled == 0 ? new Candidates() : pool[--pooled];
-        }
-        return states[slot];
+        return states.get(slot);
     }
 
     private void append(final Candidates candidates, final int row, final long nowNs)
@@ -268,7 +267,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         if (candidates.isEmpty() && candidates.base() == candidates.next() && !keepsPartitions)
         {
             candidates.reset();
-            states[slot] = null;
+            states.set(slot, null);
             partitions.remove(slot);
             if (pooled < pool.length && !candidates.isLarge(MAX_POOLED_ROWS))
             {

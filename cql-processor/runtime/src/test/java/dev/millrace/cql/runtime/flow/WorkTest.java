@@ -106,9 +106,22 @@ class WorkTest
     {
         final long[] count = new long[1];
         final long[] keys = new long[length + 1];
-        final SortedEntries sorted = new SortedEntries((a, b) -> {
-            count[0]++;
-            return Long.compare(keys[a], keys[b]);
+        final SortedEntries sorted = new SortedEntries(new SortedEntries.Order()
+        {
+            private int sought;
+
+            @Override
+            public void seek(final int entry)
+            {
+                sought = entry;
+            }
+
+            @Override
+            public int compareTo(final int other)
+            {
+                count[0]++;
+                return Long.compare(keys[sought], keys[other]);
+            }
         });
         final Random random = new Random(length);
         int root = SortedEntries.NONE;

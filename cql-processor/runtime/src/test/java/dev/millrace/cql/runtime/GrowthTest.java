@@ -1,0 +1,38 @@
+package dev.millrace.cql.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tables of pipelines grow in small steps; and a list, which does not, is seen to copy itself. */
+@Timeout(60)
+class GrowthTest
+{
+    private static final int MANY = 1 << 20;
+
+    @Test
+    void shouldSeeWhenAllIsCopied()
+    {
+        final List<Object> list = new ArrayList<>();
+        assertThat(Growth.largestPart(MANY, i -> list.add(list))).isGreaterThan(0.1);
+    }
+
+    @Test
+    void shouldGrowInSmallSteps()
+    {
+        final LongSlots longs = new LongSlots();
+        Growth.check("LongSlots", MANY, i -> longs.slotOf(i * 31L));
+        final RowSlots rows = new RowSlots(2, Integer.MAX_VALUE);
+        Growth.check("RowSlots", MANY, i ->
+        {
+            rows.key()[0] = i;
+            rows.key()[1] = -i;
+            rows.slotOfKey();
+        });
+        final NotFinite notFinite = new NotFinite();
+        Growth.check("NotFinite", MANY, i -> notFinite.change(i, Double.NaN, 1));
+    }
+}
