@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * What changes in one instant: rows that enter and rows that leave, in order. Holds a claim on each until it is
- * cleared.
+ * cleared. Its arrays are filled anew in each instant: growing copies no more than the instant has put in.
  *
  * <p>Threads: the engine's.
  */

@@ -1,7 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
-import java.util.HashMap;
-import java.util.Map;
+import dev.millrace.cql.runtime.LongSlots;
+import dev.millrace.cql.runtime.SlotInts;
 
 /**
  * Rows that an operator has turned away when they entered, by two hashes of their values: they are not to leave later.
@@ -22,7 +22,8 @@ final class LostRows
     private final int maxRows;
     private final int[] columns;
     private final int[] reversed;
-    private final Map<Long, Integer> counts = new HashMap<>();
+    private final LongSlots slots = new LongSlots();
+    private final SlotInts counts = new SlotInts();
 
     /**
      * Makes an empty bag.
@@ -44,40 +45,40 @@ final class LostRows
     /** Remembers a row; false when there is no room for it. */
     boolean add(final RowStore store, final int row)
     {
-        final Long key = key(store, row);
-        if (counts.size() >= maxRows && !counts.containsKey(key))
+        final long key = key(store, row);
+        final int known = slots.find(key);
+        if (known == LongSlots.NONE && slots.size() >= maxRows)
         {
             return false;
         }
-        counts.merge(key, 1, Integer::sum);
+        final int slot = slots.slotOf(key);
+        counts.reach(slot);
+        counts.set(slot, known == LongSlots.NONE ? 1 : counts.get(slot) + 1);
         return true;
     }
 
     /** Forgets a row that leaves; false when it was not turned away. */
     boolean remove(final RowStore store, final int row)
     {
-        if (counts.isEmpty())
+        if (slots.size() == 0)
         {
             return false;
         }
-        final Long key = key(store, row);
-        final Integer count = counts.get(key);
-        if (count == null)
+        final long key = key(store, row);
+        final int slot = slots.find(key);
+        if (slot == LongSlots.NONE)
         {
             return false;
         }
-        if (count == 1)
+        counts.set(slot, counts.get(slot) - 1);
+        if (counts.get(slot) == 0)
         {
-            counts.remove(key);
-        }
-        else
-        {
-            counts.put(key, count - 1);
+            slots.remove(key);
         }
         return true;
     }
 
-    private Long key(final RowStore store, final int row)
+    private long key(final RowStore store, final int row)
     {
         return (long)store.hash(row, columns) << HALF ^ store.hash(row, reversed);
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * What remains of the changes of an instant when equal rows that enter and leave cancel each other. Rows that enter
- * keep their order, as do those that leave.
+ * keep their order, as do those that leave. Arrays are filled anew each time: growing copies no more than is given.
  *
  * <p>Threads: the engine's. Contents are valid until the next {@link #net}.
  */

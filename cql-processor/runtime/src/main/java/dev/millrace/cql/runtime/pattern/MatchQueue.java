@@ -1,8 +1,8 @@
 package dev.millrace.cql.runtime.pattern;
 
+import dev.millrace.cql.runtime.SlotLongs;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowStore;
-import java.util.Arrays;
 
 /**
  * Rows of matches on their way out: by time, at one time the match with the oldest first row first, then as decided. A
@@ -12,14 +12,16 @@ import java.util.Arrays;
  */
 final class MatchQueue
 {
-    private static final int FIRST_LENGTH = 16;
+    private static final int TIME = 0;
+    private static final int ARRIVAL = 1;
+    private static final int NUMBER = 2;
+    private static final int ROW = 3;
+    private static final int WORDS = 4;
 
     private final RowStore store;
     private final ReplayOperator target;
-    private int[] rows = new int[FIRST_LENGTH];
-    private long[] timesNs = new long[FIRST_LENGTH];
-    private long[] arrivals = new long[FIRST_LENGTH];
-    private long[] numbers = new long[FIRST_LENGTH];
+    /** A heap. */
+    private final SlotLongs heap = new SlotLongs(WORDS);
     private int size;
     private long nextNumber;
 
@@ -37,14 +39,7 @@ final class MatchQueue
     /** Takes a row with the caller's claim. */
     void add(final int row, final long timeNs, final long arrival)
     {
-        if (size == rows.length)
-        {
-            final int length = size * 2;
-            rows = Arrays.copyOf(rows, length);
-            timesNs = Arrays.copyOf(timesNs, length);
-            arrivals = Arrays.copyOf(arrivals, length);
-            numbers = Arrays.copyOf(numbers, length);
-        }
+        heap.reach(size);
         int place = size++;
         final long number = nextNumber++;
         while (place > 0 && isBefore(timeNs, arrival, number, (place - 1) / 2))
@@ -57,24 +52,33 @@ final class MatchQueue
 
     private boolean isBefore(final long timeNs, final long arrival, final long number, final int other)
     {
-        if (timeNs != timesNs[other])
+        final long[] words = heap.chunk(other);
+        final int at = heap.at(other);
+        if (timeNs != words[at + TIME])
         {
-            return timeNs < timesNs[other];
+            return timeNs < words[at + TIME];
         }
-        return arrival != arrivals[other] ? arrival < arrivals[other] : number < numbers[other];
+        return arrival != words[at + ARRIVAL] ? arrival < words[at + ARRIVAL] : number < words[at + NUMBER];
+    }
+
+    private boolean isBefore(final int place, final int other)
+    {
+        return isBefore(heap.get(place, TIME), heap.get(place, ARRIVAL), heap.get(place, NUMBER), other);
     }
 
     private void put(final int place, final int row, final long timeNs, final long arrival, final long number)
     {
-        rows[place] = row;
-        timesNs[place] = timeNs;
-        arrivals[place] = arrival;
-        numbers[place] = number;
+        final long[] words = heap.chunk(place);
+        final int at = heap.at(place);
+        words[at + TIME] = timeNs;
+        words[at + ARRIVAL] = arrival;
+        words[at + NUMBER] = number;
+        words[at + ROW] = row;
     }
 
     private void move(final int from, final int to)
     {
-        put(to, rows[from], timesNs[from], arrivals[from], numbers[from]);
+        System.arraycopy(heap.chunk(from), heap.at(from), heap.chunk(to), heap.at(to), WORDS);
     }
 
     /**
@@ -86,11 +90,11 @@ final class MatchQueue
      */
     void release(final long untilNs, final long holdNs, final long holdArrival)
     {
-        while (size > 0 && timesNs[0] <= untilNs &&
-            (timesNs[0] < holdNs || timesNs[0] == holdNs && arrivals[0] < holdArrival))
+        while (size > 0 && heap.get(0, TIME) <= untilNs && (heap.get(0, TIME) < holdNs ||
+            heap.get(0, TIME) == holdNs && heap.get(0, ARRIVAL) < holdArrival))
         {
-            final int row = rows[0];
-            target.put(row, timesNs[0]);
+            final int row = (int)heap.get(0, ROW);
+            target.put(row, heap.get(0, TIME));
             store.release(row);
             removeFirst();
         }
@@ -109,11 +113,11 @@ final class MatchQueue
         int child = 1;
         while (child < size)
         {
-            if (child + 1 < size && isBefore(timesNs[child + 1], arrivals[child + 1], numbers[child + 1], child))
+            if (child + 1 < size && isBefore(child + 1, child))
             {
                 child++;
             }
-            if (isBefore(timesNs[size], arrivals[size], numbers[size], child))
+            if (isBefore(size, child))
             {
                 break;
             }

@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.pattern;
 
-import java.util.Arrays;
+import dev.millrace.cql.runtime.SlotInts;
+import dev.millrace.cql.runtime.SlotLongs;
 
 /**
  * One time for each partition that has set one, and the earliest of all: a binary heap that knows where each partition
@@ -13,57 +14,47 @@ final class SlotClock
     /** No time. */
     static final long NEVER = Long.MAX_VALUE;
 
-    private static final int FIRST_LENGTH = 16;
     private static final int ABSENT = -1;
+    private static final int TIME = 0;
+    private static final int TIE = 1;
 
-    private int[] heap = new int[FIRST_LENGTH];
+    private final SlotInts heap = new SlotInts();
     private int size;
-    private long[] timesNs = new long[FIRST_LENGTH];
-    private long[] ties = new long[FIRST_LENGTH];
-    private int[] places = absent(FIRST_LENGTH);
-
-    private static int[] absent(final int length)
-    {
-        final int[] places = new int[length];
-        Arrays.fill(places, ABSENT);
-        return places;
-    }
+    /** Of each partition: its time and the second number. */
+    private final SlotLongs times = new SlotLongs(2);
+    private final SlotInts places = new SlotInts(1, ABSENT);
 
     /** The earliest time. */
     long firstNs()
     {
-        return size == 0 ? NEVER : timesNs[heap[0]];
+        return size == 0 ? NEVER : times.get(heap.get(0), TIME);
     }
 
     /** The second number of the earliest time. */
     long firstTie()
     {
-        return ties[heap[0]];
+        return times.get(heap.get(0), TIE);
     }
 
     /** The partition with the earliest time. */
     int firstSlot()
     {
-        return heap[0];
+        return heap.get(0);
     }
 
     /** Sets the time of a partition; {@link #NEVER} takes it out. */
     void set(final int slot, final long timeNs, final long tie)
     {
-        if (slot >= places.length)
+        if (slot >= places.room())
         {
             if (timeNs == NEVER)
             {
                 return;
             }
-            final int before = places.length;
-            final int length = Math.max(slot + 1, before * 2);
-            timesNs = Arrays.copyOf(timesNs, length);
-            ties = Arrays.copyOf(ties, length);
-            places = Arrays.copyOf(places, length);
-            Arrays.fill(places, before, length, ABSENT);
+            times.reach(slot);
+            places.reach(slot);
         }
-        int place = places[slot];
+        int place = places.get(slot);
         if (timeNs == NEVER)
         {
             if (place != ABSENT)
@@ -74,40 +65,43 @@ final class SlotClock
         }
         if (place == ABSENT)
         {
-            if (size == heap.length)
-            {
-                heap = Arrays.copyOf(heap, size * 2);
-            }
+            heap.reach(size);
             place = size++;
-            heap[place] = slot;
-            places[slot] = place;
+            put(place, slot);
         }
-        else if (timesNs[slot] == timeNs && ties[slot] == tie)
+        else if (times.get(slot, TIME) == timeNs && times.get(slot, TIE) == tie)
         {
             return;
         }
-        timesNs[slot] = timeNs;
-        ties[slot] = tie;
+        times.set(slot, TIME, timeNs);
+        times.set(slot, TIE, tie);
         sink(rise(place));
     }
 
     private void remove(final int place)
     {
-        places[heap[place]] = ABSENT;
+        places.set(heap.get(place), ABSENT);
         size--;
         if (place < size)
         {
-            heap[place] = heap[size];
-            places[heap[place]] = place;
+            put(place, heap.get(size));
             sink(rise(place));
         }
     }
 
+    private void put(final int place, final int slot)
+    {
+        heap.set(place, slot);
+        places.set(slot, place);
+    }
+
     private boolean isBefore(final int a, final int b)
     {
-        final long timeA = timesNs[heap[a]];
-        final long timeB = timesNs[heap[b]];
-        return timeA < timeB || timeA == timeB && ties[heap[a]] < ties[heap[b]];
+        final int slotA = heap.get(a);
+        final int slotB = heap.get(b);
+        final long timeA = times.get(slotA, TIME);
+        final long timeB = times.get(slotB, TIME);
+        return timeA < timeB || timeA == timeB && times.get(slotA, TIE) < times.get(slotB, TIE);
     }
 
     private int rise(final int from)
@@ -148,10 +142,8 @@ final class SlotClock
 
     private void swap(final int a, final int b)
     {
-        final int slot = heap[a];
-        heap[a] = heap[b];
-        heap[b] = slot;
-        places[heap[a]] = a;
-        places[heap[b]] = b;
+        final int slot = heap.get(a);
+        put(a, heap.get(b));
+        put(b, slot);
     }
 }

@@ -2,7 +2,11 @@ package dev.millrace.cql.runtime.pattern;
 
 import java.util.Arrays;
 
-/** Numbers by 64-bit keys, emptied after each row. Threads: the engine's. */
+/**
+ * Numbers by 64-bit keys, emptied after each row: growing copies no more than the row has put in.
+ *
+ * <p>Threads: the engine's.
+ */
 final class StepTable
 {
     /** Nothing under the key. */

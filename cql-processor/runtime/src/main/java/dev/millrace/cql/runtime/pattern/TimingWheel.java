@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.pattern;
 
+import dev.millrace.cql.runtime.SlotInts;
+import dev.millrace.cql.runtime.SlotLongs;
 import java.util.Arrays;
 
 /**
@@ -20,27 +22,28 @@ final class TimingWheel
     private static final int LEVEL_BITS = 6;
     private static final int BUCKETS = 1 << LEVEL_BITS;
     private static final int LEVELS = (Long.SIZE - GRAIN_BITS + LEVEL_BITS - 1) / LEVEL_BITS;
-    private static final int FIRST_LENGTH = 16;
     private static final int NONE = -1;
     private static final int ABSENT = -1;
     private static final int NEAR = -2;
+    private static final int TIME = 0;
+    private static final int NEXT = 0;
+    private static final int PREVIOUS = 1;
 
     /** Timers of the present grain and before. */
     private final SlotClock near = new SlotClock();
     private final int[] heads = new int[LEVELS * BUCKETS];
     /** Which buckets of a level have timers. */
     private final long[] filled = new long[LEVELS];
-    private long[] timesNs = new long[FIRST_LENGTH];
-    private int[] next = new int[FIRST_LENGTH];
-    private int[] previous = new int[FIRST_LENGTH];
+    private final SlotLongs times = new SlotLongs(1);
+    /** The timers after and before each in its bucket. */
+    private final SlotInts links = new SlotInts(2, 0);
     /** Bucket of each partition's timer, {@link #NEAR} or {@link #ABSENT}. */
-    private int[] places = new int[FIRST_LENGTH];
+    private final SlotInts places = new SlotInts(1, ABSENT);
     private long presentGrain;
 
     TimingWheel()
     {
         Arrays.fill(heads, NONE);
-        Arrays.fill(places, ABSENT);
     }
 
     private static long grain(final long timeNs)
@@ -51,17 +54,19 @@ final class TimingWheel
     /** Sets the timer of a partition; {@link SlotClock#NEVER} cancels it. */
     void set(final int slot, final long timeNs)
     {
-        if (slot >= places.length)
+        if (slot >= places.room())
         {
             if (timeNs == SlotClock.NEVER)
             {
                 return;
             }
-            grow(slot);
+            times.reach(slot);
+            links.reach(slot);
+            places.reach(slot);
         }
-        if (places[slot] != ABSENT)
+        if (places.get(slot) != ABSENT)
         {
-            if (timesNs[slot] == timeNs)
+            if (timeNs(slot) == timeNs)
             {
                 return;
             }
@@ -69,40 +74,29 @@ final class TimingWheel
         }
         if (timeNs != SlotClock.NEVER)
         {
-            timesNs[slot] = timeNs;
+            times.set(slot, TIME, timeNs);
             place(slot);
         }
     }
 
-    private void grow(final int slot)
-    {
-        final int before = places.length;
-        final int length = Math.max(slot + 1, before * 2);
-        timesNs = Arrays.copyOf(timesNs, length);
-        next = Arrays.copyOf(next, length);
-        previous = Arrays.copyOf(previous, length);
-        places = Arrays.copyOf(places, length);
-        Arrays.fill(places, before, length, ABSENT);
-    }
-
     private void place(final int slot)
     {
-        final long grain = grain(timesNs[slot]);
+        final long grain = grain(timeNs(slot));
         if (grain <= presentGrain)
         {
-            places[slot] = NEAR;
-            near.set(slot, timesNs[slot], 0);
+            places.set(slot, NEAR);
+            near.set(slot, timeNs(slot), 0);
             return;
         }
         final int level = (Long.SIZE - 1 - Long.numberOfLeadingZeros(grain ^ presentGrain)) / LEVEL_BITS;
         final int index = (int)(grain >>> level * LEVEL_BITS) & BUCKETS - 1;
         final int bucket = level * BUCKETS + index;
-        places[slot] = bucket;
-        previous[slot] = NONE;
-        next[slot] = heads[bucket];
+        places.set(slot, bucket);
+        links.set(slot, PREVIOUS, NONE);
+        links.set(slot, NEXT, heads[bucket]);
         if (heads[bucket] != NONE)
         {
-            previous[heads[bucket]] = slot;
+            links.set(heads[bucket], PREVIOUS, slot);
         }
         heads[bucket] = slot;
         filled[level] |= 1L << index;
@@ -110,24 +104,26 @@ final class TimingWheel
 
     private void remove(final int slot)
     {
-        final int bucket = places[slot];
-        places[slot] = ABSENT;
+        final int bucket = places.get(slot);
+        places.set(slot, ABSENT);
         if (bucket == NEAR)
         {
             near.set(slot, SlotClock.NEVER, 0);
             return;
         }
-        if (next[slot] != NONE)
+        final int next = links.get(slot, NEXT);
+        final int previous = links.get(slot, PREVIOUS);
+        if (next != NONE)
         {
-            previous[next[slot]] = previous[slot];
+            links.set(next, PREVIOUS, previous);
         }
-        if (previous[slot] != NONE)
+        if (previous != NONE)
         {
-            next[previous[slot]] = next[slot];
+            links.set(previous, NEXT, next);
         }
         else
         {
-            heads[bucket] = next[slot];
+            heads[bucket] = next;
             if (heads[bucket] == NONE)
             {
                 filled[bucket / BUCKETS] &= ~(1L << bucket % BUCKETS);
@@ -159,7 +155,7 @@ final class TimingWheel
             filled[bucket / BUCKETS] &= ~(1L << bucket % BUCKETS);
             while (slot != NONE)
             {
-                final int following = next[slot];
+                final int following = links.get(slot, NEXT);
                 place(slot);
                 slot = following;
             }
@@ -177,7 +173,7 @@ final class TimingWheel
     /** The time of a partition's timer. */
     long timeNs(final int slot)
     {
-        return timesNs[slot];
+        return times.get(slot, TIME);
     }
 
     /** The bucket with the earliest timers: lower levels come before higher ones. */

@@ -1,9 +1,11 @@
 package dev.millrace.cql.runtime.pattern;
 
+import dev.millrace.cql.runtime.SlotInts;
+import dev.millrace.cql.runtime.SlotLongs;
 import java.util.Arrays;
 
 /**
- * Labellings of rows, as nodes in arrays: each node labels one row after those of its parent and holds the registers
+ * Labellings of rows, as nodes: each node labels one row after those of its parent and holds the registers
  * as of there. Nodes live as long as they are claimed; parents are kept only when all labels are needed.
  *
  * <p>Threads: the engine's.
@@ -13,17 +15,20 @@ final class Trails
     /** No node: nothing is labelled yet. */
     static final int NONE = -1;
 
-    private static final int FIRST_LENGTH = 16;
+    private static final int CLAIMS = 0;
+    private static final int PARENT = 1;
+    private static final int POSITION = 2;
+    private static final int REPORTED = 3;
+    private static final int NODE_INTS = 4;
+    /** First and last row come before the registers. */
+    private static final int START = 0;
+    private static final int END = 1;
+    private static final int REGISTERS = 2;
 
     private final int wordsPerNode;
     private final boolean keepsParents;
-    private int[] claims = new int[FIRST_LENGTH];
-    private int[] parents = new int[FIRST_LENGTH];
-    private int[] positions = new int[FIRST_LENGTH];
-    private long[] starts = new long[FIRST_LENGTH];
-    private long[] ends = new long[FIRST_LENGTH];
-    private boolean[] isReported = new boolean[FIRST_LENGTH];
-    private long[] words;
+    private final SlotInts nodes = new SlotInts(NODE_INTS, 0);
+    private final SlotLongs words;
     private int used;
     private int firstFree = NONE;
     private int size;
@@ -32,25 +37,29 @@ final class Trails
     {
         this.wordsPerNode = wordsPerNode;
         this.keepsParents = keepsParents;
-        words = new long[wordsPerNode * FIRST_LENGTH];
+        words = new SlotLongs(REGISTERS + wordsPerNode);
     }
 
     /** A node with one claim. */
     int add(final int parent, final int position, final long start, final long end, final long[] registers)
     {
         final int node = take();
-        claims[node] = 1;
-        positions[node] = position;
-        starts[node] = start;
-        ends[node] = end;
-        isReported[node] = false;
-        parents[node] = NONE;
-        if (keepsParents && parent != NONE)
+        final boolean hasParent = keepsParents && parent != NONE;
+        final int[] ints = nodes.chunk(node);
+        final int at = nodes.at(node);
+        ints[at + CLAIMS] = 1;
+        ints[at + PARENT] = hasParent ? parent : NONE;
+        ints[at + POSITION] = position;
+        ints[at + REPORTED] = 0;
+        if (hasParent)
         {
-            parents[node] = parent;
-            claims[parent]++;
+            retain(parent);
         }
-        System.arraycopy(registers, 0, words, node * wordsPerNode, wordsPerNode);
+        final long[] longs = words.chunk(node);
+        final int from = words.at(node);
+        longs[from + START] = start;
+        longs[from + END] = end;
+        System.arraycopy(registers, 0, longs, from + REGISTERS, wordsPerNode);
         size++;
         return node;
     }
@@ -60,35 +69,26 @@ final class Trails
         if (firstFree != NONE)
         {
             final int node = firstFree;
-            firstFree = parents[node];
+            firstFree = nodes.get(node, PARENT);
             return node;
         }
-        if (used == claims.length)
-        {
-            final int length = used * 2;
-            claims = Arrays.copyOf(claims, length);
-            parents = Arrays.copyOf(parents, length);
-            positions = Arrays.copyOf(positions, length);
-            starts = Arrays.copyOf(starts, length);
-            ends = Arrays.copyOf(ends, length);
-            isReported = Arrays.copyOf(isReported, length);
-            words = Arrays.copyOf(words, length * wordsPerNode);
-        }
+        nodes.reach(used);
+        words.reach(used);
         return used++;
     }
 
     void retain(final int node)
     {
-        claims[node]++;
+        nodes.chunk(node)[nodes.at(node) + CLAIMS]++;
     }
 
     void release(final int node)
     {
         int each = node;
-        while (each != NONE && --claims[each] == 0)
+        while (each != NONE && --nodes.chunk(each)[nodes.at(each) + CLAIMS] == 0)
         {
-            final int parent = parents[each];
-            parents[each] = firstFree;
+            final int parent = nodes.get(each, PARENT);
+            nodes.set(each, PARENT, firstFree);
             firstFree = each;
             size--;
             each = parent;
@@ -102,70 +102,60 @@ final class Trails
 
     int parent(final int node)
     {
-        return parents[node];
+        return nodes.get(node, PARENT);
     }
 
     int position(final int node)
     {
-        return positions[node];
+        return nodes.get(node, POSITION);
     }
 
     /** First row. */
     long start(final int node)
     {
-        return starts[node];
+        return words.get(node, START);
     }
 
     /** Last row; before the first for the empty match. */
     long end(final int node)
     {
-        return ends[node];
+        return words.get(node, END);
     }
 
     /** Whether the labelling was put out before; it is from now on. */
     boolean report(final int node)
     {
-        final boolean before = isReported[node];
-        isReported[node] = true;
+        final boolean before = nodes.get(node, REPORTED) != 0;
+        nodes.set(node, REPORTED, 1);
         return before;
-    }
-
-    /** Array of registers, valid until the next {@link #add}. */
-    long[] words()
-    {
-        return words;
-    }
-
-    int base(final int node)
-    {
-        return node * wordsPerNode;
     }
 
     void load(final int node, final long[] to)
     {
-        System.arraycopy(words, node * wordsPerNode, to, 0, wordsPerNode);
+        System.arraycopy(words.chunk(node), words.at(node) + REGISTERS, to, 0, wordsPerNode);
     }
 
     long word(final int node, final int word)
     {
-        return words[node * wordsPerNode + word];
+        return words.get(node, REGISTERS + word);
     }
 
     /** Whether two nodes agree in their first words. */
     boolean isEqual(final int a, final int b, final int count)
     {
-        final int baseA = a * wordsPerNode;
-        final int baseB = b * wordsPerNode;
-        return Arrays.equals(words, baseA, baseA + count, words, baseB, baseB + count);
+        final int fromA = words.at(a) + REGISTERS;
+        final int fromB = words.at(b) + REGISTERS;
+        return Arrays.equals(words.chunk(a), fromA, fromA + count, words.chunk(b), fromB, fromB + count);
     }
 
     long hash(final int node, final int count)
     {
         long hash = 0;
-        final int base = node * wordsPerNode;
+        final long[] longs = words.chunk(node);
+        final int from = words.at(node) + REGISTERS;
         for (int i = 0; i < count; i++)
         {
-            hash = (hash ^ words[base + i]) * 0x9E3779B97F4A7C15L;
+            hash = (hash ^ longs[from + i]) * 0x9E3779B97F4A7C15L;
             hash ^= hash >>> 29;
         }
         return hash;
