@@ -46,6 +46,14 @@ public interface Cluster extends AutoCloseable
      */
     SharedMap map(String name);
 
+    /**
+     * Large values that all members share, made when they are asked for first.
+     *
+     * @param name of them, which no map has
+     * @return the same object for the same name
+     */
+    SharedBytes bytes(String name);
+
     /** Leaves the cluster. The others see it at once. */
     @Override
     void close();

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
         "",
         "Examples:",
         "  millrace app install build/my-application.jar",
+        "  millrace app install --group all build/my-application.jar",
         "  millrace app list",
         "  millrace app suspend my.application",
         "  millrace app list --url http://127.0.0.1:9002 --user admin --password"})
@@ -49,10 +50,13 @@ final class AppCommand implements Runnable
         description = "Deploys a bundle. Returns when the application runs, or says why it does not.",
         footer = {"", "Example:", "  millrace app install apps/signal-generation.jar"})
     int install(
-        @Mixin final Target target, @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
+        @Mixin final Target target, @Mixin final GroupOption group,
+        @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
         throws IOException, InterruptedException
     {
-        return print(target.client().install(readable(bundle)));
+        final Path file = readable(bundle);
+        return group.isNone() ? print(target.client().install(file)) :
+            new GroupLines(out()).print(group.of(target).install(file));
     }
 
     @Command(
@@ -60,39 +64,52 @@ final class AppCommand implements Runnable
         description = "Replaces a deployed application by another version of it.",
         footer = {"", "Example:", "  millrace app update apps/signal-generation.jar"})
     int update(
-        @Mixin final Target target, @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
+        @Mixin final Target target, @Mixin final GroupOption group,
+        @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
         throws IOException, InterruptedException
     {
-        return print(target.client().update(symbolicName(readable(bundle)), bundle));
+        final String name = symbolicName(readable(bundle));
+        return group.isNone() ? print(target.client().update(name, bundle)) :
+            new GroupLines(out()).print(group.of(target).update(name, bundle));
     }
 
     @Command(
         name = "suspend", mixinStandardHelpOptions = true,
         description = "Stops an application's adapters from taking events.",
         footer = {"", "Example:", "  millrace app suspend my.application"})
-    int suspend(@Mixin final Target target, @Parameters(paramLabel = "NAME", description = NAME) final String name)
+    int suspend(
+        @Mixin final Target target, @Mixin final GroupOption group,
+        @Parameters(paramLabel = "NAME", description = NAME) final String name)
         throws IOException, InterruptedException
     {
-        return change(target, name, "suspend");
+        return change(target, group, name, "suspend");
     }
 
     @Command(
         name = "resume", mixinStandardHelpOptions = true,
         description = "Lets a suspended application go on.",
         footer = {"", "Example:", "  millrace app resume my.application"})
-    int resume(@Mixin final Target target, @Parameters(paramLabel = "NAME", description = NAME) final String name)
+    int resume(
+        @Mixin final Target target, @Mixin final GroupOption group,
+        @Parameters(paramLabel = "NAME", description = NAME) final String name)
         throws IOException, InterruptedException
     {
-        return change(target, name, "resume");
+        return change(target, group, name, "resume");
     }
 
     @Command(
         name = "uninstall", mixinStandardHelpOptions = true,
         description = "Takes an application away with every trace.",
         footer = {"", "Example:", "  millrace app uninstall my.application"})
-    int uninstall(@Mixin final Target target, @Parameters(paramLabel = "NAME", description = NAME) final String name)
+    int uninstall(
+        @Mixin final Target target, @Mixin final GroupOption group,
+        @Parameters(paramLabel = "NAME", description = NAME) final String name)
         throws IOException, InterruptedException
     {
+        if (!group.isNone())
+        {
+            return new GroupLines(out()).print(group.of(target).uninstall(name));
+        }
         target.client().uninstall(name);
         out().println("uninstalled " + name);
         return ExitCode.DONE;
@@ -125,9 +142,13 @@ final class AppCommand implements Runnable
         return ExitCode.DONE;
     }
 
-    private int change(final Target target, final String name, final String verb)
+    private int change(final Target target, final GroupOption group, final String name, final String verb)
         throws IOException, InterruptedException
     {
+        if (!group.isNone())
+        {
+            return new GroupLines(out()).print(group.of(target).change(name, verb));
+        }
         final ManagementClient client = target.client();
         client.change(name, verb);
         return print(client.application(name));
@@ -136,8 +157,9 @@ final class AppCommand implements Runnable
     private int print(final JsonObject application)
     {
         final PrintWriter out = out();
-        out.printf("%-45s %-12s %s%n",
-            text(application, "name"), text(application, "version"), text(application, "state"));
+        final String group = text(application, "group");
+        out.printf("%-45s %-12s %s%s%n", text(application, "name"), text(application, "version"),
+            text(application, "state"), group.isEmpty() ? "" : "  group=" + group);
         if (!text(application, "waitingFor").isEmpty())
         {
             out.println("    waiting for: " + text(application, "waitingFor"));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.millrace.command.CommandException;
+import dev.millrace.distribution.Product.Result;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -59,6 +60,54 @@ class ClusterIT
             Product.await("the other is gone", 60, () -> names(one).equals("[server1]"));
             two.start();
             Product.await("it is back", 60, () -> names(one).equals("[server1, server2]"));
+        }
+    }
+
+    @Test
+    void shouldDeployToAllMembersAndToOneThatComesLater() throws Exception
+    {
+        final int discovery = freePorts();
+        final int communication = discovery + PORTS;
+        try (RunningInstance one = instance("one", "shop", "server1", discovery, communication);
+            RunningInstance two = instance("two", "shop", "server2", discovery, communication))
+        {
+            Product.await("both see each other", 60, () -> names(one).equals("[server1, server2]"));
+            final Result installed = one.app("install", "--group", "all", Product.HOME.signalGeneration());
+            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            assertThat(installed.output()).containsPattern("server1 +done +RUNNING")
+                .containsPattern("server2 +done +RUNNING");
+            assertThat(two.app("list").output()).contains("RUNNING  group=AllDomainMembers");
+            final Result alone = two.app("uninstall", Product.APPLICATION);
+            assertThat(alone.exitCode()).isEqualTo(1);
+            assertThat(alone.output()).contains("SRV-0217").contains("--group AllDomainMembers");
+
+            try (RunningInstance late = instance("late", "shop", "server3", discovery, communication))
+            {
+                Product.await("the late one has it", 60, () -> state(late).equals("RUNNING"));
+                final Result standing = late.app("suspend", "--group", "all", Product.APPLICATION);
+                assertThat(standing.output()).containsPattern("server1 +done +SUSPENDED")
+                    .containsPattern("server3 +done +SUSPENDED");
+                assertThat(two.app("resume", "--group", "server1", Product.APPLICATION).output()).contains("CLU-0207");
+                final Result removed = late.app("uninstall", "--group", "all", Product.APPLICATION);
+                assertThat(removed.exitCode()).as(removed.output()).isZero();
+                for (final RunningInstance each : List.of(one, two, late))
+                {
+                    assertThat(each.client.applications()).isEmpty();
+                }
+            }
+        }
+    }
+
+    private static String state(final RunningInstance instance)
+    {
+        try
+        {
+            final JsonArray applications = instance.client.applications();
+            return applications.isEmpty() ? "" : applications.get(0).getAsJsonObject().get("state").getAsString();
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -6,11 +6,13 @@ import dev.millrace.server.config.ServerConfiguration;
 import dev.millrace.server.config.ServerConfigurationReader;
 import dev.millrace.server.datasource.DataSources;
 import dev.millrace.server.deployment.Deployer;
+import dev.millrace.server.deployment.OwnDeployments;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
 import dev.millrace.server.http.ManagementEndpoint;
 import dev.millrace.server.neighbours.PortCheck;
 import dev.millrace.server.spi.ClusterConfiguration;
+import dev.millrace.server.spi.LocalDeployments;
 import dev.millrace.server.spi.ServerInstance;
 import dev.millrace.server.warmup.BuiltInTrials;
 import dev.millrace.server.warmup.WarmUp;
@@ -101,7 +103,7 @@ public final class Activator implements BundleActivator
         {
             endpoint = ManagementEndpoint.open(configuration.management(), domain,
                 workManagers.pool(configuration.httpWorkManager()),
-                new ServerManagement(deployer, this::describe, this::shutdown));
+                new ServerManagement(deployer, new Groups(context), this::describe, this::shutdown));
             Files.writeString(urlFile(), endpoint.url() + "\n");
         }
         catch (final DeploymentException | IOException | RuntimeException e)
@@ -111,6 +113,7 @@ public final class Activator implements BundleActivator
         }
         context.registerService(
             ServerInstance.class, new Instance(configuration.domainName(), domain, configuration.cluster()), null);
+        context.registerService(LocalDeployments.class, new OwnDeployments(deployer), null);
         dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), deployer));

@@ -10,6 +10,7 @@ import dev.millrace.server.http.Management;
 import dev.millrace.server.http.ProblemMaps;
 import dev.millrace.server.rules.RuleEdit;
 import dev.millrace.server.rules.RuleEdits;
+import dev.millrace.server.spi.GroupDeployments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,20 +23,27 @@ import java.util.function.Supplier;
 /** Shows the instance to the management endpoint as maps of plain values. Safe for all threads. */
 final class ServerManagement implements Management
 {
-    private static final int MAX_FILE_NAME = 100;
-
     private final Deployer deployer;
+
+    private final Groups groups;
 
     private final Supplier<Map<String, Object>> server;
 
     private final Runnable shutdown;
 
-    ServerManagement(
-        final Deployer deployer, final Supplier<Map<String, Object>> server, final Runnable shutdown)
+    ServerManagement(final Deployer deployer, final Groups groups, final Supplier<Map<String, Object>> server,
+        final Runnable shutdown)
     {
         this.deployer = deployer;
+        this.groups = groups;
         this.server = server;
         this.shutdown = shutdown;
+    }
+
+    @Override
+    public GroupDeployments group(final String group) throws DeploymentException
+    {
+        return groups.existing(group);
     }
 
     @Override
@@ -53,7 +61,7 @@ final class ServerManagement implements Management
     @Override
     public List<Map<String, Object>> applications()
     {
-        return deployer.list().stream().map(ServerManagement::map).toList();
+        return deployer.list().stream().map(this::map).toList();
     }
 
     @Override
@@ -73,7 +81,7 @@ final class ServerManagement implements Management
     public Map<String, Object> install(final InputStream bundle, final String fileName)
         throws IOException, DeploymentException
     {
-        return map(deployer.install(bundle, shown(fileName)));
+        return map(deployer.install(bundle, fileName));
     }
 
     @Override
@@ -81,13 +89,15 @@ final class ServerManagement implements Management
         throws IOException, NoSuchApplicationException, DeploymentException
     {
         existing(name);
-        return map(deployer.update(name, bundle, shown(fileName)));
+        groups.refuseAlone(name);
+        return map(deployer.update(name, bundle, fileName));
     }
 
     @Override
     public Map<String, Object> uninstall(final String name) throws NoSuchApplicationException, DeploymentException
     {
         existing(name);
+        groups.refuseAlone(name);
         try
         {
             return map(deployer.uninstall(name));
@@ -150,6 +160,7 @@ final class ServerManagement implements Management
         throws NoSuchApplicationException, DeploymentException
     {
         existing(name);
+        groups.refuseAlone(name);
         try
         {
             return map(deployer.setSuspended(name, suspended));
@@ -170,24 +181,14 @@ final class ServerManagement implements Management
         return application;
     }
 
-    /** The name a client gave its file ends up in messages and in the log. */
-    private static String shown(final String fileName)
-    {
-        if (fileName == null || fileName.isBlank())
-        {
-            return "upload.jar";
-        }
-        final String clean = fileName.replaceAll("[^A-Za-z0-9._-]", "_");
-        return clean.substring(0, Math.min(clean.length(), MAX_FILE_NAME));
-    }
-
-    private static Map<String, Object> map(final Application application)
+    private Map<String, Object> map(final Application application)
     {
         final List<Problem> problems = application.status().problems();
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", application.name());
         map.put("version", application.version());
         map.put("state", application.status().state().name());
+        map.put("group", groups.of(application.name()).orElse(null));
         map.put("waitingFor", application.status().waitingFor());
         map.put("error", problems.isEmpty() ? null
             : String.join("\n", problems.stream().map(Problem::format).toList()));

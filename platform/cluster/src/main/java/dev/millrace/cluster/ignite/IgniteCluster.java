@@ -7,6 +7,7 @@ import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.ClusterView.State;
 import dev.millrace.cluster.Member;
+import dev.millrace.cluster.SharedBytes;
 import dev.millrace.cluster.SharedMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.ignite.events.DiscoveryEvent;
 import org.apache.ignite.events.EventType;
 import org.slf4j.Logger;
@@ -55,8 +57,8 @@ public final class IgniteCluster implements Cluster
     private Node node;
     private Lease lease;
     /** By name; each is bound to the node at hand. */
-    private final Map<String, ReplicatedMap> maps = new ConcurrentHashMap<>();
-    /** Held while maps are bound to a node, which waits for Ignite; never by Ignite's threads. */
+    private final Map<String, Replicated> shared = new ConcurrentHashMap<>();
+    /** Held while they are bound to a node, which waits for Ignite; never by Ignite's threads. */
     private final Object binding = new Object();
 
     private IgniteCluster(final ClusterSettings settings)
@@ -95,7 +97,7 @@ public final class IgniteCluster implements Cluster
         final Node started = Node.start(settings, this::onEvent, this::fence);
         synchronized (binding)
         {
-            maps.values().forEach(map -> map.open(started.ignite()));
+            shared.values().forEach(each -> each.open(started.ignite()));
             synchronized (lock)
             {
                 node = started;
@@ -141,7 +143,7 @@ public final class IgniteCluster implements Cluster
                 return;
             }
             view = new ClusterView(nextVersion(), State.FENCED, view.self(), List.of(view.self()));
-            maps.values().forEach(ReplicatedMap::close);
+            shared.values().forEach(Replicated::close);
         }
         execute(this::comeBack);
     }
@@ -247,27 +249,34 @@ public final class IgniteCluster implements Cluster
     @Override
     public SharedMap map(final String name)
     {
-        synchronized (binding)
-        {
-            ReplicatedMap map = maps.get(name);
-            if (map == null)
-            {
-                map = newMap(name);
-                maps.put(name, map);
-            }
-            return map;
-        }
+        return shared(name, ReplicatedMap.class,
+            () -> new ReplicatedMap(name, settings.serverName(), this::execute));
     }
 
-    private ReplicatedMap newMap(final String name)
+    @Override
+    public SharedBytes bytes(final String name)
     {
-        final ReplicatedMap map = new ReplicatedMap(name, settings.serverName(), this::execute);
-        final Node bound = bound();
-        if (bound != null)
+        return shared(name, ReplicatedBytes.class, () -> new ReplicatedBytes(name, settings.serverName()));
+    }
+
+    private <T extends Replicated> T shared(final String name, final Class<T> kind, final Supplier<T> maker)
+    {
+        synchronized (binding)
         {
-            map.open(bound.ignite());
+            final Replicated known = shared.get(name);
+            if (known != null)
+            {
+                return kind.cast(known);
+            }
+            final T made = maker.get();
+            final Node bound = bound();
+            if (bound != null)
+            {
+                made.open(bound.ignite());
+            }
+            shared.put(name, made);
+            return made;
         }
-        return map;
     }
 
     private Node bound()
@@ -315,7 +324,7 @@ public final class IgniteCluster implements Cluster
             last = node;
             node = null;
             view = new ClusterView(nextVersion(), State.LEFT, view.self(), List.of(view.self()));
-            maps.values().forEach(ReplicatedMap::close);
+            shared.values().forEach(Replicated::close);
         }
         if (last != null)
         {

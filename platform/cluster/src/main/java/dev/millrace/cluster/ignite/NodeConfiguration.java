@@ -1,6 +1,7 @@
 package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.SharedBytes;
 import java.util.Map;
 import java.util.UUID;
 import javax.cache.configuration.Factory;
@@ -28,7 +29,8 @@ final class NodeConfiguration
         "IGNITE_NO_ASCII", "true", "IGNITE_PERFORMANCE_SUGGESTIONS_DISABLED", "true",
         "IGNITE_NO_SHUTDOWN_HOOK", "true");
 
-    private static final long DATA_BYTES = 32L << 20;
+    /** Ends the node when it is reached; grows only as it is used. Values take somewhat more than their bytes. */
+    private static final long DATA_BYTES = (64L << 20) + SharedBytes.MAX_TOTAL_BYTES * 3 / 2;
     private static final long SYSTEM_BYTES = 10L << 20;
     private static final long MAX_SYSTEM_BYTES = 20L << 20;
     private static final int THREADS = 2;

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: Ignite's apply changes to the copy, after those that a new node has found there; listeners are called by
  * the thread of the cluster.
  */
-final class ReplicatedMap implements SharedMap
+final class ReplicatedMap implements SharedMap, Replicated
 {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatedMap.class);
 
@@ -59,7 +59,8 @@ final class ReplicatedMap implements SharedMap
      * Binds it to a node that has joined: takes over what the others have, or gives what it knew when the node is the
      * first of a cluster, as after a pause of the whole machine. Not on a thread of Ignite.
      */
-    void open(final Ignite ignite)
+    @Override
+    public void open(final Ignite ignite)
     {
         synchronized (lock)
         {
@@ -90,7 +91,8 @@ final class ReplicatedMap implements SharedMap
     }
 
     /** The node is gone; the copy stays as it is. */
-    void close()
+    @Override
+    public void close()
     {
         cache = null;
     }

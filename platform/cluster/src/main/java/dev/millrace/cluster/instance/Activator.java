@@ -5,13 +5,17 @@ import dev.millrace.cluster.ClusterException;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterSettings.Ports;
 import dev.millrace.cluster.ClusterSettings.Tls;
+import dev.millrace.cluster.deployment.GroupChanges;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.server.spi.ClusterConfiguration;
 import dev.millrace.server.spi.ClusterConfiguration.Encryption;
+import dev.millrace.server.spi.GroupDeployments;
+import dev.millrace.server.spi.LocalDeployments;
 import dev.millrace.server.spi.ServerDetails;
 import dev.millrace.server.spi.ServerInstance;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
@@ -24,9 +28,10 @@ import org.osgi.framework.ServiceReference;
 public final class Activator implements BundleActivator
 {
     private Cluster cluster;
+    private GroupChanges groups;
 
     @Override
-    public void start(final BundleContext context) throws DeploymentException
+    public void start(final BundleContext context) throws DeploymentException, IOException
     {
         final ServiceReference<ServerInstance> reference = context.getServiceReference(ServerInstance.class);
         final ServerInstance instance = reference == null ? null : context.getService(reference);
@@ -46,6 +51,13 @@ public final class Activator implements BundleActivator
         final Cluster joined = cluster;
         context.registerService(OutputPermit.class, joined::holdsLease, null);
         context.registerService(ServerDetails.class, new MembershipDetails(cluster), null);
+        final ServiceReference<LocalDeployments> local = context.getServiceReference(LocalDeployments.class);
+        if (local != null)
+        {
+            groups = GroupChanges.start(
+                cluster, context.getService(local), instance.directory().resolve("cluster"));
+            context.registerService(GroupDeployments.class, groups, null);
+        }
     }
 
     private static ClusterSettings settings(final ServerInstance instance, final ClusterConfiguration configured)
@@ -66,6 +78,10 @@ public final class Activator implements BundleActivator
     @Override
     public void stop(final BundleContext context)
     {
+        if (groups != null)
+        {
+            groups.close();
+        }
         if (cluster != null)
         {
             cluster.close();

@@ -13,12 +13,18 @@ import java.util.List;
  * @param ports     for the settings
  * @param addresses where members of the test are
  */
-record TestPorts(Ports ports, List<String> addresses)
+public record TestPorts(Ports ports, List<String> addresses)
 {
     static final int COUNT = 4;
     private static final int TRIES = 200;
 
-    static TestPorts free() throws IOException
+    /**
+     * Finds them.
+     *
+     * @return room for four members
+     * @throws IOException when there are none
+     */
+    public static TestPorts free() throws IOException
     {
         final int discovery = freeRange();
         int communication = freeRange();

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 public final class DomainTemplate
 {
     /** What an instance leaves behind; a copy starts without it. */
-    private static final Set<String> NOT_COPIED = Set.of("var", "logs", "applications", "deployments.xml");
+    private static final Set<String> NOT_COPIED = Set.of("var", "logs", "applications", "cluster", "deployments.xml");
 
     private static final Pattern HOME = Pattern.compile("WLEVS_HOME:-[^}]*\\}");
 

@@ -165,6 +165,83 @@ public final class ManagementClient
     }
 
     /**
+     * The same changes on all members of a group.
+     *
+     * @param name of the group
+     * @return what can be done with it
+     */
+    public Group group(final String name)
+    {
+        return new Group("?group=" + encoded(name));
+    }
+
+    /** Changes what a group has deployed; each answer has one entry a member. */
+    public final class Group
+    {
+        private final String parameter;
+
+        private Group(final String parameter)
+        {
+            this.parameter = parameter;
+        }
+
+        /**
+         * Deploys a bundle.
+         *
+         * @param bundle file
+         * @return {@code done} and {@code members}
+         * @throws IOException          when the file cannot be read
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject install(final Path bundle) throws IOException, InterruptedException
+        {
+            return send("POST", "/apps" + parameter, BodyPublishers.ofFile(bundle), fileName(bundle))
+                .getAsJsonObject();
+        }
+
+        /**
+         * Replaces an application.
+         *
+         * @param name   symbolic name
+         * @param bundle file
+         * @return {@code done} and {@code members}
+         * @throws IOException          when the file cannot be read
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject update(final String name, final Path bundle) throws IOException, InterruptedException
+        {
+            return send("PUT", application(name, parameter), BodyPublishers.ofFile(bundle), fileName(bundle))
+                .getAsJsonObject();
+        }
+
+        /**
+         * Suspends or resumes an application.
+         *
+         * @param name symbolic name
+         * @param verb {@code suspend} or {@code resume}
+         * @return {@code done} and {@code members}
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject change(final String name, final String verb) throws InterruptedException
+        {
+            return send("POST", application(name, "/" + verb + parameter), BodyPublishers.noBody(), "")
+                .getAsJsonObject();
+        }
+
+        /**
+         * Takes an application away.
+         *
+         * @param name symbolic name
+         * @return {@code done} and {@code members}
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject uninstall(final String name) throws InterruptedException
+        {
+            return send("DELETE", application(name, parameter), BodyPublishers.noBody(), "").getAsJsonObject();
+        }
+    }
+
+    /**
      * The figures of an application.
      *
      * @param name symbolic name

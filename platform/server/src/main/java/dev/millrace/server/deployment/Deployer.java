@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -192,6 +193,24 @@ public final class Deployer implements ExtenderSettings.Deployments
     public void awaitSettled(final long timeoutNs) throws InterruptedException
     {
         deployed.awaitSettled(timeoutNs);
+    }
+
+    /** Waits until the applications of before are back; false when that takes longer. */
+    boolean awaitRestoredAndSettled(final long timeoutMs) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        if (!restored.await(timeoutMs, TimeUnit.MILLISECONDS))
+        {
+            return false;
+        }
+        awaitSettled(deadlineNs - System.nanoTime());
+        return true;
+    }
+
+    /** What was deployed in the domain under a name. */
+    Optional<Entry> entry(final String name)
+    {
+        return Optional.ofNullable(deployed.get(name));
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.millrace.server.http;
 
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.rules.RuleEdit;
+import dev.millrace.server.spi.GroupDeployments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -50,7 +51,7 @@ public interface Management
      * Installs a bundle and waits until it runs.
      *
      * @param bundle   its bytes
-     * @param fileName as the user calls it, or {@code null}
+     * @param fileName as the user calls it
      * @return its state: running, or waiting for a service
      * @throws IOException         when the bytes cannot be read or kept
      * @throws DeploymentException with all problems; nothing is left of the application
@@ -62,7 +63,7 @@ public interface Management
      *
      * @param name     symbolic name
      * @param bundle   bytes of the new version
-     * @param fileName as the user calls it, or {@code null}
+     * @param fileName as the user calls it
      * @return its state
      * @throws IOException                when the bytes cannot be read or kept
      * @throws NoSuchApplicationException when there is none
@@ -100,6 +101,15 @@ public interface Management
      * @throws DeploymentException        when it cannot
      */
     Map<String, Object> resume(String name) throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * What changes the applications of a group.
+     *
+     * @param group asked for
+     * @return never null
+     * @throws DeploymentException when this instance is not in a cluster
+     */
+    GroupDeployments group(String group) throws DeploymentException;
 
     /**
      * The rules of a processor.

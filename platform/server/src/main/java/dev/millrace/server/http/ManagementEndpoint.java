@@ -48,8 +48,6 @@ public final class ManagementEndpoint implements AutoCloseable
 
     private static final int OK = 200;
 
-    private static final int CREATED = 201;
-
     private static final int ACCEPTED = 202;
 
     private static final String NAME = "([A-Za-z0-9._-]{1,200})";
@@ -195,15 +193,9 @@ public final class ManagementEndpoint implements AutoCloseable
             new Route("GET", "/wlevs/server", OK, (exchange, name) -> management.server()),
             new Route("POST", "/wlevs/server/shutdown", ACCEPTED, (exchange, name) -> shutdown(management)),
             new Route("GET", "/wlevs/apps", OK, (exchange, name) -> management.applications()),
-            new Route("POST", "/wlevs/apps", CREATED, (exchange, name) ->
-                management.install(body(exchange), exchange.getRequestHeaders().getFirst("X-File-Name"))),
             new Route("GET", "/wlevs/apps/NAME", OK, (exchange, name) -> management.application(name)),
-            new Route("PUT", "/wlevs/apps/NAME", OK, (exchange, name) ->
-                management.update(name, body(exchange), exchange.getRequestHeaders().getFirst("X-File-Name"))),
-            new Route("DELETE", "/wlevs/apps/NAME", OK, (exchange, name) -> management.uninstall(name)),
-            new Route("POST", "/wlevs/apps/NAME/suspend", OK, (exchange, name) -> management.suspend(name)),
-            new Route("POST", "/wlevs/apps/NAME/resume", OK, (exchange, name) -> management.resume(name)),
             new Route("GET", "/wlevs/apps/NAME/statistics", OK, (exchange, name) -> management.statistics(name))));
+        all.addAll(new DeploymentRoutes(management).routes());
         all.addAll(new RuleRoutes(management).routes());
         return List.copyOf(all);
     }
@@ -329,7 +321,7 @@ public final class ManagementEndpoint implements AutoCloseable
             "paths start with /wlevs/server or /wlevs/apps; names have letters, digits, '.', '_' and '-'");
     }
 
-    private static InputStream body(final HttpExchange exchange) throws HttpProblem
+    static InputStream body(final HttpExchange exchange) throws HttpProblem
     {
         if (announcedBytes(exchange) > MAX_BODY_BYTES)
         {

@@ -1,0 +1,102 @@
+package dev.millrace.cluster.deployment;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterListener;
+import dev.millrace.cluster.Member;
+import dev.millrace.cluster.SharedMap;
+import dev.millrace.server.spi.GroupDeployments.Answer;
+import dev.millrace.server.spi.GroupDeployments.GroupAnswer;
+import dev.millrace.server.spi.GroupDeployments.MemberAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Waits for what the members of a group say of a change. Safe for all threads. */
+final class Answers
+{
+    private final Cluster cluster;
+    private final SharedMap map;
+    private final Results results;
+    private final long limitNs;
+    private final LongSupplier clockNs;
+
+    Answers(final Cluster cluster, final SharedMap map, final Results results, final long limitNs,
+        final LongSupplier clockNs)
+    {
+        this.cluster = cluster;
+        this.map = map;
+        this.results = results;
+        this.limitNs = limitNs;
+        this.clockNs = clockNs;
+    }
+
+    /** Names of those who are in a group now. */
+    Set<String> names(final String group)
+    {
+        final Set<String> names = new TreeSet<>();
+        cluster.view().group(group).stream().map(Member::name).forEach(names::add);
+        return names;
+    }
+
+    /**
+     * Waits until all who are in the group have answered.
+     *
+     * @param asked who was in it when the change was made
+     */
+    GroupAnswer await(final Document document, final Set<String> asked) throws InterruptedException
+    {
+        final Semaphore changes = new Semaphore(0);
+        final ClusterListener onMembers = view -> changes.release();
+        final SharedMap.Listener onResults = (name, value) -> changes.release();
+        cluster.addListener(onMembers);
+        map.addListener(onResults);
+        try
+        {
+            final long deadlineNs = clockNs.getAsLong() + limitNs;
+            long leftNs = limitNs;
+            GroupAnswer answer = answer(document, asked);
+            while (leftNs > 0 && answer.members().stream().anyMatch(each -> each.answer() == Answer.NONE))
+            {
+                if (changes.tryAcquire(leftNs, TimeUnit.NANOSECONDS))
+                {
+                    changes.drainPermits();
+                }
+                answer = answer(document, asked);
+                leftNs = deadlineNs - clockNs.getAsLong();
+            }
+            return answer;
+        }
+        finally
+        {
+            cluster.removeListener(onMembers);
+            map.removeListener(onResults);
+        }
+    }
+
+    private GroupAnswer answer(final Document document, final Set<String> asked)
+    {
+        final Set<String> now = names(document.group());
+        final Set<String> all = new TreeSet<>(asked);
+        all.addAll(now);
+        final List<MemberAnswer> members = new ArrayList<>();
+        all.forEach(name -> members.add(answer(document, name, now.contains(name))));
+        return new GroupAnswer(document.name(), document.group(), document.version(), members);
+    }
+
+    private MemberAnswer answer(final Document document, final String member, final boolean isThere)
+    {
+        final Optional<Result> result =
+            results.get(document.name(), member).filter(each -> each.version() >= document.version());
+        if (result.isPresent())
+        {
+            return new MemberAnswer(member, result.get().isDone() ? Answer.DONE : Answer.FAILED, result.get().state(),
+                result.get().problems());
+        }
+        return new MemberAnswer(member, isThere ? Answer.NONE : Answer.GONE, "", List.of());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.millrace.cluster.deployment;
+
+import dev.millrace.cluster.SharedBytes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.Objects;
+
+/** Reads a bundle chunk by chunk and compares its digest at the end. For one thread. */
+final class ChunkInput extends InputStream
+{
+    private final Document document;
+    private final SharedBytes bytes;
+    private final Iterator<String> chunks;
+    private final MessageDigest digest = Bundle.digest();
+    private byte[] chunk = {};
+    private int position;
+    private boolean ended;
+
+    /** Bytes of a bundle are not there, or are other ones. */
+    static final class MissingException extends IOException
+    {
+        private static final long serialVersionUID = 1L;
+
+        MissingException(final String message)
+        {
+            super(message);
+        }
+    }
+
+    ChunkInput(final Document document, final SharedBytes bytes)
+    {
+        this.document = document;
+        this.bytes = bytes;
+        this.chunks = document.chunks().iterator();
+    }
+
+    @Override
+    public int read() throws IOException
+    {
+        final byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(final byte[] target, final int offset, final int length) throws IOException
+    {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        if (length == 0)
+        {
+            return 0;
+        }
+        while (position == chunk.length)
+        {
+            if (!chunks.hasNext())
+            {
+                checkEnd();
+                return -1;
+            }
+            next();
+        }
+        final int count = Math.min(length, chunk.length - position);
+        System.arraycopy(chunk, position, target, offset, count);
+        position += count;
+        return count;
+    }
+
+    private void next() throws IOException
+    {
+        final String name = chunks.next();
+        chunk = bytes.get(name);
+        position = 0;
+        if (chunk == null)
+        {
+            chunk = new byte[0];
+            throw new MissingException("bytes of the bundle are not there, chunk=" + name);
+        }
+        digest.update(chunk);
+    }
+
+    private void checkEnd() throws IOException
+    {
+        if (!ended && !HexFormat.of().formatHex(digest.digest()).equals(document.sha256()))
+        {
+            throw new MissingException("the bytes are not those of the bundle, sha256=" + document.sha256());
+        }
+        ended = true;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.millrace.cluster.deployment;
+
+import dev.millrace.cluster.SharedBytes;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.SourcePosition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Bytes of bundles on their way from one member to all. Safe for all threads, except where it says so. */
+final class Chunks
+{
+    /** Of all bundles; two members that put at once stay below what there is room for. */
+    static final long MAX_BYTES = SharedBytes.MAX_TOTAL_BYTES / 2;
+
+    /** Chunks are put before the document that names them, so they stay for a while without one. */
+    private static final long GRACE_NS = TimeUnit.MINUTES.toNanos(2);
+
+    private final SharedBytes bytes;
+    private final LongSupplier clockNs;
+    /** Since when nobody names a chunk; of the thread that cleans up. */
+    private final Map<String, Long> unnamedSinceNs = new HashMap<>();
+
+    Chunks(final SharedBytes bytes, final LongSupplier clockNs)
+    {
+        this.bytes = bytes;
+        this.clockNs = clockNs;
+    }
+
+    /** Whether all bytes of a document are there. */
+    boolean has(final Document document)
+    {
+        return document.chunks().stream().allMatch(bytes::contains);
+    }
+
+    /**
+     * Puts what is not there yet.
+     *
+     * @throws DeploymentException when there is no room; nothing was put
+     */
+    void put(final Document document, final Bundle bundle) throws IOException, DeploymentException
+    {
+        if (has(document))
+        {
+            return;
+        }
+        refuseWithoutRoom(document);
+        try (InputStream in = Files.newInputStream(bundle.file()))
+        {
+            for (final String chunk : document.chunks())
+            {
+                bytes.put(chunk, in.readNBytes(Document.CHUNK_BYTES));
+            }
+        }
+    }
+
+    private void refuseWithoutRoom(final Document document) throws DeploymentException
+    {
+        final Map<String, Long> sizes = new HashMap<>();
+        bytes.names().forEach(chunk -> sizes.put(Document.bundleOf(chunk), Document.sizeOf(chunk)));
+        final long used = sizes.values().stream().mapToLong(Long::longValue).sum();
+        if (used + document.sizeBytes() > MAX_BYTES)
+        {
+            throw new DeploymentException("CLU-0206", new SourcePosition(document.name(), 0, 0),
+                "bundles of groups take too much room, usedBytes=" + used + " bundleBytes=" + document.sizeBytes() +
+                " limitBytes=" + MAX_BYTES, "uninstall what is not needed, or wait two minutes: bundles that were " +
+                "replaced count so long");
+        }
+    }
+
+    /** The bytes of a document, which fail at their end when they are not what the document says. */
+    InputStream open(final Document document)
+    {
+        return new ChunkInput(document, bytes);
+    }
+
+    /** Removes what no document has named for some time; for one thread of one member. */
+    void clean(final Collection<Document> documents)
+    {
+        final long nowNs = clockNs.getAsLong();
+        final Set<String> named = new HashSet<>();
+        documents.stream().filter(each -> !each.deleted()).forEach(each -> named.addAll(each.chunks()));
+        final Set<String> unnamed = bytes.names();
+        unnamed.removeAll(named);
+        unnamedSinceNs.keySet().retainAll(unnamed);
+        for (final String chunk : unnamed)
+        {
+            if (nowNs - unnamedSinceNs.computeIfAbsent(chunk, first -> nowNs) > GRACE_NS)
+            {
+                bytes.remove(chunk);
+            }
+        }
+    }
+
+    /** Whether something waits for being removed. */
+    boolean hasUnnamed()
+    {
+        return !unnamedSinceNs.isEmpty();
+    }
+}

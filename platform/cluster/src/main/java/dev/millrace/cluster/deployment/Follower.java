@@ -1,0 +1,253 @@
+package dev.millrace.cluster.deployment;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterListener;
+import dev.millrace.cluster.ClusterView;
+import dev.millrace.cluster.ClusterView.State;
+import dev.millrace.cluster.Member;
+import dev.millrace.cluster.SharedMap;
+import dev.millrace.cluster.SharedMap.FencedException;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.spi.LocalDeployments;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the documents of the groups that this member is in: one thread, which looks when something has changed and
+ * from time to time.
+ *
+ * <p>Failure: a version that could not be deployed is tried again when the member joins anew, or when there is a newer
+ * one. While the member is fenced it changes nothing.
+ */
+final class Follower implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
+
+    private static final long LOOK_MS = 5_000;
+    private static final long RESTORE_MS = 120_000;
+    /** How long the end waits for a deployment that runs. */
+    private static final long END_MS = 20_000;
+
+    private final Cluster cluster;
+    private final SharedMap map;
+    private final LocalDeployments deployments;
+    private final Documents documents;
+    private final Results results;
+    private final Chunks chunks;
+    private final FollowedFile followed;
+    private final Local local;
+
+    private final Semaphore changes = new Semaphore(0);
+    private final ClusterListener onMembers = view -> changes.release();
+    private final SharedMap.Listener onDocuments = (name, value) -> changes.release();
+    private final Thread thread;
+    /** Held while something is deployed, so that the end waits for that and for nothing else. */
+    private final ReentrantLock working = new ReentrantLock();
+    private volatile boolean closed;
+
+    /** What has been tried in this stay, by name. */
+    private final Map<String, Document> tried = new HashMap<>();
+    /** Of this member, whose documents the others know; null before. */
+    private UUID stay;
+    private List<Document> cleaned = List.of();
+
+    /** What members share. */
+    record Shared(Documents documents, Results results, Chunks chunks)
+    {
+    }
+
+    Follower(final Cluster cluster, final SharedMap map, final LocalDeployments deployments, final Shared shared,
+        final FollowedFile followed)
+    {
+        this.cluster = cluster;
+        this.map = map;
+        this.deployments = deployments;
+        documents = shared.documents;
+        results = shared.results;
+        chunks = shared.chunks;
+        this.followed = followed;
+        local = new Local(deployments, followed, chunks);
+        thread = new Thread(this::run, "millrace-deployments-" + cluster.view().self().name());
+        thread.setDaemon(true);
+    }
+
+    void start()
+    {
+        cluster.addListener(onMembers);
+        map.addListener(onDocuments);
+        thread.start();
+    }
+
+    private void run()
+    {
+        try
+        {
+            while (!closed && !deployments.awaitRestored(RESTORE_MS))
+            {
+                LOG.warn("CLU-0221 this instance takes long to start, its groups wait, limitMs={}", RESTORE_MS);
+            }
+            while (!closed)
+            {
+                look();
+                if (changes.tryAcquire(LOOK_MS, TimeUnit.MILLISECONDS))
+                {
+                    changes.drainPermits();
+                }
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            LOG.debug("the member ends while it deploys");
+        }
+    }
+
+    private void look()
+    {
+        working.lock();
+        try
+        {
+            final ClusterView view = cluster.view();
+            if (view.state() == State.MEMBER && isTold(view.self()))
+            {
+                documents.all().forEach(each -> follow(view.self(), each));
+                keepChunks(view);
+            }
+        }
+        catch (final FencedException e)
+        {
+            LOG.debug("deployments wait until this member is back");
+        }
+        catch (final RuntimeException e)
+        {
+            LOG.error("CLU-0214 deployments cannot be followed; tried again in {} ms", LOOK_MS, e);
+        }
+        finally
+        {
+            working.unlock();
+        }
+    }
+
+    /** Whether the others know what this member knew before it joined; tells them. */
+    private boolean isTold(final Member self)
+    {
+        if (self.id().equals(stay))
+        {
+            return true;
+        }
+        tried.clear();
+        for (final Document mine : followed.all())
+        {
+            final Optional<Document> there = documents.get(mine.name());
+            if (there.isEmpty() || there.get().version() < mine.version())
+            {
+                share(mine);
+                if (!documents.replace(there, mine))
+                {
+                    // Somebody else was faster; what is there now is looked at again.
+                    changes.release();
+                    return false;
+                }
+                LOG.info("CLU-0222 a deployment of before is known again, name={} group={} version={}", mine.name(),
+                    mine.group(), mine.version());
+            }
+        }
+        stay = self.id();
+        return true;
+    }
+
+    private void follow(final Member self, final Document document)
+    {
+        if (closed || document.equals(tried.get(document.name())))
+        {
+            return;
+        }
+        final boolean isMine = self.isIn(document.group());
+        if (isMine || followed.live(document.name()).isPresent())
+        {
+            final Result result = isMine && !document.deleted() ? local.follow(document) : local.leave(document);
+            log(document, result);
+            results.put(document.name(), self.name(), result);
+            if (result.isForNow())
+            {
+                return;
+            }
+        }
+        tried.put(document.name(), document);
+    }
+
+    private static void log(final Document document, final Result result)
+    {
+        if (result.isDone())
+        {
+            LOG.info("CLU-0223 follows a group, name={} group={} version={} state={}", document.name(),
+                document.group(), document.version(), result.state());
+        }
+        else
+        {
+            LOG.warn("CLU-0220 cannot follow a group, name={} group={} version={} state={}\n{}", document.name(),
+                document.group(), document.version(), result.state(),
+                String.join("\n", result.problems().stream().map(each -> each.format()).toList()));
+        }
+    }
+
+    /** Brings bytes that went with their last member, and removes those that nobody needs. */
+    private void keepChunks(final ClusterView view)
+    {
+        final List<Document> all = documents.all();
+        all.stream().filter(each -> !each.deleted() && followed.live(each.name()).isPresent()).forEach(this::share);
+        final boolean isCoordinator = view.coordinator().equals(view.self());
+        if (isCoordinator && (!all.equals(cleaned) || chunks.hasUnnamed()))
+        {
+            chunks.clean(all);
+            cleaned = all;
+        }
+    }
+
+    private void share(final Document document)
+    {
+        try
+        {
+            if (!document.deleted())
+            {
+                local.share(document);
+            }
+        }
+        catch (final IOException | DeploymentException e)
+        {
+            LOG.warn("CLU-0224 the bundle of a group cannot be given to the others, name={} reason={}", document.name(),
+                e.getMessage());
+        }
+    }
+
+    /** Waits for a deployment that runs, then interrupts it. */
+    @Override
+    public void close()
+    {
+        closed = true;
+        cluster.removeListener(onMembers);
+        map.removeListener(onDocuments);
+        try
+        {
+            if (working.tryLock(END_MS, TimeUnit.MILLISECONDS))
+            {
+                working.unlock();
+            }
+            thread.interrupt();
+            thread.join(END_MS);
+        }
+        catch (final InterruptedException e)
+        {
+            thread.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

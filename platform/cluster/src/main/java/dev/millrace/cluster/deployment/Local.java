@@ -1,0 +1,186 @@
+package dev.millrace.cluster.deployment;
+
+import dev.millrace.cluster.SharedMap.FencedException;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.spi.LocalDeployments;
+import dev.millrace.server.spi.LocalDeployments.LocalApplication;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes this instance what a document wants. For one thread. Failures become results. */
+final class Local
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Local.class);
+
+    private final LocalDeployments deployments;
+    private final FollowedFile followed;
+    private final Chunks chunks;
+
+    Local(final LocalDeployments deployments, final FollowedFile followed, final Chunks chunks)
+    {
+        this.deployments = deployments;
+        this.followed = followed;
+        this.chunks = chunks;
+    }
+
+    /** Has what a document wants here: installs, replaces, suspends and resumes. */
+    Result follow(final Document document)
+    {
+        return trying(document, () ->
+        {
+            final Optional<LocalApplication> before = deployments.find(document.name());
+            final boolean isSame = has(document);
+            if (before.isPresent() && !isSame && followed.live(document.name()).isEmpty())
+            {
+                return Result.failed(document, before.get().state(), "CLU-0210",
+                    "an application of this name was installed on this instance alone, name=" + document.name(),
+                    "uninstall it there without --group, then repeat the update of the group");
+            }
+            followed.put(document);
+            if (!isSame)
+            {
+                bring(document, before.isPresent());
+            }
+            suspend(document);
+            return state(document);
+        });
+    }
+
+    /** Removes what a group has deployed here; what was installed without it stays. */
+    Result leave(final Document document)
+    {
+        return trying(document, () ->
+        {
+            final boolean isOurs = followed.live(document.name()).isPresent();
+            if (isOurs && deployments.find(document.name()).isPresent())
+            {
+                deployments.uninstall(document.name());
+            }
+            followed.put(document);
+            return new Result(document.version(), Result.GONE, List.of());
+        });
+    }
+
+    /** Whether the bundle of a document is here. */
+    boolean has(final Document document) throws IOException
+    {
+        final Optional<LocalApplication> here = deployments.find(document.name());
+        return here.isPresent() && Files.isRegularFile(here.get().jar()) &&
+            Files.size(here.get().jar()) == document.sizeBytes() &&
+            Bundle.of(here.get().jar(), document.fileName()).sha256().equals(document.sha256());
+    }
+
+    /** Gives the others the bytes of a document that they lack, when it is here. */
+    void share(final Document document) throws IOException, DeploymentException
+    {
+        if (!chunks.has(document) && has(document))
+        {
+            chunks.put(document, Bundle.of(deployments.find(document.name()).orElseThrow().jar(), document.fileName()));
+        }
+    }
+
+    private void bring(final Document document, final boolean isUpdate) throws IOException, DeploymentException
+    {
+        try (InputStream bytes = chunks.open(document))
+        {
+            if (isUpdate)
+            {
+                deployments.update(document.name(), bytes, document.fileName());
+            }
+            else
+            {
+                deployments.install(bytes, document.fileName());
+            }
+        }
+        catch (final IOException | DeploymentException e)
+        {
+            if (isUpdate)
+            {
+                suspendOld(document);
+            }
+            throw e;
+        }
+    }
+
+    /** A version that stays because the next one was refused follows the group in this at least. */
+    private void suspendOld(final Document document)
+    {
+        try
+        {
+            suspend(document);
+        }
+        catch (final IOException | DeploymentException e)
+        {
+            LOG.warn("the old version cannot be suspended or resumed, name={} reason={}", document.name(),
+                e.getMessage());
+        }
+    }
+
+    private void suspend(final Document document) throws IOException, DeploymentException
+    {
+        final Optional<LocalApplication> here = deployments.find(document.name());
+        if (here.isPresent() && !here.get().failed() && here.get().suspended() != document.suspended())
+        {
+            deployments.setSuspended(document.name(), document.suspended());
+        }
+    }
+
+    private Result state(final Document document)
+    {
+        return deployments.find(document.name())
+            .map(here -> new Result(document.version(), here.state(), here.failed() ? here.problems() : List.of()))
+            .orElseGet(() -> Result.failed(document, "", "CLU-0213", "the application has gone while it was deployed",
+                "repeat the update of the group"));
+    }
+
+    /** What is done with an application. */
+    @FunctionalInterface
+    private interface Work
+    {
+        Result run() throws IOException, DeploymentException;
+    }
+
+    private Result trying(final Document document, final Work work)
+    {
+        try
+        {
+            return work.run();
+        }
+        catch (final DeploymentException e)
+        {
+            return new Result(document.version(), stateNow(document), e.problems());
+        }
+        catch (final ChunkInput.MissingException e)
+        {
+            return Result.failed(document, stateNow(document), Result.MISSING, e.getMessage(),
+                "it is tried again by itself; when no member has the bundle, install it again");
+        }
+        catch (final IOException e)
+        {
+            LOG.error("CLU-0212 files of a deployment cannot be read or written, name={}", document.name(), e);
+            return Result.failed(document, stateNow(document), "CLU-0212",
+                "files cannot be read or written on this member, reason=" + e,
+                "look at room and owner of its domain directory, then repeat the update of the group");
+        }
+        catch (final FencedException e)
+        {
+            throw e;
+        }
+        catch (final RuntimeException e)
+        {
+            LOG.error("CLU-0214 a deployment failed, name={}", document.name(), e);
+            return Result.failed(document, stateNow(document), "CLU-0214", "internal error, reason=" + e,
+                "this is our fault; please report it with the log of this member");
+        }
+    }
+
+    private String stateNow(final Document document)
+    {
+        return deployments.find(document.name()).map(LocalApplication::state).orElse("");
+    }
+}

@@ -1,0 +1,58 @@
+package dev.millrace.cluster.deployment;
+
+import com.google.gson.Gson;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.SourcePosition;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * What a member says of a version of a document. Immutable.
+ *
+ * @param version  of the document
+ * @param state    of the application there; empty when it has none
+ * @param problems why it is not as the document wants it; empty when it is
+ */
+record Result(long version, String state, List<Problem> problems)
+{
+    /** Of an application that is gone. */
+    static final String GONE = "UNINSTALLED";
+
+    /** The only problem that goes away without a change: bytes that somebody else has still to bring. */
+    static final String MISSING = "CLU-0211";
+
+    private static final Gson GSON = new Gson();
+
+    Result
+    {
+        problems = List.copyOf(problems);
+    }
+
+    static Result failed(
+        final Document document, final String state, final String code, final String text, final String hint)
+    {
+        return new Result(document.version(), state,
+            List.of(new Problem(code, new SourcePosition(document.name(), 0, 0), text, hint, "")));
+    }
+
+    static Result of(final byte[] json)
+    {
+        return GSON.fromJson(new String(json, StandardCharsets.UTF_8), Result.class);
+    }
+
+    byte[] json()
+    {
+        return GSON.toJson(this).getBytes(StandardCharsets.UTF_8);
+    }
+
+    boolean isDone()
+    {
+        return problems.isEmpty();
+    }
+
+    /** Whether the member will try again by itself. */
+    boolean isForNow()
+    {
+        return problems.stream().anyMatch(each -> each.code().equals(MISSING));
+    }
+}

@@ -1,0 +1,279 @@
+package dev.millrace.cluster.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.spi.GroupDeployments.Answer;
+import dev.millrace.server.spi.GroupDeployments.GroupAnswer;
+import dev.millrace.server.spi.GroupDeployments.MemberAnswer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real members in one process, whose instances are made up. */
+@Timeout(180)
+class GroupChangesTest
+{
+    private static final String ALL = "AllDomainMembers";
+
+    @TempDir
+    private Path directory;
+
+    private final List<TestMember> members = new ArrayList<>();
+    private TestPorts ports;
+
+    @BeforeEach
+    void findPorts() throws Exception
+    {
+        ports = TestPorts.free();
+    }
+
+    @AfterEach
+    void leave()
+    {
+        members.forEach(TestMember::close);
+    }
+
+    private TestMember member(final String name, final String... groups) throws Exception
+    {
+        final TestMember made = new TestMember(name, ports, directory, 60, groups);
+        members.add(made);
+        return made;
+    }
+
+    private static List<String> answers(final GroupAnswer answer)
+    {
+        return answer.members().stream().map(each -> each.member() + ' ' + each.answer() + ' ' + each.state()).toList();
+    }
+
+    /** Waits for what a member does by itself. */
+    private static void await(final Supplier<Object> actual, final Object expected) throws InterruptedException
+    {
+        final Object pause = new Object();
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        synchronized (pause)
+        {
+            while (!expected.equals(actual.get()) && System.nanoTime() - deadlineNs < 0)
+            {
+                pause.wait(20);
+            }
+        }
+        assertThat(actual.get()).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldDeployToAllMembersAndTakeEverythingAwayAgain() throws Exception
+    {
+        final TestMember one = member("one");
+        final TestMember two = member("two");
+        final TestMember three = member("three");
+        final GroupAnswer installed = one.install("all", "app.a\nfirst");
+        assertThat(answers(installed)).containsExactly("one DONE RUNNING", "three DONE RUNNING", "two DONE RUNNING");
+        assertThat(installed.isDone()).isTrue();
+        assertThat(installed.group()).isEqualTo(ALL);
+        assertThat(two.groups().groupOf("app.a")).contains(ALL);
+        assertThat(two.update(ALL, "app.a", "app.a\nsecond").isDone()).isTrue();
+        assertThat(three.groups().setSuspended("ALL", "app.a", true).isDone()).isTrue();
+        for (final TestMember each : members)
+        {
+            assertThat(each.local.running()).isEqualTo(Map.of("app.a", "[app.a\nsecond]"));
+        }
+        assertThat(answers(one.groups().setSuspended("all", "app.a", false))).contains("two DONE RUNNING");
+        assertThat(answers(two.groups().uninstall("all", "app.a"))).contains("three DONE UNINSTALLED").hasSize(3);
+        for (final TestMember each : members)
+        {
+            assertThat(each.local.running()).isEmpty();
+            assertThat(each.groups().groupOf("app.a")).isEmpty();
+        }
+        assertThat(one.install("all", "app.a\nagain").version()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldDeployToANamedGroupAndToOneServerOnly() throws Exception
+    {
+        final TestMember one = member("one", "risk");
+        final TestMember two = member("two");
+        final TestMember three = member("three", "risk", "audit");
+        assertThat(answers(two.install("risk", "app.a\nrisk")))
+            .containsExactly("one DONE RUNNING", "three DONE RUNNING");
+        assertThat(answers(one.install("two", "app.b\ntwo"))).containsExactly("two DONE RUNNING");
+        assertThat(one.local.running()).isEqualTo(Map.of("app.a", "app.a\nrisk"));
+        assertThat(two.local.running()).isEqualTo(Map.of("app.b", "app.b\ntwo"));
+        assertThat(three.local.running()).isEqualTo(Map.of("app.a", "app.a\nrisk"));
+    }
+
+    @Test
+    void shouldReportTheMemberThatFailsAndLetTheOthersRun() throws Exception
+    {
+        final TestMember one = member("one");
+        final TestMember two = member("two");
+        final TestMember three = member("three");
+        final GroupAnswer answer = one.install("all", "app.a\nfails-on two\nfull-on three");
+        assertThat(answer.isDone()).isFalse();
+        assertThat(answers(answer)).containsExactly("one DONE RUNNING", "three FAILED ", "two FAILED ");
+        assertThat(answer.members().get(1).problems()).singleElement()
+            .matches(each -> each.code().equals("CLU-0212") && each.text().contains("No space left on device"));
+        assertThat(answer.members().get(2).problems()).singleElement()
+            .matches(each -> each.format().startsWith("rules.xml:3:7: EPN-0001: no such event type"));
+        assertThat(one.local.running()).containsOnlyKeys("app.a");
+        final GroupAnswer repaired = two.update("all", "app.a", "app.a\nrepaired");
+        assertThat(answers(repaired)).containsExactly("one DONE RUNNING", "three DONE RUNNING", "two DONE RUNNING");
+        final GroupAnswer refused = one.update("all", "app.a", "app.a\nfails-on two");
+        assertThat(answers(refused)).containsExactly("one DONE RUNNING", "three DONE RUNNING", "two FAILED RUNNING");
+        assertThat(two.local.running()).as("the old version").isEqualTo(Map.of("app.a", "app.a\nrepaired"));
+        assertThat(three.groups().setSuspended("all", "app.a", true).isDone()).isFalse();
+        assertThat(two.local.running()).as("stands all the same").isEqualTo(Map.of("app.a", "[app.a\nrepaired]"));
+    }
+
+    @Test
+    void shouldGiveALateMemberWhatItsGroupsHave() throws Exception
+    {
+        final TestMember one = member("one");
+        final String large = "app.a\n" + "x".repeat(3 * Document.CHUNK_BYTES + 17);
+        assertThat(one.install("all", large).isDone()).isTrue();
+        assertThat(one.install("one", "app.b\n").isDone()).isTrue();
+        assertThat(one.groups().setSuspended("all", "app.a", true).isDone()).isTrue();
+        final TestMember late = member("late");
+        await(late.local::running, Map.of("app.a", '[' + large + ']'));
+    }
+
+    @Test
+    void shouldFollowWhatWasMissedWhenAMemberComesBack() throws Exception
+    {
+        final TestMember one = member("one");
+        final TestMember two = member("two");
+        assertThat(one.install("all", "app.a\n").isDone()).isTrue();
+        assertThat(one.install("all", "app.b\n").isDone()).isTrue();
+        two.close();
+        assertThat(answers(one.groups().uninstall("all", "app.a"))).containsExactly("one DONE UNINSTALLED");
+        assertThat(one.update("all", "app.b", "app.b\nnext").isDone()).isTrue();
+        two.join();
+        await(two.local::running, Map.of("app.b", "app.b\nnext"));
+        assertThat(one.local.running()).isEqualTo(Map.of("app.b", "app.b\nnext"));
+    }
+
+    @Test
+    void shouldKnowEverythingAgainWhenAllComeBackInAnotherOrder() throws Exception
+    {
+        final TestMember one = member("one");
+        final TestMember two = member("two");
+        assertThat(one.install("all", "app.a\n").isDone()).isTrue();
+        assertThat(one.install("all", "app.b\n").isDone()).isTrue();
+        two.close();
+        assertThat(one.update("all", "app.a", "app.a\nnext").isDone()).isTrue();
+        assertThat(one.groups().uninstall("all", "app.b").isDone()).isTrue();
+        one.close();
+        two.join();
+        await(() -> two.groups().groupOf("app.b").isPresent(), true);
+        one.join();
+        await(two.local::running, Map.of("app.a", "app.a\nnext"));
+        final TestMember late = member("late");
+        await(late.local::running, Map.of("app.a", "app.a\nnext"));
+        await(one.local::running, Map.of("app.a", "app.a\nnext"));
+    }
+
+    @Test
+    void shouldLetOneChangeWinWhenTwoMembersAreAskedAtOnce() throws Exception
+    {
+        final TestMember one = member("one");
+        final TestMember two = member("two");
+        final ExecutorService threads = Executors.newFixedThreadPool(2);
+        try
+        {
+            final Future<GroupAnswer> first = threads.submit(() -> one.install("all", "app.a\nof one"));
+            final Future<GroupAnswer> second = threads.submit(() -> two.install("all", "app.a\nof two"));
+            int won = 0;
+            for (final Future<GroupAnswer> each : List.of(first, second))
+            {
+                try
+                {
+                    assertThat(each.get().isDone()).isTrue();
+                    won++;
+                }
+                catch (final ExecutionException e)
+                {
+                    assertThat(e.getCause()).isInstanceOf(DeploymentException.class)
+                        .hasMessageMatching("(?s).*CLU-020[35]: .*hint: .*");
+                }
+            }
+            assertThat(won).isEqualTo(1);
+            assertThat(one.local.running()).isEqualTo(two.local.running()).hasSize(1);
+        }
+        finally
+        {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldGoOnWithoutTheMemberThatWasAsked() throws Exception
+    {
+        final TestMember one = new TestMember("one", ports, directory, 0);
+        members.add(one);
+        final TestMember two = member("two");
+        final TestMember three = member("three");
+        one.install("all", "app.a\n");
+        one.close();
+        await(two.local::running, Map.of("app.a", "app.a\n"));
+        await(three.local::running, Map.of("app.a", "app.a\n"));
+    }
+
+    @Test
+    void shouldReportAMemberThatHasTheApplicationByItself() throws Exception
+    {
+        final TestMember one = member("one");
+        final TestMember two = member("two");
+        two.local.install(TestMember.stream("app.a\nalone"), "alone.jar");
+        final GroupAnswer answer = one.install("all", "app.a\ngroup");
+        assertThat(answers(answer)).containsExactly("one DONE RUNNING", "two FAILED RUNNING");
+        assertThat(answer.members().get(1).problems()).singleElement()
+            .matches(each -> each.code().equals("CLU-0210") && each.hint().contains("uninstall it there"));
+        assertThat(two.groups().groupOf("app.a")).isEmpty();
+        assertThat(answers(one.groups().uninstall("all", "app.a"))).hasSize(2);
+        assertThat(two.local.running()).as("not the group's to remove").isEqualTo(Map.of("app.a", "app.a\nalone"));
+    }
+
+    @Test
+    void shouldRefuseWithAHintWhatCannotBeMeant() throws Exception
+    {
+        final TestMember one = member("one", "risk");
+        assertThat(one.install("risk", "app.a\n").isDone()).isTrue();
+        assertThatThrownBy(() -> one.install("nobody", "app.b\n"))
+            .hasMessageContaining("CLU-0201").hasMessageContaining("AllDomainMembers, one, risk");
+        assertThatThrownBy(() -> one.install("all", "app.a\n")).hasMessageContaining("CLU-0203").hasMessageContaining(
+            "group=risk");
+        assertThatThrownBy(() -> one.update("all", "app.a", "app.a\n2")).hasMessageContaining("--group risk");
+        assertThatThrownBy(() -> one.update("risk", "app.a", "app.b\n")).hasMessageContaining("CLU-0208");
+        assertThatThrownBy(() -> one.groups().uninstall("all", "app.c")).hasMessageContaining("CLU-0202")
+            .hasMessageContaining("[app.a]");
+        assertThatThrownBy(() -> one.install("all", "nothing")).hasMessageContaining("SRV-0201");
+        one.cluster().close();
+        assertThatThrownBy(() -> one.install("all", "app.b\n")).hasMessageContaining("CLU-0204");
+    }
+
+    @Test
+    void shouldSayWhoHasLeftOrDoesNotAnswer() throws Exception
+    {
+        final TestMember one = member("one");
+        final Answers answers = new Answers(one.cluster(), one.cluster().map("deployment-results"),
+            new Results(one.cluster().map("deployment-results")), 1_000_000, System::nanoTime);
+        final Document document = new Document("app.z", ALL, 1, "", "", 0, false, false, "one");
+        assertThat(answers.await(document, Set.of("one", "two")).members()).extracting(MemberAnswer::answer)
+            .containsExactly(Answer.NONE, Answer.GONE);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.millrace.cluster.deployment;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.spi.LocalDeployments;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * An instance without applications: a bundle is a text whose first line is its name; the other lines say on which
+ * members it fails ({@code fails-on one}) and where the disk is full ({@code full-on one}).
+ */
+final class MemoryDeployments implements LocalDeployments
+{
+    private final String member;
+    private final Path directory;
+    private final Map<String, Boolean> suspended = new ConcurrentHashMap<>();
+
+    MemoryDeployments(final String member, final Path directory) throws IOException
+    {
+        this.member = member;
+        this.directory = Files.createDirectories(directory);
+    }
+
+    private Path jar(final String name)
+    {
+        return directory.resolve(name + ".jar");
+    }
+
+    /** What runs, with its bundle's text; a suspended one in brackets. */
+    synchronized Map<String, String> running()
+    {
+        final Map<String, String> all = new TreeMap<>();
+        final Set<String> names = new TreeSet<>(suspended.keySet());
+        for (final String name : names)
+        {
+            try
+            {
+                final String text = Files.readString(jar(name));
+                all.put(name, suspended.get(name) ? '[' + text + ']' : text);
+            }
+            catch (final IOException e)
+            {
+                all.put(name, e.toString());
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public boolean awaitRestored(final long timeoutMs)
+    {
+        return true;
+    }
+
+    @Override
+    public String check(final Path bundle, final String fileName) throws IOException, DeploymentException
+    {
+        try (InputStream in = Files.newInputStream(bundle))
+        {
+            return name(in.readNBytes(200), fileName);
+        }
+    }
+
+    private static String name(final byte[] bytes, final String fileName) throws DeploymentException
+    {
+        final String first = new String(bytes, UTF_8).lines().findFirst().orElse("");
+        if (!first.startsWith("app"))
+        {
+            throw new DeploymentException(
+                "SRV-0201", new SourcePosition(fileName, 0, 0), "not a bundle", "install another");
+        }
+        return first;
+    }
+
+    @Override
+    public synchronized Optional<LocalApplication> find(final String name)
+    {
+        final Boolean standing = suspended.get(name);
+        return standing == null ? Optional.empty() : Optional.of(new LocalApplication(
+            name, standing ? "SUSPENDED" : "RUNNING", false, standing, jar(name), List.of()));
+    }
+
+    @Override
+    public synchronized void install(final InputStream bundle, final String fileName)
+        throws IOException, DeploymentException
+    {
+        final byte[] bytes = bundle.readAllBytes();
+        keep(name(bytes, fileName), bytes, false);
+    }
+
+    @Override
+    public synchronized void update(final String name, final InputStream bundle, final String fileName)
+        throws IOException, DeploymentException
+    {
+        keep(name, bundle.readAllBytes(), suspended.get(name));
+    }
+
+    private void keep(final String name, final byte[] bytes, final boolean standing)
+        throws IOException, DeploymentException
+    {
+        final List<String> lines = new String(bytes, UTF_8).lines().toList();
+        if (lines.contains("fails-on " + member))
+        {
+            throw new DeploymentException("EPN-0001", new SourcePosition("rules.xml", 3, 7), "no such event type, " +
+                "name=Tick", "declare it");
+        }
+        if (lines.contains("full-on " + member))
+        {
+            throw new IOException("No space left on device");
+        }
+        Files.copy(new ByteArrayInputStream(bytes), jar(name), StandardCopyOption.REPLACE_EXISTING);
+        suspended.put(name, standing);
+    }
+
+    @Override
+    public synchronized void setSuspended(final String name, final boolean standing)
+    {
+        suspended.replace(name, standing);
+    }
+
+    @Override
+    public synchronized void uninstall(final String name) throws IOException
+    {
+        suspended.remove(name);
+        Files.delete(jar(name));
+    }
+}

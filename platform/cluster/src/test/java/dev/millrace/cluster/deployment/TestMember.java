@@ -1,0 +1,85 @@
+package dev.millrace.cluster.deployment;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.ignite.IgniteCluster;
+import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.server.spi.GroupDeployments;
+import dev.millrace.server.spi.GroupDeployments.GroupAnswer;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** A member that can leave and come back with what it has on disk. */
+final class TestMember implements AutoCloseable
+{
+    final String name;
+    final MemoryDeployments local;
+
+    private final TestPorts ports;
+    private final Path directory;
+    private final Set<String> named;
+    private final long answerNs;
+    private Cluster cluster;
+    private GroupChanges changes;
+
+    TestMember(final String name, final TestPorts ports, final Path directory, final long answerSeconds,
+        final String... named) throws Exception
+    {
+        this.name = name;
+        this.ports = ports;
+        this.directory = directory.resolve(name);
+        this.named = Set.of(named);
+        answerNs = TimeUnit.SECONDS.toNanos(answerSeconds);
+        local = new MemoryDeployments(name, this.directory.resolve("applications"));
+        join();
+    }
+
+    void join() throws Exception
+    {
+        cluster = IgniteCluster.join(new ClusterSettings("shop", name, 1, named, "127.0.0.1", ports.addresses(),
+            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("var")));
+        changes = GroupChanges.start(cluster, local, directory.resolve("cluster"), answerNs);
+    }
+
+    Cluster cluster()
+    {
+        return cluster;
+    }
+
+    GroupDeployments groups()
+    {
+        return changes;
+    }
+
+    GroupAnswer install(final String group, final String text) throws Exception
+    {
+        return changes.install(group, stream(text), "file.jar");
+    }
+
+    GroupAnswer update(final String group, final String application, final String text) throws Exception
+    {
+        return changes.update(group, application, stream(text), "file.jar");
+    }
+
+    static InputStream stream(final String text)
+    {
+        return new ByteArrayInputStream(text.getBytes(UTF_8));
+    }
+
+    /** Leaves as an instance that stops. */
+    @Override
+    public void close()
+    {
+        if (changes != null)
+        {
+            changes.close();
+            cluster.close();
+            changes = null;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.millrace.command;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.millrace.command.instance.Problems;
+import java.io.PrintWriter;
+import java.util.Map;
+
+/** Prints what the members of a group have answered, one line each and what is wrong below it. */
+final class GroupLines
+{
+    private static final Map<String, String> WORDS = Map.of("DONE", "done", "FAILED", "failed",
+        "GONE", "has left the cluster", "NONE", "no answer yet");
+
+    private final PrintWriter out;
+
+    GroupLines(final PrintWriter out)
+    {
+        this.out = out;
+    }
+
+    /**
+     * Prints an answer.
+     *
+     * @return exit code: done only when all members have done it
+     */
+    int print(final JsonObject answer)
+    {
+        out.printf("%s  group=%s change=%d%n", answer.get("name").getAsString(), answer.get("group").getAsString(),
+            answer.get("change").getAsLong());
+        for (final JsonElement element : answer.getAsJsonArray("members"))
+        {
+            final JsonObject member = element.getAsJsonObject();
+            final String word = member.get("answer").getAsString();
+            out.printf("    %-30s %-12s %s%n", member.get("serverName").getAsString(), WORDS.getOrDefault(word, word),
+                member.get("state").getAsString());
+            member.getAsJsonArray("problems").forEach(problem ->
+                out.println("        " + Problems.format(problem.getAsJsonObject()).replace("\n", "\n        ")));
+        }
+        out.flush();
+        return answer.get("done").getAsBoolean() ? ExitCode.DONE : ExitCode.FAILED;
+    }
+}

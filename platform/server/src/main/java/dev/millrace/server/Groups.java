@@ -1,0 +1,50 @@
+package dev.millrace.server;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.spi.GroupDeployments;
+import java.util.Optional;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
+
+/** The groups of the cluster, looked up anew each time, for an instance may be in none. Safe for all threads. */
+final class Groups
+{
+    private final BundleContext context;
+
+    Groups(final BundleContext context)
+    {
+        this.context = context;
+    }
+
+    /** What changes groups; who offers it goes only when the instance ends. */
+    private Optional<GroupDeployments> find()
+    {
+        final ServiceReference<GroupDeployments> reference = context.getServiceReference(GroupDeployments.class);
+        return Optional.ofNullable(reference).map(context::getService);
+    }
+
+    GroupDeployments existing(final String group) throws DeploymentException
+    {
+        return find().orElseThrow(() -> new DeploymentException("SRV-0218", SourcePosition.NONE,
+            "this instance is not in a cluster, group=" + group,
+            "leave the group away, or write <enabled>true</enabled> into <cluster> of config.xml and start it anew"));
+    }
+
+    /** The group that has deployed an application here. */
+    Optional<String> of(final String name)
+    {
+        return find().flatMap(groups -> groups.groupOf(name));
+    }
+
+    /** What a group has deployed is changed by the group alone, for otherwise its members would differ. */
+    void refuseAlone(final String name) throws DeploymentException
+    {
+        final Optional<String> group = of(name);
+        if (group.isPresent())
+        {
+            throw new DeploymentException("SRV-0217", new SourcePosition(name, 0, 0),
+                "a group has deployed this application, group=" + group.get(), "repeat it with --group " + group.get());
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.server.deployment;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.extender.ApplicationState;
+import dev.millrace.server.extender.ApplicationStatus;
+import dev.millrace.server.spi.LocalDeployments;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Shows the deployer to other bundles of the platform. Safe for all threads. */
+public final class OwnDeployments implements LocalDeployments
+{
+    private final Deployer deployer;
+
+    /**
+     * Shows it.
+     *
+     * @param deployer of this instance
+     */
+    public OwnDeployments(final Deployer deployer)
+    {
+        this.deployer = deployer;
+    }
+
+    @Override
+    public boolean awaitRestored(final long timeoutMs) throws InterruptedException
+    {
+        return deployer.awaitRestoredAndSettled(timeoutMs);
+    }
+
+    @Override
+    public String check(final Path bundle, final String fileName) throws IOException, DeploymentException
+    {
+        return BundleCheck.check(bundle, fileName).symbolicName();
+    }
+
+    @Override
+    public Optional<LocalApplication> find(final String name)
+    {
+        return deployer.entry(name).map(entry ->
+        {
+            final ApplicationStatus status = deployer.find(name).status();
+            return new LocalApplication(name, status.state().name(), status.state() == ApplicationState.FAILED,
+                entry.deployment().suspended(), entry.deployment().jar(), status.problems());
+        });
+    }
+
+    @Override
+    public void install(final InputStream bundle, final String fileName) throws IOException, DeploymentException
+    {
+        deployer.install(bundle, fileName);
+    }
+
+    @Override
+    public void update(final String name, final InputStream bundle, final String fileName)
+        throws IOException, DeploymentException
+    {
+        deployer.update(name, bundle, fileName);
+    }
+
+    @Override
+    public void setSuspended(final String name, final boolean suspended) throws IOException, DeploymentException
+    {
+        deployer.setSuspended(name, suspended);
+    }
+
+    @Override
+    public void uninstall(final String name) throws IOException, DeploymentException
+    {
+        deployer.uninstall(name);
+    }
+}

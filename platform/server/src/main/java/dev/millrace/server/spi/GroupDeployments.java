@@ -1,0 +1,138 @@
+package dev.millrace.server.spi;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Changes what the members of a group have deployed; each method waits until all have answered or the time is up. A
+ * service that is there when the instance takes part in a cluster. Safe for all threads.
+ *
+ * <p>A group is a named one, {@code AllDomainMembers} or {@code all}, or the name of a server.
+ *
+ * <p>Failure: what is refused as a whole throws, and nothing has changed; what single members cannot do stands in
+ * their answers.
+ */
+public interface GroupDeployments
+{
+    /** What a member has answered. */
+    enum Answer
+    {
+        /** It has done it. */
+        DONE,
+        /** It could not, see its problems; what it had before goes on. */
+        FAILED,
+        /** It left the cluster meanwhile; when it comes back it follows. */
+        GONE,
+        /** It has not answered in time; it may be at it still. */
+        NONE
+    }
+
+    /**
+     * How a member stands.
+     *
+     * @param member   name of the server
+     * @param answer   whether it has done it
+     * @param state    of its application; empty when it is not known
+     * @param problems why it could not
+     */
+    record MemberAnswer(String member, Answer answer, String state, List<Problem> problems)
+    {
+        /** Copies the list. */
+        public MemberAnswer
+        {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /**
+     * What became of a change.
+     *
+     * @param application symbolic name
+     * @param group       that was meant
+     * @param version     number of the change, one more with each of this application
+     * @param members     one answer each, by name
+     */
+    record GroupAnswer(String application, String group, long version, List<MemberAnswer> members)
+    {
+        /** Copies the list. */
+        public GroupAnswer
+        {
+            members = List.copyOf(members);
+        }
+
+        /**
+         * Whether all did it.
+         *
+         * @return false when one could not or has not answered
+         */
+        public boolean isDone()
+        {
+            return members.stream().allMatch(member -> member.answer == Answer.DONE);
+        }
+    }
+
+    /**
+     * The group that has deployed an application on this instance.
+     *
+     * @param name symbolic name
+     * @return empty when no group has
+     */
+    Optional<String> groupOf(String name);
+
+    /**
+     * Installs a bundle on all members of a group.
+     *
+     * @param group    that is meant
+     * @param bundle   its bytes
+     * @param fileName as the user calls it
+     * @return one answer a member
+     * @throws IOException          when bytes cannot be read or kept here
+     * @throws DeploymentException  when it is refused as a whole
+     * @throws InterruptedException when interrupted; members go on
+     */
+    GroupAnswer install(String group, InputStream bundle, String fileName)
+        throws IOException, DeploymentException, InterruptedException;
+
+    /**
+     * Replaces the bundle on all members of a group.
+     *
+     * @param group    that is meant
+     * @param name     symbolic name
+     * @param bundle   bytes of the new version
+     * @param fileName as the user calls it
+     * @return one answer a member
+     * @throws IOException          when bytes cannot be read or kept here
+     * @throws DeploymentException  when it is refused as a whole
+     * @throws InterruptedException when interrupted; members go on
+     */
+    GroupAnswer update(String group, String name, InputStream bundle, String fileName)
+        throws IOException, DeploymentException, InterruptedException;
+
+    /**
+     * Pauses or continues an application on all members of a group.
+     *
+     * @param group     that is meant
+     * @param name      symbolic name
+     * @param suspended true to pause
+     * @return one answer a member
+     * @throws DeploymentException  when it is refused as a whole
+     * @throws InterruptedException when interrupted; members go on
+     */
+    GroupAnswer setSuspended(String group, String name, boolean suspended)
+        throws DeploymentException, InterruptedException;
+
+    /**
+     * Removes an application from all members of a group.
+     *
+     * @param group that is meant
+     * @param name  symbolic name
+     * @return one answer a member
+     * @throws DeploymentException  when it is refused as a whole
+     * @throws InterruptedException when interrupted; members go on
+     */
+    GroupAnswer uninstall(String group, String name) throws DeploymentException, InterruptedException;
+}
