@@ -26,6 +26,7 @@ final class Fleet
     /** Starting is work for the processor: more at once only makes each of them slower. */
     private static final int AT_ONCE = 4;
     private static final long START_MS = 180_000;
+    private static final String GROUP = "study";
     private static final long POLL_MS = 50;
     private static final long FORM_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -81,12 +82,13 @@ final class Fleet
         }
         awaitFormed(clients, progress);
         fleet.formedSeconds = secondsSince(startNs);
+        progress.phase("deploying");
+        final String application = deploy(home, clients);
         for (int i = 0; i < made.size(); i++)
         {
-            progress.phase("deploying, " + i + " of " + made.size());
             final FleetDomains.Made each = made.get(i);
-            fleet.instances.add(new Instance(each.name(), each.ports(), pids.get(each.domain()), clients.get(i),
-                deploy(home, each, clients.get(i))));
+            fleet.instances.add(
+                new Instance(each.name(), each.ports(), pids.get(each.domain()), clients.get(i), application));
         }
         fleet.deployedSeconds = secondsSince(startNs);
         return fleet;
@@ -164,16 +166,20 @@ final class Fleet
         return cluster == null ? 0 : cluster.getAsJsonArray("members").size();
     }
 
-    private static String deploy(final Home home, final FleetDomains.Made made, final ManagementClient client)
+    /** Once, to the group of all; a single instance has no group. */
+    private static String deploy(final Home home, final List<ManagementClient> clients)
         throws IOException, InterruptedException
     {
-        final JsonObject application = client.install(home.signalGeneration());
-        if (!"RUNNING".equals(application.get("state").getAsString()))
+        final ManagementClient first = clients.get(0);
+        final boolean isAlone = clients.size() == 1;
+        final JsonObject answer = isAlone ? first.install(home.signalGeneration()) :
+            first.group(GROUP).install(home.signalGeneration());
+        if (isAlone ? !"RUNNING".equals(answer.get("state").getAsString()) : !answer.get("done").getAsBoolean())
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0141", "the sample does not run, server=" + made.name() +
-                " answer=" + application, "run it with --keep and look at logs/server.log of the domain");
+            throw new CommandException(ExitCode.FAILED, "CMD-0141", "the sample does not run, answer=" + answer,
+                "run it with --keep and look at logs/server.log of the domains");
         }
-        return application.get("name").getAsString();
+        return answer.get("name").getAsString();
     }
 
     List<Instance> instances()
