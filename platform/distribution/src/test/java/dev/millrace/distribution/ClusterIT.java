@@ -81,12 +81,14 @@ class ClusterIT
             assertThat(alone.exitCode()).isEqualTo(1);
             assertThat(alone.output()).contains("SRV-0217").contains("--group AllDomainMembers");
 
+            final Result standing = two.app("suspend", "--group", "all", Product.APPLICATION);
+            assertThat(standing.output()).containsPattern("server1 +done +SUSPENDED")
+                .containsPattern("server2 +done +SUSPENDED");
             try (RunningInstance late = instance("late", "shop", "server3", discovery, communication))
             {
-                Product.await("the late one has it", 60, () -> state(late).equals("RUNNING"));
-                final Result standing = late.app("suspend", "--group", "all", Product.APPLICATION);
-                assertThat(standing.output()).containsPattern("server1 +done +SUSPENDED")
-                    .containsPattern("server3 +done +SUSPENDED");
+                Product.await("the late one has it", 60, () -> state(late).equals("SUSPENDED"));
+                assertThat(late.app("resume", "--group", "all", Product.APPLICATION).output())
+                    .containsPattern("server3 +done +RUNNING");
                 assertThat(two.app("resume", "--group", "server1", Product.APPLICATION).output()).contains("CLU-0207");
                 final Result removed = late.app("uninstall", "--group", "all", Product.APPLICATION);
                 assertThat(removed.exitCode()).as(removed.output()).isZero();

@@ -12,6 +12,7 @@ import dev.millrace.server.spi.GroupDeployments;
 import dev.millrace.server.spi.LocalDeployments;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -33,6 +34,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     private static final String DOCUMENTS = "deployments";
     private static final String RESULTS = "deployment-results";
     private static final String CHUNKS = "deployment-bytes";
+    private static final String INCOMING = "incoming-";
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Cluster cluster;
@@ -81,6 +83,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     {
         final GroupChanges made = new GroupChanges(cluster, deployments, directory, answerNs);
         made.followed.read();
+        made.removeIncoming();
         made.follower.start();
         return made;
     }
@@ -156,11 +159,26 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         GroupAnswer run(Bundle received) throws IOException, DeploymentException, InterruptedException;
     }
 
+    /** What a crash has left. */
+    private void removeIncoming() throws IOException
+    {
+        if (Files.isDirectory(directory))
+        {
+            try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, INCOMING + "*.jar"))
+            {
+                for (final Path each : left)
+                {
+                    Files.delete(each);
+                }
+            }
+        }
+    }
+
     private GroupAnswer withFile(final InputStream content, final String fileName, final Work work)
         throws IOException, DeploymentException, InterruptedException
     {
         Files.createDirectories(directory);
-        final Path file = Files.createTempFile(directory, "incoming-", ".jar");
+        final Path file = Files.createTempFile(directory, INCOMING, ".jar");
         try
         {
             Files.copy(content, file, StandardCopyOption.REPLACE_EXISTING);

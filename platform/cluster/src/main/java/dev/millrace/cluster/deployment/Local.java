@@ -94,7 +94,7 @@ final class Local
             }
             else
             {
-                deployments.install(bytes, document.fileName());
+                deployments.install(bytes, document.fileName(), document.suspended());
             }
         }
         catch (final IOException | DeploymentException e)

@@ -238,7 +238,7 @@ class GroupChangesTest
     {
         final TestMember one = member("one");
         final TestMember two = member("two");
-        two.local.install(TestMember.stream("app.a\nalone"), "alone.jar");
+        two.local.install(TestMember.stream("app.a\nalone"), "alone.jar", false);
         final GroupAnswer answer = one.install("all", "app.a\ngroup");
         assertThat(answers(answer)).containsExactly("one DONE RUNNING", "two FAILED RUNNING");
         assertThat(answer.members().get(1).problems()).singleElement()

@@ -95,11 +95,11 @@ final class MemoryDeployments implements LocalDeployments
     }
 
     @Override
-    public synchronized void install(final InputStream bundle, final String fileName)
+    public synchronized void install(final InputStream bundle, final String fileName, final boolean standing)
         throws IOException, DeploymentException
     {
         final byte[] bytes = bundle.readAllBytes();
-        keep(name(bytes, fileName), bytes, false);
+        keep(name(bytes, fileName), bytes, standing);
     }
 
     @Override

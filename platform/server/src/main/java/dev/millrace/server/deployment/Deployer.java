@@ -54,13 +54,18 @@ public final class Deployer implements ExtenderSettings.Deployments
     private final LiveRules liveRules;
 
     /** Applications whose next version is being tried, so that its files are the ones to read. */
-    private final Map<String, Path> trying = new ConcurrentHashMap<>();
+    private final Map<String, Trial> trying = new ConcurrentHashMap<>();
 
     private final CountDownLatch restored = new CountDownLatch(1);
 
     private List<Deployment> loaded = List.of();
 
     private volatile SpringExtender extender;
+
+    /** A version that has not proved itself yet, and whether it is meant to stand still. */
+    private record Trial(Path jar, boolean suspended)
+    {
+    }
 
     /**
      * A snapshot of one application.
@@ -258,14 +263,21 @@ public final class Deployer implements ExtenderSettings.Deployments
     public Application install(final InputStream content, final String fileName)
         throws IOException, DeploymentException
     {
+        return install(content, fileName, false);
+    }
+
+    /** The same; a suspended one takes no event. */
+    Application install(final InputStream content, final String fileName, final boolean suspended)
+        throws IOException, DeploymentException
+    {
         awaitRestored();
         synchronized (this)
         {
-            return installNow(content, fileName);
+            return installNow(content, fileName, suspended);
         }
     }
 
-    private Application installNow(final InputStream content, final String fileName)
+    private Application installNow(final InputStream content, final String fileName, final boolean suspended)
         throws IOException, DeploymentException
     {
         final Path received = store.receive(content);
@@ -283,7 +295,7 @@ public final class Deployer implements ExtenderSettings.Deployments
                     "change Bundle-SymbolicName");
             }
             store.prepareNext(name, received);
-            return installNext(name);
+            return installNext(name, suspended);
         }
         finally
         {
@@ -291,17 +303,18 @@ public final class Deployer implements ExtenderSettings.Deployments
         }
     }
 
-    private Application installNext(final String name) throws IOException, DeploymentException
+    private Application installNext(final String name, final boolean suspended)
+        throws IOException, DeploymentException
     {
         Bundle bundle = null;
         boolean done = false;
-        trying.put(name, store.nextJar(name));
+        trying.put(name, new Trial(store.nextJar(name), suspended));
         try
         {
             bundle = bundles.install(name, store.nextJar(name));
             start.run(bundle);
             store.commitNext(name);
-            deployed.put(new Entry(new Deployment(name, store.jar(name), false), bundle, List.of()));
+            deployed.put(new Entry(new Deployment(name, store.jar(name), suspended), bundle, List.of()));
             writeFile();
             done = true;
             LOG.info("application installed, name={} version={}", name, bundle.getVersion());
@@ -383,7 +396,7 @@ public final class Deployer implements ExtenderSettings.Deployments
         final String name = entry.deployment().name();
         final boolean hadRules = store.hasLiveRules(name);
         Bundle bundle = entry.bundle();
-        trying.put(name, store.nextJar(name));
+        trying.put(name, new Trial(store.nextJar(name), entry.deployment().suspended()));
         try
         {
             if (bundle == null)
@@ -568,13 +581,13 @@ public final class Deployer implements ExtenderSettings.Deployments
     public List<ConfigurationResource> configuration(final Bundle bundle)
     {
         final String name = bundle.getSymbolicName();
-        final Path tried = trying.get(name);
+        final Trial tried = trying.get(name);
         final Entry entry = deployed.get(name);
         try
         {
             if (tried != null)
             {
-                return ApplicationStore.configuration(tried);
+                return ApplicationStore.configuration(tried.jar());
             }
             return entry == null || !bundle.equals(entry.bundle())
                 ? null : ApplicationStore.configuration(entry.deployment().jar());
@@ -588,7 +601,8 @@ public final class Deployer implements ExtenderSettings.Deployments
     @Override
     public boolean isSuspended(final Bundle bundle)
     {
+        final Trial tried = trying.get(bundle.getSymbolicName());
         final Entry entry = deployed.get(bundle.getSymbolicName());
-        return entry != null && entry.deployment().suspended();
+        return tried != null ? tried.suspended() : entry != null && entry.deployment().suspended();
     }
 }

@@ -48,9 +48,10 @@ public final class OwnDeployments implements LocalDeployments
     }
 
     @Override
-    public void install(final InputStream bundle, final String fileName) throws IOException, DeploymentException
+    public void install(final InputStream bundle, final String fileName, final boolean suspended)
+        throws IOException, DeploymentException
     {
-        deployer.install(bundle, fileName);
+        deployer.install(bundle, fileName, suspended);
     }
 
     @Override

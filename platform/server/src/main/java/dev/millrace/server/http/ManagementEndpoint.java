@@ -248,7 +248,7 @@ public final class ManagementEndpoint implements AutoCloseable
             final Route route = route(exchange);
             final Matcher matcher = route.pattern.matcher(path(exchange));
             final String name = matcher.matches() && matcher.groupCount() > 0 ? matcher.group(1) : null;
-            final Object result = route.action.run(exchange, name);
+            final Object result = result(route, exchange, name);
             send(exchange, isWaiting(result) ? ACCEPTED : route.status, result);
         }
         catch (final HttpProblem e)
@@ -272,6 +272,27 @@ public final class ManagementEndpoint implements AutoCloseable
         {
             send(exchange, HttpProblem.TOO_LARGE, new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413",
                 "body is too large, limitBytes=" + MAX_BODY_BYTES, "make the bundle smaller").body());
+        }
+    }
+
+    /** A full disk is told to the client; one that has gone away does not hear it. */
+    private static Object result(final Route route, final HttpExchange exchange, final String name)
+        throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
+    {
+        try
+        {
+            return route.action.run(exchange, name);
+        }
+        catch (final LimitedInput.TooLargeException e)
+        {
+            throw e;
+        }
+        catch (final IOException e)
+        {
+            LOG.warn("SRV-0498 request ends early, method={} path={} reason={}", route.method, path(exchange),
+                e.toString());
+            throw new HttpProblem(HttpProblem.OUR_FAULT, "SRV-0498", "files cannot be read or written, reason=" + e,
+                "look at room and owner of the domain directory, then try again");
         }
     }
 

@@ -65,12 +65,13 @@ public interface LocalDeployments
     /**
      * Installs a bundle and waits until it runs or waits.
      *
-     * @param bundle   its bytes
-     * @param fileName as the user calls it
+     * @param bundle    its bytes
+     * @param fileName  as the user calls it
+     * @param suspended whether it is to stand still from the beginning
      * @throws IOException         when bytes cannot be read or kept
      * @throws DeploymentException with all problems; nothing is left
      */
-    void install(InputStream bundle, String fileName) throws IOException, DeploymentException;
+    void install(InputStream bundle, String fileName, boolean suspended) throws IOException, DeploymentException;
 
     /**
      * Replaces a bundle.

@@ -89,6 +89,25 @@ class ManagementEndpointTest
         assertThat(instance.request("PUT", "/wlevs/apps", new byte[0]).text())
             .contains("method=PUT path=/wlevs/apps", "use GET or POST");
         check("POST", "/wlevs/apps", 422, "SRV-0201");
+        check("POST", "/wlevs/apps?group=all", 422, "SRV-0218");
+        check("POST", "/wlevs/apps?everywhere", 400, "SRV-0414");
+    }
+
+    @Test
+    void shouldSayWhyABundleCannotBeKept() throws Exception
+    {
+        final Path applications = instance.domain().resolve("applications");
+        final Path incoming = applications.resolve(".incoming");
+        Files.deleteIfExists(incoming);
+        Files.createFile(incoming);
+        try
+        {
+            check("POST", "/wlevs/apps", 500, "SRV-0498");
+        }
+        finally
+        {
+            Files.delete(incoming);
+        }
     }
 
     private static void check(final String method, final String path, final int status, final String code)

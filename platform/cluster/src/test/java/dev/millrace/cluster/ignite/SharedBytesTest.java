@@ -1,0 +1,92 @@
+package dev.millrace.cluster.ignite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.SharedBytes;
+import dev.millrace.cluster.SharedMap.FencedException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Large values that two members of one process share. */
+@Timeout(120)
+class SharedBytesTest
+{
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    @TempDir
+    private Path directory;
+
+    private final List<Cluster> members = new ArrayList<>();
+
+    @AfterEach
+    void leave()
+    {
+        members.forEach(Cluster::close);
+    }
+
+    private Cluster join(final String name, final TestPorts ports) throws Exception
+    {
+        return IgniteCluster.join(new ClusterSettings("shop", name, 1, Set.of(), "127.0.0.1", ports.addresses(),
+            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name)));
+    }
+
+    private static byte[] chunk(final int content)
+    {
+        final byte[] chunk = new byte[CHUNK_BYTES];
+        Arrays.fill(chunk, (byte)content);
+        return chunk;
+    }
+
+    /** A late member gets its copies one after the other, and asks the others meanwhile. */
+    private static void awaitCopies(final SharedBytes bytes, final int count) throws InterruptedException
+    {
+        final Object pause = new Object();
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        synchronized (pause)
+        {
+            while (bytes.names().size() < count && System.nanoTime() - deadlineNs < 0)
+            {
+                pause.wait(50);
+            }
+        }
+        assertThat(bytes.names()).hasSize(count);
+    }
+
+    @Test
+    void shouldHaveRoomForAllThatIsAllowedAndGiveItToALateMember() throws Exception
+    {
+        final TestPorts ports = TestPorts.free();
+        final int count = (int)(SharedBytes.MAX_TOTAL_BYTES / CHUNK_BYTES);
+        final Cluster first = join("one", ports);
+        members.add(first);
+        final SharedBytes one = first.bytes("chunks");
+        for (int i = 0; i < count; i++)
+        {
+            one.put("c" + i, chunk(i));
+        }
+        final Cluster second = join("two", ports);
+        members.add(second);
+        final SharedBytes two = second.bytes("chunks");
+        assertThat(two.contains("c0")).isTrue();
+        awaitCopies(two, count);
+        assertThat(two.get("c" + (count - 1))).isEqualTo(chunk(count - 1));
+        two.remove("c0");
+        assertThat(one.contains("c0")).isFalse();
+        assertThat(one.get("c0")).isNull();
+        assertThat(one.names()).hasSize(count - 1).doesNotContain("c0");
+        first.close();
+        assertThat(two.get("c1")).isEqualTo(chunk(1));
+        assertThatThrownBy(() -> one.get("c1")).isInstanceOf(FencedException.class);
+    }
+}
