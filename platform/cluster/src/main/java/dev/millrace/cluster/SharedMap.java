@@ -4,8 +4,8 @@ import java.util.Map;
 
 /**
  * Names and bytes that all members have alike. Each keeps a copy, so that reading takes no network; a change has
- * reached all members when the call returns, and their copies follow at once. Nothing is kept on disk: with the last
- * member it is gone.
+ * reached all members when the call returns, the copy of the one that made it shows it, and those of the others follow
+ * at once. Nothing is kept on disk: with the last member it is gone.
  *
  * <p>Safe for all threads. Ownership: arrays are shared with the map, nobody may write into them.
  *

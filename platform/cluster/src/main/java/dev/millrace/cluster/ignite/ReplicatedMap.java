@@ -1,18 +1,19 @@
 package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.SharedMap;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import javax.cache.CacheException;
 import javax.cache.event.CacheEntryEvent;
-import javax.cache.event.EventType;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.CacheAtomicityMode;
@@ -26,8 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A replicated cache, and a copy of it in this process that a continuous query keeps.
  *
- * <p>Threads: Ignite's apply changes to the copy, after those that a new node has found there; listeners are called by
- * the thread of the cluster.
+ * <p>Threads: Ignite's tell which keys have changed; the thread of the cluster looks them up and calls listeners.
  */
 final class ReplicatedMap implements SharedMap, Replicated
 {
@@ -40,13 +40,6 @@ final class ReplicatedMap implements SharedMap, Replicated
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Object lock = new Object();
     private volatile IgniteCache<String, byte[]> cache;
-    /** Changes that come while a node's content is looked at; null otherwise. Guarded by the lock. */
-    private List<Change> early;
-
-    /** A change; a null value removes. */
-    private record Change(String key, byte[] value)
-    {
-    }
 
     ReplicatedMap(final String name, final String member, final Executor teller)
     {
@@ -62,14 +55,12 @@ final class ReplicatedMap implements SharedMap, Replicated
     @Override
     public void open(final Ignite ignite)
     {
-        synchronized (lock)
-        {
-            early = new ArrayList<>();
-        }
         final IgniteCache<String, byte[]> opened = ignite.getOrCreateCache(
             new CacheConfiguration<String, byte[]>("millrace." + name).setCacheMode(CacheMode.REPLICATED)
                 .setAtomicityMode(CacheAtomicityMode.ATOMIC)
                 .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC));
+        // From here on changes are looked at; those before are found below.
+        cache = opened;
         final ContinuousQuery<String, byte[]> changes = new ContinuousQuery<>();
         changes.setLocal(true);
         changes.setLocalListener(this::onEvents);
@@ -78,16 +69,9 @@ final class ReplicatedMap implements SharedMap, Replicated
         {
             copy.forEach(opened::putIfAbsent);
         }
-        final Map<String, byte[]> found = new TreeMap<>();
-        opened.forEach(each -> found.put(each.getKey(), each.getValue()));
-        synchronized (lock)
-        {
-            copy.keySet().stream().filter(key -> !found.containsKey(key)).toList().forEach(key -> apply(key, null));
-            found.forEach(this::apply);
-            early.forEach(each -> apply(each.key(), each.value()));
-            early = null;
-        }
-        cache = opened;
+        final Set<String> keys = new TreeSet<>(copy.keySet());
+        opened.forEach(each -> keys.add(each.getKey()));
+        keys.forEach(key -> refresh(opened, key));
     }
 
     /** The node is gone; the copy stays as it is. */
@@ -97,35 +81,48 @@ final class ReplicatedMap implements SharedMap, Replicated
         cache = null;
     }
 
-    /** On threads of Ignite: must not wait for the cache. */
+    /**
+     * On threads of Ignite: must not wait for the cache. Two changes of one key may come in the other order, on two
+     * threads, so that only the key counts: what it is now is looked up afterwards.
+     */
     private void onEvents(final Iterable<CacheEntryEvent<? extends String, ? extends byte[]>> events)
     {
-        synchronized (lock)
+        for (final CacheEntryEvent<? extends String, ? extends byte[]> event : events)
         {
-            for (final CacheEntryEvent<? extends String, ? extends byte[]> event : events)
-            {
-                final boolean isGone = event.getEventType() == EventType.REMOVED ||
-                    event.getEventType() == EventType.EXPIRED;
-                final Change change = new Change(event.getKey(), isGone ? null : event.getValue());
-                if (early == null)
-                {
-                    apply(change.key(), change.value());
-                }
-                else
-                {
-                    early.add(change);
-                }
-            }
+            final String key = event.getKey();
+            teller.execute(() -> refresh(key));
         }
     }
 
-    /** Under the lock. */
-    private void apply(final String key, final byte[] value)
+    private void refresh(final String key)
     {
-        final byte[] before = value == null ? copy.remove(key) : copy.put(key, value);
-        if (value == null ? before != null : !Arrays.equals(before, value))
+        final IgniteCache<String, byte[]> here = cache;
+        if (here == null)
         {
-            teller.execute(() -> listeners.forEach(each -> tell(each, key, value)));
+            return;
+        }
+        try
+        {
+            refresh(here, key);
+        }
+        catch (final CacheException | IllegalStateException e)
+        {
+            // The node is about to go; everything is looked at anew when the member is back.
+            LOG.debug("a change cannot be looked at, map={} name={}", name, key, e);
+        }
+    }
+
+    /** Reads under the lock, so that who comes later has seen the later value. */
+    private void refresh(final IgniteCache<String, byte[]> here, final String key)
+    {
+        synchronized (lock)
+        {
+            final byte[] value = here.get(key);
+            final byte[] before = value == null ? copy.remove(key) : copy.put(key, value);
+            if (value == null ? before != null : !Arrays.equals(before, value))
+            {
+                teller.execute(() -> listeners.forEach(each -> tell(each, key, value)));
+            }
         }
     }
 
@@ -168,11 +165,17 @@ final class ReplicatedMap implements SharedMap, Replicated
     public boolean replace(final String key, final byte[] expected, final byte[] value)
     {
         final IgniteCache<String, byte[]> here = writable();
+        final boolean isDone;
         if (expected == null)
         {
-            return value == null ? !here.containsKey(key) : here.putIfAbsent(key, value);
+            isDone = value == null ? !here.containsKey(key) : here.putIfAbsent(key, value);
         }
-        return value == null ? here.remove(key, expected) : here.replace(key, expected, value);
+        else
+        {
+            isDone = value == null ? here.remove(key, expected) : here.replace(key, expected, value);
+        }
+        refresh(key);
+        return isDone;
     }
 
     @Override
@@ -186,6 +189,7 @@ final class ReplicatedMap implements SharedMap, Replicated
         {
             writable().put(key, value);
         }
+        refresh(key);
     }
 
     @Override

@@ -10,7 +10,9 @@ import dev.millrace.cluster.SharedMap;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -148,6 +150,50 @@ class SharedMapTest
         one.put("end", bytes("e"));
         awaitValue(two, "end", "e");
         assertThat(two.get("n")).isNull();
+    }
+
+    @Test
+    void shouldHaveTheSameCopiesInTheEndWhenBothWriteAtOnce() throws Exception
+    {
+        final ExecutorService threads = Executors.newFixedThreadPool(2);
+        try
+        {
+            final List<Future<?>> runs = new ArrayList<>();
+            for (final SharedMap map : List.of(one, two))
+            {
+                final String writer = map == one ? "one-" : "two-";
+                runs.add(threads.submit(() -> writeMany(map, writer)));
+            }
+            for (final Future<?> run : runs)
+            {
+                run.get();
+            }
+        }
+        finally
+        {
+            threads.shutdownNow();
+        }
+        // The time limit of the test ends this when they never become the same.
+        while (!texts(one).equals(texts(two)))
+        {
+            Thread.onSpinWait();
+        }
+        assertThat(texts(one)).hasSize(8).allSatisfy((key, value) -> assertThat(value).matches("(one|two)-\\d+"));
+    }
+
+    private static void writeMany(final SharedMap map, final String writer)
+    {
+        for (int i = 0; i < 1000; i++)
+        {
+            map.put("n" + i % 8, bytes(writer + i));
+        }
+    }
+
+    private static Map<String, String> texts(final SharedMap map)
+    {
+        final Map<String, String> texts = new TreeMap<>();
+        map.all().forEach((key, value) -> texts.put(key, new String(value, UTF_8)));
+        return texts;
     }
 
     /** Adds 1 so many times, each time by what the map holds in this process, until it was right. */
