@@ -95,6 +95,22 @@ public final class IgniteCluster implements Cluster
     private void start() throws ClusterException
     {
         final Node started = Node.start(settings, this::onEvent, this::fence);
+        try
+        {
+            bind(started);
+        }
+        catch (final RuntimeException e)
+        {
+            // It went again while it was asked; nobody else knows this node.
+            started.stop();
+            throw e;
+        }
+        LOG.info("CLU-0001 in the cluster, domain={} member={} members={} coordinator={}", settings.domainName(),
+            view.self(), view.members(), view.coordinator().name());
+    }
+
+    private void bind(final Node started)
+    {
         synchronized (binding)
         {
             shared.values().forEach(each -> each.open(started.ignite()));
@@ -104,8 +120,6 @@ public final class IgniteCluster implements Cluster
                 showMembers();
             }
         }
-        LOG.info("CLU-0001 in the cluster, domain={} member={} members={} coordinator={}", settings.domainName(),
-            view.self(), view.members(), view.coordinator().name());
     }
 
     /** The view of the node at hand; under the lock. */
@@ -225,6 +239,11 @@ public final class IgniteCluster implements Cluster
             {
                 LOG.warn("CLU-0005 cannot come back yet, member={} reason={} ({}); tried again in {} ms",
                     settings.serverName(), e.getMessage(), e.hint(), TimeUnit.NANOSECONDS.toMillis(RETRY_NS));
+            }
+            catch (final RuntimeException e)
+            {
+                LOG.warn("CLU-0005 cannot come back yet, member={}; tried again in {} ms", settings.serverName(),
+                    TimeUnit.NANOSECONDS.toMillis(RETRY_NS), e);
             }
             if (waitedForClose())
             {
