@@ -114,7 +114,7 @@ final class JoinStage extends Stage
         {
             final String key = kernel.value(join.key(), PlanAnalysis.domainOf(node, relationKey()));
             body.line(selection + "[k] = i;");
-            body.line("k += " + scope.local("present", "byte[]", relation + ".present()") + '[' + key + "];");
+            body.line("k += " + presence(scope, key) + ';');
         }
         else
         {
@@ -135,11 +135,19 @@ final class JoinStage extends Stage
         return new Expression.RelationColumn(join.relation().keyColumn(), keyType, true);
     }
 
+    /** 1 when the relation has a row for the key. */
+    private String presence(final MethodScope scope, final String key)
+    {
+        return scope.local("present", "byte[]", relation + ".present()") + '[' + key + ']';
+    }
+
     private String rowOfId(final MethodScope scope, final Rows input, final JavaText body)
     {
         final Kernel kernel = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
         final String key = kernel.value(join.key(), PlanAnalysis.domainOf(node, relationKey()));
-        return scope.local("rowOfId", "int[]", relation + ".rowOfId()") + '[' + key + ']';
+        body.line("final int id = " + key + ';');
+        return scope.local("rowOfId", "int[][]", relation + ".rowOfId()") +
+            "[id >>> SlotChunks.BITS][id & SlotChunks.MASK]";
     }
 
     private String find(final Kernel kernel)
@@ -184,7 +192,7 @@ final class JoinStage extends Stage
         if (isCharKey())
         {
             final String key = kernel.value(join.key(), PlanAnalysis.domainOf(node, relationKey()));
-            body.open("if (" + relation + ".present()[" + key + "] == 0)");
+            body.open("if (" + presence(scope, key) + " == 0)");
         }
         else
         {

@@ -17,8 +17,8 @@ public final class LongSlots
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
     private static final int INITIAL_SLOTS = 64;
     private static final int SPLIT_SLOTS = 1 << 15;
-    private static final int SEGMENTS = 256;
-    private static final int SEGMENT_SHIFT = Long.SIZE - 8;
+    private static final int SEGMENTS = 512;
+    private static final int SEGMENT_SHIFT = Long.SIZE - 9;
     private static final int FREE_BITS = 12;
     private static final int FREE_MASK = (1 << FREE_BITS) - 1;
 

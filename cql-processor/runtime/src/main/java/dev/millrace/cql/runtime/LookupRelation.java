@@ -11,9 +11,10 @@ import java.util.Arrays;
  * A coded copy of a keyed relation, such as a cache, that rows of a stream are looked up in: columns of primitives,
  * one row a key.
  *
- * <p>A char key needs no hashing: presence and row number sit in arrays indexed by dictionary id. Other keys go
- * through an open-addressing table. Rows without key, or with a key that is not a number, can match nothing and are
- * not kept.
+ * <p>A char key needs no hashing: presence is a byte, row number an int by dictionary id. The bytes lie in one array,
+ * so that the look-up of rows that match nothing costs one load; should others fill the dictionary faster than slices
+ * are copied, it grows at once, a byte an id. Row numbers lie in chunks. Other keys go through a hash table.
+ * Rows without key, or with a key that is not a number, can match nothing and are not kept.
  *
  * <p>Arrays grow while rows come, a slice at a change ({@link GradualArrays}), so that no change copies them all.
  *
@@ -34,8 +35,8 @@ public final class LookupRelation
     /** Columns, and behind them their nulls. */
     private final GradualArrays rowArrays;
     private byte[] present = new byte[INITIAL_ROWS];
-    private int[] rowOfId = new int[INITIAL_ROWS];
-    private final GradualArrays idArrays = new GradualArrays(present, rowOfId);
+    private final GradualArrays presence = new GradualArrays((Object)present);
+    private final SlotInts rowOfId = new SlotInts();
     private int[] freeRows = new int[INITIAL_ROWS];
     private final GradualArrays freeArrays = new GradualArrays((Object)freeRows);
     private int freeCount;
@@ -156,13 +157,13 @@ public final class LookupRelation
         if (keyDictionary != null)
         {
             final int id = rows.ints(keyColumn)[row];
-            if (id >= present.length || present[id] == 0)
+            if (!isPresent(id))
             {
                 return false;
             }
-            target = rowOfId[id];
+            target = rowOfId.get(id);
             present[id] = 0;
-            idArrays.changed(id);
+            presence.changed(id);
             freeRow(target);
             size--;
         }
@@ -185,7 +186,7 @@ public final class LookupRelation
         for (int id = 0; id < present.length; id++)
         {
             present[id] = 0;
-            idArrays.changed(id);
+            presence.changed(id);
         }
         for (int row = 0; row < nulls[0].length; row++)
         {
@@ -244,16 +245,17 @@ public final class LookupRelation
 
     private int rowForId(final int id)
     {
-        ensureIds(id + 1);
-        if (present[id] != 0)
+        if (isPresent(id))
         {
-            return rowOfId[id];
+            return rowOfId.get(id);
         }
         final int row = freeCount > 0 ? freeRows[--freeCount] : nextRow++;
         ensureRows(row + 1);
+        ensureIds(id + 1);
         present[id] = 1;
-        rowOfId[id] = row;
-        idArrays.changed(id);
+        presence.changed(id);
+        rowOfId.reach(id);
+        rowOfId.set(id, row);
         size++;
         return row;
     }
@@ -268,12 +270,16 @@ public final class LookupRelation
         freeArrays.changed(freeCount++);
     }
 
+    private boolean isPresent(final int id)
+    {
+        return id < present.length && present[id] != 0;
+    }
+
     private void ensureIds(final int count)
     {
-        if (idArrays.reserve(count))
+        if (presence.reserve(count))
         {
-            present = (byte[])idArrays.get(0);
-            rowOfId = (int[])idArrays.get(1);
+            present = (byte[])presence.get(0);
         }
     }
 
@@ -292,12 +298,12 @@ public final class LookupRelation
     /** The most rows that a single change has copied while there was room; for tests. */
     int mostCopied()
     {
-        return Math.max(rowArrays.mostCopied(), Math.max(idArrays.mostCopied(), freeArrays.mostCopied()));
+        return Math.max(rowArrays.mostCopied(), Math.max(presence.mostCopied(), freeArrays.mostCopied()));
     }
 
     /**
-     * For generated code: presence by dictionary id of a char key, 1 or 0; long enough for every id that the
-     * dictionary has given so far. Ask again for each batch.
+     * For generated code: presence by dictionary id of a char key, 1 or 0; long enough for every id that the dictionary
+     * has given so far. Ask again for each batch.
      *
      * @return the array itself
      */
@@ -308,13 +314,14 @@ public final class LookupRelation
     }
 
     /**
-     * For generated code: row number by dictionary id of a char key that is present.
+     * For generated code: row number by dictionary id of a char key that is present, in chunks as {@link SlotChunks}
+     * says.
      *
-     * @return the array itself, as long as {@link #present()}
+     * @return the chunks themselves; ask again for each batch
      */
-    public int[] rowOfId()
+    public int[][] rowOfId()
     {
-        return rowOfId;
+        return rowOfId.chunks();
     }
 
     /**

@@ -69,6 +69,12 @@ public final class SlotInts
         }
     }
 
+    /** All chunks, for generated code that finds slots by itself. */
+    int[][] chunks()
+    {
+        return chunks;
+    }
+
     /**
      * The array that has the ints of a slot.
      *

@@ -37,6 +37,15 @@ public final class Growth
         return largest == 0 ? 0 : (double)largest / (before - begin);
     }
 
+    /** What a call allocates. */
+    static long allocatedBytes(final Runnable call)
+    {
+        final long thread = Thread.currentThread().getId();
+        final long before = THREADS.getThreadAllocatedBytes(thread);
+        call.run();
+        return THREADS.getThreadAllocatedBytes(thread) - before;
+    }
+
     /** Lets something grow by a call for each of its parts, and looks at each. */
     public static void check(final String name, final int calls, final IntConsumer call)
     {

@@ -38,6 +38,16 @@ class LookupRelationTest
         row.size(1);
     }
 
+    private static boolean isPresent(final LookupRelation relation, final int id)
+    {
+        return relation.present()[id] == 1;
+    }
+
+    private static int rowOf(final LookupRelation relation, final int id)
+    {
+        return relation.rowOfId()[id / 4096][id % 4096];
+    }
+
     @Test
     void shouldReplaceRowWhenKeyIsPutAgain()
     {
@@ -48,8 +58,8 @@ class LookupRelationTest
         assertThat(relation.upsert(row, 0)).isTrue();
         assertThat(relation.size()).isEqualTo(1);
         final int id = dictionary.idOf("a");
-        assertThat(relation.present()[id]).isEqualTo((byte)1);
-        assertThat(relation.doubles(1)[relation.rowOfId()[id]]).isEqualTo(2.0);
+        assertThat(isPresent(relation, id)).isTrue();
+        assertThat(relation.doubles(1)[rowOf(relation, id)]).isEqualTo(2.0);
     }
 
     @Test
@@ -77,7 +87,7 @@ class LookupRelationTest
         put(null, 1.0);
         assertThat(relation.upsert(row, 0)).isFalse();
         assertThat(relation.size()).isZero();
-        assertThat(relation.present()[0]).isZero();
+        assertThat(isPresent(relation, 0)).isFalse();
     }
 
     @Test
@@ -86,11 +96,14 @@ class LookupRelationTest
         final LookupRelation relation = new LookupRelation(byName, 0);
         put("a", 1.0);
         relation.upsert(row, 0);
-        for (int i = 0; i < 5_000; i++)
+        for (int i = 0; i < 500_000; i++)
         {
             dictionary.idOf("new" + i);
         }
-        assertThat(relation.present()[dictionary.size()]).isZero();
+        final long bytes = Growth.allocatedBytes(relation::present);
+        assertThat(bytes).as("a byte for each of 500,000 ids that others have made").isBetween(500_000L, 510_000L);
+        assertThat(isPresent(relation, dictionary.size())).isFalse();
+        assertThat(isPresent(relation, dictionary.idOf("a"))).isTrue();
     }
 
     @Test
@@ -141,21 +154,20 @@ class LookupRelationTest
         }
         assertThat(relation.mostCopied()).isPositive().isLessThanOrEqualTo(GradualArrays.LEAST_SLICE);
         assertThat(relation.size()).isEqualTo(expected.size());
-        final byte[] present = relation.present();
         expected.forEach((name, weight) ->
         {
             final int id = dictionary.idOf(name);
-            assertThat(present[id]).isEqualTo((byte)1);
-            assertThat(relation.doubles(1)[relation.rowOfId()[id]]).isEqualTo(weight);
+            assertThat(isPresent(relation, id)).isTrue();
+            assertThat(relation.doubles(1)[rowOf(relation, id)]).isEqualTo(weight);
         });
         int count = 0;
-        for (final byte each : present)
+        for (final byte each : relation.present())
         {
             count += each;
         }
         assertThat(count).isEqualTo(expected.size());
         relation.clear();
         assertThat(relation.size()).isZero();
-        assertThat(relation.present()[dictionary.idOf("n1")]).isZero();
+        assertThat(isPresent(relation, dictionary.idOf("n1"))).isFalse();
     }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 /**
  * ORDER BY: the rows of an instant leave sorted, ties stay in order. Of a relation first those that leave it, then
  * those that enter; rows that enter and leave in one instant are dropped, for they could not leave before they entered.
+ * Its arrays hold the rows of one instant, which it reads all anyway.
  *
  * <p>Threads: the engine's.
  */

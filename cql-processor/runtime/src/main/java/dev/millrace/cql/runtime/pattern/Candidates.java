@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * What a partition holds: a window of its last rows, and in order of preference the runs that go on and the matches
  * that are complete ("done"). Runs of an older start come before those of a younger one. Used again for other
- * partitions.
+ * partitions. Arrays of runs are written anew at each row, so that making them longer adds no work of another order.
  *
  * <p>Threads: the engine's. Ownership: claims of rows and nodes are the caller's business.
  */
@@ -19,12 +19,7 @@ final class Candidates
 
     private static final int FIRST_LENGTH = 4;
 
-    private int[] rows = new int[FIRST_LENGTH];
-    private int[] argumentRows = new int[FIRST_LENGTH];
-    private long[] timesNs = new long[FIRST_LENGTH];
-    private long[] arrivals = new long[FIRST_LENGTH];
-    private long base;
-    private long next;
+    private final PartitionRows rows = new PartitionRows();
 
     private int[] positions = new int[FIRST_LENGTH];
     private int[] nodes = new int[FIRST_LENGTH];
@@ -44,11 +39,11 @@ final class Candidates
     /** Makes it empty; row numbers go on, so that nobody takes an old one for a new one. */
     void reset()
     {
-        base = next;
+        rows.reset();
         head = 0;
         limit = 0;
-        scan = next;
-        lastMatched = next - 1;
+        scan = rows.next();
+        lastMatched = rows.next() - 1;
         matches = 0;
     }
 
@@ -56,89 +51,54 @@ final class Candidates
 
     long append(final int row, final int argumentRow, final long timeNs, final long arrival)
     {
-        if (next - base == rows.length)
-        {
-            grow();
-        }
-        final int place = place(next);
-        rows[place] = row;
-        argumentRows[place] = argumentRow;
-        timesNs[place] = timeNs;
-        arrivals[place] = arrival;
-        return next++;
-    }
-
-    private void grow()
-    {
-        final int before = rows.length;
-        final int[] oldRows = rows;
-        final int[] oldArguments = argumentRows;
-        final long[] oldTimes = timesNs;
-        final long[] oldArrivals = arrivals;
-        rows = new int[before * 2];
-        argumentRows = new int[before * 2];
-        timesNs = new long[before * 2];
-        arrivals = new long[before * 2];
-        for (long i = base; i < next; i++)
-        {
-            final int from = (int)i & before - 1;
-            rows[place(i)] = oldRows[from];
-            argumentRows[place(i)] = oldArguments[from];
-            timesNs[place(i)] = oldTimes[from];
-            arrivals[place(i)] = oldArrivals[from];
-        }
-    }
-
-    private int place(final long sequence)
-    {
-        return (int)sequence & rows.length - 1;
+        return rows.append(row, argumentRow, timeNs, arrival);
     }
 
     /** Forgets the youngest row. */
     void dropLast()
     {
-        next--;
+        rows.dropLast();
     }
 
     /** Forgets the oldest row. */
     void dropFirst()
     {
-        base++;
+        rows.dropFirst();
     }
 
     long base()
     {
-        return base;
+        return rows.base();
     }
 
     long next()
     {
-        return next;
+        return rows.next();
     }
 
     boolean holds(final long sequence)
     {
-        return sequence >= base && sequence < next;
+        return rows.holds(sequence);
     }
 
     int row(final long sequence)
     {
-        return rows[place(sequence)];
+        return rows.row(sequence);
     }
 
     int argumentRow(final long sequence)
     {
-        return argumentRows[place(sequence)];
+        return rows.argumentRow(sequence);
     }
 
     long timeNs(final long sequence)
     {
-        return timesNs[place(sequence)];
+        return rows.timeNs(sequence);
     }
 
     long arrival(final long sequence)
     {
-        return arrivals[place(sequence)];
+        return rows.arrival(sequence);
     }
 
     // Entries.
@@ -245,13 +205,13 @@ final class Candidates
     /** Gives memory back that a burst has taken. */
     boolean isLarge(final int most)
     {
-        return rows.length > most || positions.length > most;
+        return rows.capacity() > most || positions.length > most;
     }
 
     @Override
     public String toString()
     {
-        return "Candidates[rows=" + base + ".." + next + " positions=" +
+        return "Candidates[rows=" + rows + " positions=" +
             Arrays.toString(Arrays.copyOfRange(positions, head, limit)) + ']';
     }
 

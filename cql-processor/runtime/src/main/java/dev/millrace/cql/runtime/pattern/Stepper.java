@@ -8,7 +8,8 @@ import java.util.Arrays;
  * it only when all went well: a row that a condition cannot be computed for leaves no trace.
  *
  * <p>A condition that reads only the row is computed once a row; others once a labelling, however many runs share it.
- * A run that is equal to a preferred one in all that may still happen to it is dropped.
+ * A run that is equal to a preferred one in all that may still happen to it is dropped. Its arrays hold the runs after
+ * one row, which it writes all anyway.
  *
  * <p>Threads: the engine's.
  */
