@@ -4,13 +4,10 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventBatchSource;
-import dev.millrace.api.time.Clock;
 import dev.millrace.network.Network;
-import dev.millrace.network.NetworkServices;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
@@ -19,28 +16,26 @@ import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
-import dev.millrace.network.spi.ProcessorProvider;
 import dev.millrace.network.spi.RuleChange;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ThreadFactory;
 import java.util.stream.Collectors;
 
 /**
  * A real network of a feed, a processor and channels that collect: {@code counts} takes queries whose id begins with
  * {@code count}, and so on by selectors; {@code all} takes every query.
  */
-final class LiveNetwork implements NetworkServices, EventTypeRepository, AutoCloseable
+final class LiveNetwork implements AutoCloseable
 {
     static final EventType TICK = EventType.tuple("Tick", new EventProperty("symbol", CqlType.CHAR),
         new EventProperty("price", CqlType.DOUBLE), new EventProperty("seq", CqlType.BIGINT));
     static final EventType OUT = EventType.tuple("Out", new EventProperty("symbol", CqlType.CHAR),
         new EventProperty("n", CqlType.BIGINT), new EventProperty("price", CqlType.DOUBLE));
 
+    private final TestServices services = new TestServices(TICK, OUT);
     private final Feed feed = new Feed();
     private final Map<String, Sink> sinks = new LinkedHashMap<>();
     private final Map<String, Rule> rules = new LinkedHashMap<>();
@@ -165,7 +160,7 @@ final class LiveNetwork implements NetworkServices, EventTypeRepository, AutoClo
                 channel + "Sink"));
             stages.add(new BeanStage(channel + "Sink", false, sinks.get(channel), List.of(), SourcePosition.NONE));
         }
-        network = Network.build(new NetworkDefinition("app", this, stages, List.of()), this);
+        network = Network.build(new NetworkDefinition("app", services, stages, List.of()), services);
         network.start();
         return this;
     }
@@ -263,46 +258,5 @@ final class LiveNetwork implements NetworkServices, EventTypeRepository, AutoClo
     public void close()
     {
         network.stop();
-    }
-
-    @Override
-    public ProcessorProvider processorProvider(final String name)
-    {
-        return new CqlProcessorProvider();
-    }
-
-    @Override
-    public Clock clock()
-    {
-        return Clock.SYSTEM;
-    }
-
-    @Override
-    public ThreadFactory threads()
-    {
-        return work ->
-        {
-            final Thread thread = new Thread(work);
-            thread.setDaemon(true);
-            return thread;
-        };
-    }
-
-    @Override
-    public int defaultWorkers()
-    {
-        return 1;
-    }
-
-    @Override
-    public EventType eventType(final String name)
-    {
-        return eventTypes().stream().filter(type -> type.name().equals(name)).findFirst().orElse(null);
-    }
-
-    @Override
-    public Collection<EventType> eventTypes()
-    {
-        return List.of(TICK, OUT);
     }
 }

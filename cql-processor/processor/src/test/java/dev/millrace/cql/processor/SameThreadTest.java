@@ -6,31 +6,24 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.EventBatchSource;
-import dev.millrace.api.time.Clock;
 import dev.millrace.network.Network;
-import dev.millrace.network.NetworkServices;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
-import dev.millrace.network.spi.ProcessorProvider;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Flows over several channels: on the source's thread when all of them hang on it, otherwise on a worker. */
 @Timeout(60)
-class SameThreadTest implements NetworkServices, EventTypeRepository
+class SameThreadTest
 {
     private static final int ROWS = 2_000;
     private static final EventType NUMBER =
@@ -38,7 +31,7 @@ class SameThreadTest implements NetworkServices, EventTypeRepository
     private static final EventType PAIR =
         EventType.tuple("Pair", new EventProperty("a", CqlType.INT), new EventProperty("b", CqlType.INT));
 
-    private final List<Thread> made = new CopyOnWriteArrayList<>();
+    private final TestServices services = new TestServices(NUMBER, PAIR);
     private final LiveNetwork.Sink sink = new LiveNetwork.Sink();
 
     /** Sends numbers on the caller's thread. */
@@ -92,7 +85,7 @@ class SameThreadTest implements NetworkServices, EventTypeRepository
             "IStream(select e.n as a, o.n as b from even[rows 1] as e, odd[rows 1] as o)"));
         stages.add(channel("out", PAIR, null, ChannelStage.Queue.PASS_THROUGH, List.of(), "sink"));
         stages.add(new BeanStage("sink", false, sink, List.of(), SourcePosition.NONE));
-        final Network network = Network.build(new NetworkDefinition("same", this, stages, List.of()), this);
+        final Network network = Network.build(new NetworkDefinition("same", services, stages, List.of()), services);
         network.start();
         return network;
     }
@@ -128,7 +121,7 @@ class SameThreadTest implements NetworkServices, EventTypeRepository
             assertThat(sink.rows()).isEqualTo(pairs(from + 99));
         }
         network.stop();
-        assertThat(made).isEmpty();
+        assertThat(services.made()).isEmpty();
     }
 
     @Test
@@ -142,7 +135,7 @@ class SameThreadTest implements NetworkServices, EventTypeRepository
         }
         network.stop();
         assertThat(sink.rows()).isEqualTo(pairs(ROWS - 1));
-        assertThat(made).extracting(Thread::getName).contains("same/odd", "same/join/worker-1");
+        assertThat(services.made()).extracting(Thread::getName).contains("same/odd", "same/join/worker-1");
     }
 
     @Test
@@ -161,48 +154,6 @@ class SameThreadTest implements NetworkServices, EventTypeRepository
         network.stop();
         // The last number waits for what the other source may still send.
         assertThat(sink.rows()).containsAll(pairs(99));
-        assertThat(made).extracting(Thread::getName).containsExactly("same/join/worker-1");
-    }
-
-    @Override
-    public ProcessorProvider processorProvider(final String name)
-    {
-        return new CqlProcessorProvider();
-    }
-
-    @Override
-    public Clock clock()
-    {
-        return Clock.SYSTEM;
-    }
-
-    @Override
-    public ThreadFactory threads()
-    {
-        return work ->
-        {
-            final Thread thread = new Thread(work);
-            thread.setDaemon(true);
-            made.add(thread);
-            return thread;
-        };
-    }
-
-    @Override
-    public int defaultWorkers()
-    {
-        return 1;
-    }
-
-    @Override
-    public EventType eventType(final String name)
-    {
-        return NUMBER.name().equals(name) ? NUMBER : PAIR.name().equals(name) ? PAIR : null;
-    }
-
-    @Override
-    public Collection<EventType> eventTypes()
-    {
-        return List.of(NUMBER, PAIR);
+        assertThat(services.made()).extracting(Thread::getName).containsExactly("same/join/worker-1");
     }
 }

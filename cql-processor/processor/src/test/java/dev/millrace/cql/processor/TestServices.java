@@ -1,0 +1,71 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.time.Clock;
+import dev.millrace.network.NetworkServices;
+import dev.millrace.network.spi.ProcessorProvider;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+
+/** What a server gives a network, for tests: CQL processors, time of the system, daemon threads, some event types. */
+final class TestServices implements NetworkServices, EventTypeRepository
+{
+    private final List<EventType> types;
+    private final List<Thread> made = new CopyOnWriteArrayList<>();
+
+    TestServices(final EventType... types)
+    {
+        this.types = List.of(types);
+    }
+
+    /** The threads that were asked for. */
+    List<Thread> made()
+    {
+        return made;
+    }
+
+    @Override
+    public ProcessorProvider processorProvider(final String name)
+    {
+        return new CqlProcessorProvider();
+    }
+
+    @Override
+    public Clock clock()
+    {
+        return Clock.SYSTEM;
+    }
+
+    @Override
+    public ThreadFactory threads()
+    {
+        return work ->
+        {
+            final Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            made.add(thread);
+            return thread;
+        };
+    }
+
+    @Override
+    public int defaultWorkers()
+    {
+        return 1;
+    }
+
+    @Override
+    public EventType eventType(final String name)
+    {
+        return types.stream().filter(type -> type.name().equals(name)).findFirst().orElse(null);
+    }
+
+    @Override
+    public Collection<EventType> eventTypes()
+    {
+        return types;
+    }
+}
