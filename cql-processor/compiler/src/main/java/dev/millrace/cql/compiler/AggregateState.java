@@ -297,7 +297,9 @@ final class AggregateState
             return "(CharOrder.compare(" + context.dictionary(node.aggregateDomains[index]) + ", " + value + ", " +
                 old + ") " + (min ? "<" : ">") + " 0 ? " + value + " : " + old + ")";
         }
-        return (min ? "Math.min(" : "Math.max(") + old + ", " + value + ")";
+        final boolean floating = argumentType(index) == CqlType.DOUBLE || argumentType(index) == CqlType.FLOAT;
+        final String method = !min ? "Math.max" : floating ? "Comparisons.least" : "Math.min";
+        return method + '(' + old + ", " + value + ')';
     }
 
     void writeStore(final JavaText body, final MethodScope scope, final String slot, final boolean exact)

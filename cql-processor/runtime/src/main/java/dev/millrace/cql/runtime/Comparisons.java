@@ -96,6 +96,31 @@ public final class Comparisons
         return (int)((bound - bits & bits - LEAST_NEGATIVE_NAN) >>> (Long.SIZE - 1)) != 0;
     }
 
+    /**
+     * The lesser number in the order of CQL, in which NaN is the greatest and -0.0 comes before 0.0. The greater one is
+     * what {@link Math#max(double, double)} says.
+     *
+     * @param left  number
+     * @param right number
+     * @return NaN only when both are
+     */
+    public static double least(final double left, final double right)
+    {
+        return left != left ? right : right != right ? left : Math.min(left, right);
+    }
+
+    /**
+     * As {@link #least(double, double)}.
+     *
+     * @param left  number
+     * @param right number
+     * @return NaN only when both are
+     */
+    public static float least(final float left, final float right)
+    {
+        return left != left ? right : right != right ? left : Math.min(left, right);
+    }
+
     private static boolean isNumber(final double value)
     {
         final long magnitude = Double.doubleToRawLongBits(value) & Long.MAX_VALUE;

@@ -47,6 +47,20 @@ class ComparisonsTest
         }
     }
 
+    @Test
+    void shouldTakeNanForTheGreatestWhenTheLesserIsAsked()
+    {
+        for (final double left : SPECIAL)
+        {
+            for (final double right : SPECIAL)
+            {
+                final double least = Double.compare(left, right) <= 0 ? left : right;
+                assertThat(Double.compare(Comparisons.least(left, right), least)).isZero();
+                assertThat(Float.compare(Comparisons.least((float)left, (float)right), (float)least)).isZero();
+            }
+        }
+    }
+
     private static void check(final double left, final double right)
     {
         assertBoth(left, right, Comparisons.less(left, right), left < right);
