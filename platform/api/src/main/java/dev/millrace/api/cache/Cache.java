@@ -53,6 +53,16 @@ public interface Cache
     Object put(Object key, Object value);
 
     /**
+     * Puts several values; in a cluster they travel together.
+     *
+     * @param values by key
+     */
+    default void putAll(final Map<?, ?> values)
+    {
+        values.forEach(this::put);
+    }
+
+    /**
      * Removes a value.
      *
      * @param key key
@@ -77,7 +87,7 @@ public interface Cache
     /**
      * Tells a listener about every change from now on.
      *
-     * @param listener called by the changing thread
+     * @param listener called by the changing thread, or by one thread of a cluster for the changes of all members
      */
     void addListener(CacheListener listener);
 

@@ -1,6 +1,9 @@
 package dev.millrace.api.cache;
 
-/** Hears of changes of a cache, on the changing thread; must return quickly. */
+/**
+ * Hears of changes of a cache, on the changing thread, in a cluster on one of its own; must return quickly and must not
+ * wait for a change of a cache.
+ */
 @FunctionalInterface
 public interface CacheListener
 {

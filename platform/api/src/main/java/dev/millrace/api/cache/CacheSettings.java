@@ -8,22 +8,82 @@ import java.util.Objects;
  * How a cache was declared.
  *
  * @param id            id in the assembly file
+ * @param name          name in the caching system; caches of one name share their entries in a cluster
  * @param valueType     event type of the values, {@code null} when queries do not use the cache
  * @param keyProperties properties of the value type that make the key; empty when queries do not use the cache
- * @param maxSize       greatest number of entries, at least 1
+ * @param limits        how many entries it has, and for how long
  * @param loader        fills the cache, or {@code null}
  */
 public record CacheSettings(
-    String id, EventType valueType, List<String> keyProperties, int maxSize, CacheLoader loader)
+    String id, String name, EventType valueType, List<String> keyProperties, Limits limits, CacheLoader loader)
 {
     /** Checks the arguments. */
     public CacheSettings
     {
         Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(limits, "limits");
         keyProperties = List.copyOf(keyProperties);
-        if (maxSize < 1)
+        if (limits.maxSize < 1)
         {
-            throw new IllegalArgumentException("max-size must be at least 1, cache=" + id + " max-size=" + maxSize);
+            throw new IllegalArgumentException(
+                "max-size must be at least 1, cache=" + id + " max-size=" + limits.maxSize);
+        }
+    }
+
+    /**
+     * A cache that is called by its id, drops the least recently used entry and keeps the others for ever.
+     *
+     * @param id            id in the assembly file
+     * @param valueType     event type of the values, or {@code null}
+     * @param keyProperties properties of the value type that make the key
+     * @param maxSize       greatest number of entries, at least 1
+     * @param loader        fills the cache, or {@code null}
+     */
+    public CacheSettings(final String id, final EventType valueType, final List<String> keyProperties,
+        final int maxSize, final CacheLoader loader)
+    {
+        this(id, id, valueType, keyProperties, new Limits(maxSize, EvictionPolicy.LRU, 0), loader);
+    }
+
+    /**
+     * The greatest number of entries.
+     *
+     * @return at least 1
+     */
+    public int maxSize()
+    {
+        return limits.maxSize;
+    }
+
+    /**
+     * The same with a loader.
+     *
+     * @param other fills the cache, or {@code null}
+     * @return a copy
+     */
+    public CacheSettings withLoader(final CacheLoader other)
+    {
+        return new CacheSettings(id, name, valueType, keyProperties, limits, other);
+    }
+
+    /**
+     * How many entries a cache has, and for how long.
+     *
+     * @param maxSize      greatest number of entries, at least 1
+     * @param eviction     which one leaves when there are more
+     * @param timeToLiveNs after which an entry that was not put again leaves; 0 for never
+     */
+    public record Limits(int maxSize, EvictionPolicy eviction, long timeToLiveNs)
+    {
+        /** Checks the arguments. */
+        public Limits
+        {
+            Objects.requireNonNull(eviction, "eviction");
+            if (timeToLiveNs < 0)
+            {
+                throw new IllegalArgumentException("time to live is negative, nanoseconds=" + timeToLiveNs);
+            }
         }
     }
 }

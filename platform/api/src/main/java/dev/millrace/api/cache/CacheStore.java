@@ -1,5 +1,7 @@
 package dev.millrace.api.cache;
 
+import java.util.Map;
+
 /** A loader that also takes changes. */
 public interface CacheStore extends CacheLoader
 {
@@ -10,6 +12,16 @@ public interface CacheStore extends CacheLoader
      * @param value value
      */
     void store(Object key, Object value);
+
+    /**
+     * Stores several values. A store that can do that at once overrides this.
+     *
+     * @param values by key
+     */
+    default void storeAll(final Map<?, ?> values)
+    {
+        values.forEach(this::store);
+    }
 
     /**
      * Removes a value.

@@ -5,7 +5,7 @@
  * listeners are called by the thread that touches the cache.
  */
 @Export
-@Version("1.0.0")
+@Version("1.1.0")
 package dev.millrace.api.cache;
 
 import org.osgi.annotation.bundle.Export;

@@ -56,6 +56,50 @@ final class ValueWriter
         }
     }
 
+    /**
+     * Converts a value as {@link #write} does.
+     *
+     * @param type   row type
+     * @param column index from 0
+     * @param value  may be {@code null}
+     * @return Integer, Long, Float, Double, BigDecimal, String, Boolean, byte[], Long for times, or what an object is;
+     *     null for null and the empty text
+     * @throws EventRejectedException when the value does not fit the column
+     */
+    static Object converted(final EventType type, final int column, final Object value) throws EventRejectedException
+    {
+        if (value == null)
+        {
+            return null;
+        }
+        return switch (type.properties().get(column).type())
+        {
+            case INT -> (int)integer(type, column, value, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case BIGINT -> integer(type, column, value, Long.MIN_VALUE, Long.MAX_VALUE);
+            case FLOAT -> floating(type, column, value);
+            case DOUBLE -> number(type, column, value).doubleValue();
+            case BIGDECIMAL -> decimal(type, column, value);
+            case CHAR -> text(type, column, value);
+            case BOOLEAN -> expect(Boolean.class, type, column, value);
+            case BYTE -> expect(byte[].class, type, column, value);
+            case TIMESTAMP -> instant(type, column, value);
+            case INTERVAL -> interval(type, column, value);
+            case XMLTYPE -> expect(String.class, type, column, value);
+            default -> value;
+        };
+    }
+
+    private static String text(final EventType type, final int column, final Object value)
+        throws EventRejectedException
+    {
+        if (!(value instanceof CharSequence || value instanceof Character))
+        {
+            throw wrong("value has a wrong type", type, column, value);
+        }
+        final String text = value.toString();
+        return text.isEmpty() ? null : text;
+    }
+
     private static long integer(
         final EventType type, final int column, final Object value, final long least, final long greatest)
         throws EventRejectedException
