@@ -1,6 +1,7 @@
 package dev.millrace.network;
 
 import dev.millrace.api.cache.Cache;
+import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.network.build.Code;
 import dev.millrace.network.build.NetworkBuilder;
 import dev.millrace.network.channel.Heartbeats;
@@ -308,7 +309,14 @@ public final class Network
         final List<Map<String, Object>> caches = new ArrayList<>();
         for (final Cache cache : definition.caches())
         {
-            caches.add(Map.of("id", cache.id(), "size", cache.size()));
+            final Map<String, Object> figures = new LinkedHashMap<>();
+            figures.put("id", cache.id());
+            figures.put("size", cache.size());
+            if (cache instanceof final StatisticsSource source)
+            {
+                figures.putAll(source.statistics());
+            }
+            caches.add(figures);
         }
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("application", definition.applicationName());

@@ -16,6 +16,7 @@ import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.stage.StreamSink;
 import dev.millrace.api.stage.StreamSource;
 import dev.millrace.api.stage.SuspendableBean;
+import dev.millrace.network.cache.CacheSink;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.edge.EventCodec;
@@ -94,7 +95,8 @@ public final class BeanRuntime implements StageRuntime
     @Override
     public String kind()
     {
-        return definition.adapter() ? "adapter" : "event-bean";
+        final boolean isCache = instance instanceof CacheSink;
+        return definition.adapter() ? "adapter" : isCache ? "cache" : "event-bean";
     }
 
     @Override

@@ -237,6 +237,11 @@ public final class NetworkBuilder
                 {
                     preloaded.preload();
                 }
+                catch (final DeploymentException e)
+                {
+                    // It says what to do by itself.
+                    throw e;
+                }
                 catch (final Exception | LinkageError | AssertionError e)
                 {
                     throw new DeploymentException(List.of(new Problem(Code.CACHE_LOAD, SourcePosition.NONE,

@@ -1,12 +1,14 @@
 /**
- * Caches that live in this server alone.
+ * Caches that live in this server alone, and caches of any kind as stages of a network.
  *
  * <p>Who lives here: {@link dev.millrace.network.cache.LocalCachingSystem}, the caching system of applications that
- * name none. Who may call: the assembly makes caches, the network loads them, stages and processors use them through
- * {@code dev.millrace.api.cache}. Threads: safe for all.
+ * name none; {@link dev.millrace.network.cache.CacheSink} and {@link dev.millrace.network.cache.CacheStage}, which put
+ * rows into a cache and make events of its changes; {@link dev.millrace.network.cache.WriteBehindStore}. Who may call:
+ * the assembly makes caches, the network loads them, stages and processors use them through {@code
+ * dev.millrace.api.cache}. Threads: caches are safe for all.
  */
 @Export
-@Version("1.0.0")
+@Version("1.1.0")
 package dev.millrace.network.cache;
 
 import org.osgi.annotation.bundle.Export;

@@ -1,10 +1,11 @@
 package dev.millrace.network.lane;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
 
-/** Enters a columnar stage, a processor or a bean: whatever it throws rejects the batch, and the lane goes on. */
+/** Enters a columnar stage, a processor or a bean: whatever it throws rejects the batch, or the rows it names. */
 public final class SinkInlet implements Inlet
 {
     private final EventBatchSink sink;
@@ -32,6 +33,11 @@ public final class SinkInlet implements Inlet
         try
         {
             sink.onBatch(batch);
+        }
+        catch (final BatchRejectedException e)
+        {
+            final int rejected = e.rejected().isEmpty() ? rows : e.rejected().size();
+            rejections.count(Math.max(1, rejected), RejectReason.REFUSED_BY_SINK, e.getMessage(), null);
         }
         catch (final EventRejectedException e)
         {

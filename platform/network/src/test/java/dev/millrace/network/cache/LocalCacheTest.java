@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.api.cache.CacheLoader;
 import dev.millrace.api.cache.CacheSettings;
 import dev.millrace.api.cache.CacheStore;
+import dev.millrace.api.cache.EvictionPolicy;
+import dev.millrace.api.time.ManualClock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -148,5 +150,75 @@ class LocalCacheTest
         assertThat(changes).containsExactly("second");
         assertThatThrownBy(() -> cache.put(null, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> cache.put("a", null)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static LocalCache cache(final EvictionPolicy policy, final long timeToLiveNs, final ManualClock clock)
+    {
+        return new LocalCachingSystem(clock).createCache(new CacheSettings("c", "c", null, List.of(),
+            new CacheSettings.Limits(3, policy, timeToLiveNs), null));
+    }
+
+    @Test
+    void shouldDriveOutWhatThePolicyNames()
+    {
+        final Map<EvictionPolicy, List<String>> left = Map.of(EvictionPolicy.FIFO, List.of("b", "c", "d"),
+            EvictionPolicy.LRU, List.of("a", "b", "d"), EvictionPolicy.NRU, List.of("a", "b", "d"),
+            EvictionPolicy.LFU, List.of("a", "c", "d"));
+        left.forEach((policy, keys) ->
+        {
+            final LocalCache cache = cache(policy, 0, new ManualClock(0));
+            cache.put("a", 1);
+            cache.put("b", 1);
+            cache.put("c", 1);
+            cache.get("a");
+            cache.get("c");
+            cache.get("a");
+            if (policy != EvictionPolicy.LFU)
+            {
+                cache.get("b");
+            }
+            cache.put("d", 1);
+            assertThat(cache.entries()).as(policy.name()).containsOnlyKeys(keys);
+            assertThat(cache.statistics()).containsEntry("evicted", 1L);
+        });
+    }
+
+    @Test
+    void shouldLetEntriesGoThatWereNotPutAgainInTime()
+    {
+        final ManualClock clock = new ManualClock(0);
+        try (LocalCache cache = cache(EvictionPolicy.LRU, 1000, clock))
+        {
+            cache.addListener((key, before, after) ->
+            {
+                synchronized (changes)
+                {
+                    changes.add(key + ":" + before + ">" + after);
+                }
+            });
+            cache.putAll(Map.of("a", 1));
+            cache.put("b", 1);
+            clock.advance(600);
+            cache.put("a", 2);
+            clock.advance(400);
+            assertThat(cache.get("b")).isNull();
+            assertThat(cache.entries()).isEqualTo(Map.of("a", 2));
+            clock.advance(600);
+            // Nobody asks for it: the listener hears of it all the same.
+            while (!isGone("a:2>null"))
+            {
+                Thread.onSpinWait();
+            }
+            assertThat(cache.size()).isZero();
+            assertThat(cache.statistics()).containsEntry("expired", 2L);
+        }
+    }
+
+    private boolean isGone(final String change)
+    {
+        synchronized (changes)
+        {
+            return changes.contains(change);
+        }
     }
 }
