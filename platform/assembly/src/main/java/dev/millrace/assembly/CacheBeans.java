@@ -6,6 +6,7 @@ import dev.millrace.api.cache.CacheLoader;
 import dev.millrace.api.cache.CacheSettings;
 import dev.millrace.api.cache.CacheStore;
 import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.cache.EvictionPolicy;
 import dev.millrace.api.event.EventType;
 import dev.millrace.assembly.config.ComponentConfiguration;
 import dev.millrace.assembly.epn.CacheDeclaration;
@@ -17,11 +18,17 @@ import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
+import dev.millrace.network.cache.WriteBehindStore;
+import dev.millrace.network.definition.SourcePosition;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.util.ClassUtils;
@@ -31,6 +38,11 @@ final class CacheBeans
 {
     /** Greatest number of entries of a cache whose configuration says nothing. */
     static final int DEFAULT_MAX_SIZE = 65_536;
+
+    /** Provider of caches that the members of a cluster share. */
+    private static final String CLUSTER = "cluster";
+    private static final Set<String> POLICIES =
+        Arrays.stream(EvictionPolicy.values()).map(Enum::name).collect(Collectors.toSet());
 
     private final GenericApplicationContext context;
     private final PlatformServices services;
@@ -103,10 +115,7 @@ final class CacheBeans
         final CachingSystem system = services.cachingSystem(name);
         if (system == null)
         {
-            problems.add(name.equals("coherence") ? AssemblyCode.NOT_AVAILABLE : AssemblyCode.UNKNOWN_PROVIDER,
-                provider == null ? declaration.position() : provider.position(),
-                "the server has no such caching system, provider=" + name,
-                "remove the attribute to keep the caches in the memory of this server");
+            missing(name, provider == null ? declaration.position() : provider.position());
             return;
         }
         final RootBeanDefinition definition = new RootBeanDefinition(CachingSystem.class, () -> system);
@@ -114,6 +123,24 @@ final class CacheBeans
         // The system belongs to the platform, not to the application's context.
         definition.setDestroyMethodName("");
         context.registerBeanDefinition(declaration.id(), definition);
+    }
+
+    private void missing(final String name, final SourcePosition position)
+    {
+        switch (name)
+        {
+            case "coherence" -> problems.add(AssemblyCode.NOT_AVAILABLE, position,
+                "there is no Coherence here, provider=coherence", "write provider=\"" + CLUSTER + "\" for caches " +
+                    "that all members of the cluster share, or remove the attribute to keep them in the memory of " +
+                    "this server");
+            case CLUSTER -> problems.add(AssemblyCode.UNKNOWN_PROVIDER, position,
+                "this server is in no cluster, so that it cannot share caches, provider=" + CLUSTER,
+                "enable <cluster> in config/config.xml and start the server again, or remove the attribute to keep " +
+                    "the caches in the memory of this server");
+            default -> problems.add(AssemblyCode.UNKNOWN_PROVIDER, position,
+                "the server has no such caching system, provider=" + name,
+                Suggestions.hint(name, "providers", List.of(PlatformServices.LOCAL_CACHING_SYSTEM, CLUSTER)));
+        }
     }
 
     private CacheSettings settings(final CacheDeclaration cache)
@@ -136,7 +163,8 @@ final class CacheBeans
             }
         }
         keyClass(cache, type, keys);
-        return new CacheSettings(cache.id(), type, keys.stream().map(Located::value).toList(), maxSize(cache), null);
+        return new CacheSettings(cache.id(), cache.name(), type, keys.stream().map(Located::value).toList(),
+            limits(cache), null);
     }
 
     private static Collection<String> names(final EventType type)
@@ -172,21 +200,49 @@ final class CacheBeans
         }
     }
 
-    private int maxSize(final CacheDeclaration cache)
+    private Map<String, Located> configured(final CacheDeclaration cache)
     {
-        final ComponentConfiguration.CachingSystem configured =
+        final ComponentConfiguration.CachingSystem system =
             cache.system() == null ? null : configuration.cachingSystems().get(cache.system().target());
-        final Map<String, Located> sizes = configured == null ? Map.of() : configured.maxSizes();
-        final Located size = sizes.get(cache.name());
+        return system == null ? Map.of() : system.caches().getOrDefault(cache.name(), Map.of());
+    }
+
+    private CacheSettings.Limits limits(final CacheDeclaration cache)
+    {
+        final Map<String, Located> written = configured(cache);
+        final Located policy = written.get("eviction-policy");
+        return new CacheSettings.Limits(
+            (int)Math.max(1, number(written, "max-size", DEFAULT_MAX_SIZE)),
+            policy == null || !POLICIES.contains(policy.value()) ? EvictionPolicy.LRU :
+                EvictionPolicy.valueOf(policy.value()),
+            TimeUnit.MILLISECONDS.toNanos(Math.max(0, number(written, "time-to-live", 0))));
+    }
+
+    private static long number(final Map<String, Located> written, final String name, final long otherwise)
+    {
+        final Located value = written.get(name);
         try
         {
-            return size == null ? DEFAULT_MAX_SIZE : Math.max(1, Integer.parseInt(size.value()));
+            return value == null ? otherwise : Long.parseLong(value.value());
         }
         catch (final NumberFormatException e)
         {
             // The check of the configuration has reported it.
-            return DEFAULT_MAX_SIZE;
+            return otherwise;
         }
+    }
+
+    private CacheStore behind(final CacheDeclaration cache, final CacheStore store)
+    {
+        final Map<String, Located> written = configured(cache);
+        return !written.containsKey("write-behind") ? store : new WriteBehindStore(cache.id(), store,
+            new WriteBehindStore.Settings(
+                (int)number(written, "batch-size", WriteBehindStore.Settings.DEFAULT.batchSize()),
+                (int)number(written, "buffer-size", WriteBehindStore.Settings.DEFAULT.bufferSize()),
+                (int)number(written, "buffer-write-attempts", WriteBehindStore.Settings.DEFAULT.attempts()),
+                TimeUnit.MILLISECONDS.toNanos(number(written, "buffer-write-timeout",
+                    TimeUnit.NANOSECONDS.toMillis(WriteBehindStore.Settings.DEFAULT.timeoutNs())))),
+            services.threads());
     }
 
     private Cache create(final CacheDeclaration cache, final CacheSettings settings)
@@ -201,15 +257,21 @@ final class CacheBeans
         CacheLoader loader = null;
         if (cache.store() != null)
         {
-            loader = context.getBean(cache.store().target(), CacheStore.class);
+            final CacheStore bean = context.getBean(cache.store().target(), CacheStore.class);
+            loader = configured(cache).containsKey("write-none") ? new LoaderOnly(bean) : behind(cache, bean);
         }
         else if (cache.loader() != null)
         {
             final CacheLoader bean = context.getBean(cache.loader().target(), CacheLoader.class);
             loader = bean instanceof CacheStore ? new LoaderOnly(bean) : bean;
         }
-        final Cache made = system.createCache(new CacheSettings(
-            settings.id(), settings.valueType(), settings.keyProperties(), settings.maxSize(), loader));
+        final Cache made = system.createCache(settings.withLoader(loader));
+        if (loader instanceof final WriteBehindStore behind)
+        {
+            // Ends after the cache, which it hangs on.
+            context.getDefaultListableBeanFactory().registerDisposableBean(cache.id() + ".behind", behind::close);
+            context.getDefaultListableBeanFactory().registerDependentBean(cache.id() + ".behind", cache.id());
+        }
         cache.listeners().forEach(
             listener -> made.addListener(context.getBean(listener.target(), CacheListener.class)));
         return made;

@@ -15,6 +15,7 @@ import dev.millrace.network.definition.ProcessorStage.Rule;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -23,6 +24,9 @@ final class ConfigurationCheck
 {
     /** Greatest number of threads of a processor. */
     static final int MAX_WORKERS = 256;
+    /** A hundred years. */
+    private static final long MAX_MILLIS = 100L * 366 * 24 * 3_600 * 1_000;
+    private static final int MAX_BUFFER = 1_000_000;
 
     private final EpnModel model;
     private final ComponentConfiguration configuration;
@@ -145,7 +149,15 @@ final class ConfigurationCheck
 
     private void cachingSystem(final String name, final ComponentConfiguration.CachingSystem system)
     {
-        system.maxSizes().values().forEach(size -> values.number("max-size", size, 1, 1, Integer.MAX_VALUE));
+        for (final Map<String, Located> cache : system.caches().values())
+        {
+            values.number("max-size", cache.get("max-size"), 1, 1, Integer.MAX_VALUE);
+            values.number("time-to-live", cache.get("time-to-live"), 1, 1, MAX_MILLIS);
+            values.number("batch-size", cache.get("batch-size"), 1, 1, MAX_BUFFER);
+            values.number("buffer-size", cache.get("buffer-size"), 1, 1, MAX_BUFFER);
+            values.number("buffer-write-attempts", cache.get("buffer-write-attempts"), 1, 1, MAX_BUFFER);
+            values.number("buffer-write-timeout", cache.get("buffer-write-timeout"), 1, 0, MAX_MILLIS);
+        }
         final List<String> caches = model.caches().values().stream()
             .filter(cache -> cache.system() != null && cache.system().target().equals(name))
             .map(CacheDeclaration::name).toList();

@@ -95,6 +95,7 @@ final class DefinitionBuilder
             roles(name, instance);
             stages.add(new BeanStage(name, false, instance, below(name), position));
         }
+        stages.addAll(new CacheStages(context, model, cacheSettings).make(stages, listeners));
         problems.throwIfAny();
         final List<Cache> caches = new ArrayList<>();
         for (final String cache : model.caches().keySet())
@@ -119,6 +120,8 @@ final class DefinitionBuilder
                     stage.id(), new Link(stage.id(), link.position(), false));
             }
         }
+        model.caches().values().forEach(cache -> cache.channels().forEach(link ->
+            listeners.computeIfAbsent(cache.id(), id -> new LinkedHashMap<>()).putIfAbsent(link.target(), link)));
     }
 
     private List<String> below(final String id)

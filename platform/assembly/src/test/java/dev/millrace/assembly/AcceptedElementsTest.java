@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.api.cache.Cache;
+import dev.millrace.api.cache.CacheSettings;
+import dev.millrace.api.cache.EvictionPolicy;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -11,7 +13,11 @@ import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.stage.ActivatableBean;
 import dev.millrace.api.stage.StreamSink;
 import dev.millrace.api.stage.SuspendableBean;
+import dev.millrace.network.cache.CacheSink;
+import dev.millrace.network.cache.CacheStage;
+import dev.millrace.network.cache.LocalCache;
 import dev.millrace.network.cache.PreloadedCache;
+import dev.millrace.network.cache.WriteBehindStore;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.NetworkDefinition;
@@ -258,6 +264,61 @@ class AcceptedElementsTest
         loaded.put("x", "y");
         assertThat(application.context().getBean("loaded.loader", TestStages.Store.class).stored())
             .as("a store that was declared as a loader is not written to").isEmpty();
+    }
+
+    @Test
+    void shouldMakeStagesOfCachesThatTakeAndSendEvents() throws Exception
+    {
+        final NetworkDefinition network = application.assembly(TYPES + """
+            <wlevs:channel id="in" event-type="Tick" listeners="c"/>
+            <wlevs:cache id="c" value-type="Tick" key-properties="symbol"><wlevs:listener ref="changes"/></wlevs:cache>
+            <wlevs:channel id="changes" event-type="Tick" listeners="end"/>
+            <wlevs:channel id="more" event-type="Tick" source="c" listeners="end"/>
+            <wlevs:cache id="end" value-type="Tick" key-properties="symbol"/>
+            <wlevs:cache id="table" value-type="Tick" key-properties="symbol" listeners="rows"/>
+            <wlevs:channel id="rows" event-type="Tick" is-relation="true" primary-key="symbol"/>
+            """).define();
+
+        final BeanStage both = Application.stage(network, "c", BeanStage.class);
+        assertThat(both.instance()).isInstanceOf(CacheStage.class);
+        assertThat(both.listeners()).containsExactly("changes", "more");
+        final BeanStage end = Application.stage(network, "end", BeanStage.class);
+        assertThat(end.instance()).isInstanceOf(CacheSink.class).isNotInstanceOf(CacheStage.class);
+        assertThat(end.listeners()).isEmpty();
+        assertThat(Application.stage(network, "table", BeanStage.class).listeners()).containsExactly("rows");
+        assertThat(network.caches()).hasSize(3);
+    }
+
+    @Test
+    void shouldTakeLimitsAndWriteBehindFromTheConfiguration() throws Exception
+    {
+        application.assembly(TYPES + """
+            <wlevs:caching-system id="local"/>
+            <wlevs:cache id="c" name="n" caching-system="local"><wlevs:cache-store ref="store"/></wlevs:cache>
+            <wlevs:cache id="d" caching-system="local"><wlevs:cache-store ref="store"/></wlevs:cache>
+            <bean id="store" class="dev.millrace.assembly.TestStages$Store"/>
+            """);
+        application.configuration("""
+              <caching-system><name>local</name>
+                <cache><name>n</name><max-size>5</max-size><eviction-policy>LFU</eviction-policy>
+                  <time-to-live>2500</time-to-live>
+                  <write-behind><batch-size>7</batch-size><buffer-size>8</buffer-size>
+                    <buffer-write-attempts>2</buffer-write-attempts>
+                    <buffer-write-timeout>10</buffer-write-timeout></write-behind></cache>
+                <cache><name>d</name><write-none/></cache>
+              </caching-system>
+            """);
+        final NetworkDefinition network = application.define();
+        final CacheSettings behind = ((LocalCache)network.caches().get(0)).settings();
+        assertThat(behind.name()).isEqualTo("n");
+        assertThat(behind.limits()).isEqualTo(new CacheSettings.Limits(5, EvictionPolicy.LFU, 2_500_000_000L));
+        assertThat(behind.loader()).isInstanceOf(WriteBehindStore.class);
+        network.caches().get(0).put("late", "value");
+        network.caches().get(1).put("never", "value");
+
+        final TestStages.Store store = application.context().getBean("store", TestStages.Store.class);
+        application.close();
+        assertThat(store.stored()).as("what waits is written at the end").containsExactly("late");
     }
 
     @ParameterizedTest

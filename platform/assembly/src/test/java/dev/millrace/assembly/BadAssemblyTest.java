@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -158,6 +159,41 @@ class BadAssemblyTest
         assertThat(application.assembly("""
             <wlevs:cache id="c"><wlevs:caching-system ref="cs"/><wlevs:cache-loader ref="l"/></wlevs:cache>
             """).refusedAt()).containsExactly("EPN-1207 " + FILE + ":3:48", "EPN-1207 " + FILE + ":3:78");
+    }
+
+    @Test
+    void shouldRefuseWhenCacheThatTakesEventsHasNoKey()
+    {
+        isRefusedAt("<wlevs:cache id=\"c\"/>\n<wlevs:channel id=\"a\" event-type=\"Tick\" listeners=\"c\"/>\n",
+            "EPN-1203", "7:1", "needs the attributes value-type and key-properties, cache=c", "event type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nobody", "sink"})
+    void shouldRefuseWhenListenerOfCacheIsNoChannel(final String listener)
+    {
+        isRefusedAt("<wlevs:cache id=\"c\" listeners=\"" + listener + "\" value-type=\"Tick\"/>\n", "EPN-1207", "7:32",
+            "ref=" + listener, "");
+    }
+
+    @Test
+    void shouldRefuseWhenChannelOfCacheCarriesOtherEvents()
+    {
+        isRefusedAt("""
+            <wlevs:event-type-repository><wlevs:event-type type-name="Other"><wlevs:properties>
+              <wlevs:property name="symbol" type="char"/></wlevs:properties></wlevs:event-type>
+            </wlevs:event-type-repository>
+            <wlevs:cache id="c" value-type="Other" key-properties="symbol"/>
+            <wlevs:channel id="a" event-type="Tick" listeners="c"/>
+            """, "EPN-1214", "11:1", "value-type=Other channel=a event-type=Tick", "one event type");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cluster, in no cluster, <cluster>", "locl, provider=locl, local"})
+    void shouldRefuseWhenCachingSystemIsNotThere(final String provider, final String text, final String hint)
+    {
+        isRefusedAt("<wlevs:caching-system id=\"c\" provider=\"" + provider + "\"/>\n", "EPN-1209", "7:40", text,
+            hint);
     }
 
     @Test

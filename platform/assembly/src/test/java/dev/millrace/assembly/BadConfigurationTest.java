@@ -250,8 +250,10 @@ class BadConfigurationTest
     }
 
     @ParameterizedTest
-    @CsvSource({"eviction-policy, LFU, EPN-1210", "eviction-policy, LIFO, EPN-1204", "time-to-live, 5, EPN-1210",
-        "idle-time, 5, EPN-1210", "work-manager-name, w, EPN-1210", "write-behind, '', EPN-1210",
+    @CsvSource({"eviction-policy, LIFO, EPN-1204", "time-to-live, 0, EPN-1204", "time-to-live, soon, EPN-1204",
+        "idle-time, 5, EPN-1210", "work-manager-name, w, EPN-1210",
+        "write-behind, <batch-size>0</batch-size>, EPN-1204", "write-behind, <batch-sice>1</batch-sice>, EPN-1201",
+        "write-behind, <work-manager-name>w</work-manager-name>, EPN-1210",
         "listeners, '', EPN-1210", "max-size, 0, EPN-1204", "max-sice, 1, EPN-1201"})
     void shouldRefuseSettingsOfCaches(final String element, final String value, final String code)
     {

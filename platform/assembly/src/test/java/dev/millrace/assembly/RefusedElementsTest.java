@@ -97,12 +97,6 @@ class RefusedElementsTest
             "\" value=\"true\"/></wlevs:channel>\n", "7:3", "channel property=" + property, "PARTITION_ORDERED");
     }
 
-    @Test
-    void shouldRefuseCachesAsListeners()
-    {
-        isRefusedAt("<wlevs:cache id=\"c\"/>\n<wlevs:channel id=\"a\" event-type=\"Tick\" listeners=\"c\"/>\n", "7:52",
-            "cache=c", "event bean");
-    }
 
     @Test
     void shouldRefuseEventBuilders()
@@ -142,7 +136,7 @@ class RefusedElementsTest
     void shouldRefuseCoherence()
     {
         isRefusedAt("<wlevs:caching-system id=\"c\" provider=\"coherence\"/>\n", "6:40", "provider=coherence",
-            "remove");
+            "provider=\"cluster\"");
     }
 
     @Test

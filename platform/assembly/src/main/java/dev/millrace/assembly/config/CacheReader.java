@@ -16,6 +16,8 @@ final class CacheReader
 {
     private static final List<String> ALLOWED = List.of("name", "max-size", "eviction-policy", "time-to-live",
         "idle-time", "work-manager-name", "write-none", "write-through", "write-behind", "listeners");
+    private static final List<String> WRITE_BEHIND = List.of("work-manager-name", "batch-size", "buffer-size",
+        "buffer-write-attempts", "buffer-write-timeout");
     private static final List<String> POLICIES = List.of("FIFO", "LRU", "LFU", "NRU");
 
     private final Problems problems;
@@ -27,8 +29,8 @@ final class CacheReader
         this.names = names;
     }
 
-    /** Reads a cache; what it cannot have is refused. Gives its greatest number of entries or {@code null}. */
-    Located maxSize(final Element cache)
+    /** Reads a cache; what it cannot have is refused. Gives its settings by name. */
+    Map<String, Located> settings(final Element cache)
     {
         final Map<String, Located> values = new HashMap<>();
         names.attributes(cache);
@@ -41,13 +43,13 @@ final class CacheReader
             }
             switch (child.getLocalName())
             {
-                case "max-size" -> names.value(child, values);
+                case "max-size", "time-to-live" -> names.value(child, values);
                 case "eviction-policy" -> evictionPolicy(child, values);
-                case "time-to-live", "idle-time" -> refuse(child, "expiry of cache entries is",
-                    "remove the element; entries stay until they are removed or the cache is full");
+                case "idle-time" -> refuse(child, "expiry of entries that are not read is",
+                    "use time-to-live: entries leave when they were not put again for so long");
                 case "work-manager-name" -> refuse(child, "work managers of caches are", "remove the element");
-                case "write-behind" -> refuse(child, "writing behind is",
-                    "use write-through: a cache with a wlevs:cache-store writes at once");
+                case "write-behind" -> writeBehind(child, values);
+                case "write-none" -> values.put("write-none", new Located("", XmlPlaces.of(child)));
                 case "listeners" -> refuse(child, "the setting listeners is",
                     "remove the element; wlevs:cache-listener in the assembly file hears of changes at once");
                 default ->
@@ -56,7 +58,29 @@ final class CacheReader
                 }
             }
         }
-        return values.get("max-size");
+        return values;
+    }
+
+    private void writeBehind(final Element element, final Map<String, Located> values)
+    {
+        names.attributes(element);
+        names.noText(element);
+        values.put("write-behind", new Located("", XmlPlaces.of(element)));
+        for (final Element child : Elements.children(element))
+        {
+            if (!names.known(element, child, WRITE_BEHIND))
+            {
+                continue;
+            }
+            if (child.getLocalName().equals("work-manager-name"))
+            {
+                refuse(child, "work managers of caches are", "remove the element");
+            }
+            else
+            {
+                names.value(child, values);
+            }
+        }
     }
 
     private void evictionPolicy(final Element element, final Map<String, Located> values)
@@ -67,11 +91,6 @@ final class CacheReader
         {
             problems.add(AssemblyCode.BAD_VALUE, policy.position(), "unknown eviction policy, value=" + policy.value(),
                 Suggestions.hint(policy.value(), "policies", POLICIES));
-        }
-        else if (!policy.value().equals("LRU"))
-        {
-            refuse(element, "the eviction policy " + policy.value() + " is",
-                "write LRU or remove the element: a full cache drops its least recently used entry");
         }
     }
 

@@ -57,11 +57,11 @@ public final class ComponentConfiguration
     /**
      * Configuration of a caching system.
      *
-     * @param maxSizes greatest number of entries by cache; an entry is there for each configured cache, its value may
-     *     be {@code null}
-     * @param names    names of the caches as written
+     * @param caches settings of each configured cache by their element names; those of {@code write-behind} stand
+     *     beside the others, and its own name is there too
+     * @param names  names of the caches as written
      */
-    public record CachingSystem(Map<String, Located> maxSizes, List<Located> names)
+    public record CachingSystem(Map<String, Map<String, Located>> caches, List<Located> names)
     {
     }
 

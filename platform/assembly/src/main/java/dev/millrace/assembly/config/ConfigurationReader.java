@@ -221,7 +221,7 @@ public final class ConfigurationReader
     {
         final List<String> allowed = new ArrayList<>(COMMON);
         allowed.add("cache");
-        final Map<String, Located> maxSizes = new HashMap<>();
+        final Map<String, Map<String, Located>> caches = new HashMap<>();
         final List<Located> cacheNames = new ArrayList<>();
         for (final Element child : Elements.children(element))
         {
@@ -237,16 +237,16 @@ public final class ConfigurationReader
             final Located cache = name(child);
             if (cache != null)
             {
-                if (maxSizes.containsKey(cache.value()))
+                if (caches.containsKey(cache.value()))
                 {
                     problems.add(AssemblyCode.DUPLICATE, cache.position(),
                         "the cache is configured twice, name=" + cache.value(),
                         "put all its settings into one element");
                 }
                 cacheNames.add(cache);
-                maxSizes.put(cache.value(), new CacheReader(problems, names).maxSize(child));
+                caches.put(cache.value(), new CacheReader(problems, names).settings(child));
             }
         }
-        configuration.cachingSystems().put(name, new ComponentConfiguration.CachingSystem(maxSizes, cacheNames));
+        configuration.cachingSystems().put(name, new ComponentConfiguration.CachingSystem(caches, cacheNames));
     }
 }

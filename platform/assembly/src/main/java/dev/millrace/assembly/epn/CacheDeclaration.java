@@ -15,9 +15,10 @@ import java.util.Map;
  * @param loader    bean that fills it, or {@code null}
  * @param store     bean that fills it and takes changes, or {@code null}
  * @param listeners beans that hear of changes
+ * @param channels  stages that its changes go to as events
  */
 public record CacheDeclaration(String id, SourcePosition position, Map<String, Located> settings, Link system,
-    Link loader, Link store, List<Link> listeners)
+    Link loader, Link store, List<Link> listeners, List<Link> channels)
 {
     /**
      * The name by which the configuration files know the cache.

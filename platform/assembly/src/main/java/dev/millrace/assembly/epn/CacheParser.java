@@ -62,6 +62,12 @@ final class CacheParser
             system = new Link(systemAttribute.value(), systemAttribute.position(), false);
         }
         final List<Link> listeners = new ArrayList<>();
+        final List<Link> channels = new ArrayList<>();
+        final Located channelNames = Elements.attribute(element, "listeners");
+        if (channelNames != null)
+        {
+            Elements.names(channelNames).forEach(name -> channels.add(new Link(name.value(), name.position(), false)));
+        }
         for (final Element child : Elements.children(element))
         {
             switch (child.getLocalName())
@@ -91,14 +97,25 @@ final class CacheParser
                         listeners.add(listener);
                     }
                 }
+                case "listener" -> channel(child, channels);
                 default ->
                 {
                     // The vocabulary check has refused it.
                 }
             }
         }
-        model.caches().put(id.value(), new CacheDeclaration(
-            id.value(), XmlPlaces.of(element), settings, system, loader, store, List.copyOf(listeners)));
+        model.caches().put(id.value(), new CacheDeclaration(id.value(), XmlPlaces.of(element), settings, system,
+            loader, store, List.copyOf(listeners), List.copyOf(channels)));
+    }
+
+    /** A missing attribute has been reported by the vocabulary check. */
+    private static void channel(final Element listener, final List<Link> channels)
+    {
+        final Located reference = Elements.attribute(listener, "ref");
+        if (reference != null)
+        {
+            channels.add(new Link(reference.value(), reference.position(), false));
+        }
     }
 
     private void once(final Link before, final Element element)

@@ -97,10 +97,7 @@ public final class EpnCheck
         }
         else if (model.caches().containsKey(target))
         {
-            problems.add(AssemblyCode.NOT_AVAILABLE, link.position(), "caches as " +
-                (down ? "listeners" : "sources") + " of stages are not available yet, cache=" + target,
-                down ? "put events into the cache in an event bean that has the cache as a property" :
-                    "join the cache in a processor: <wlevs:cache-source ref=\"" + target + "\"/>");
+            cacheAsStage(stage, link, down);
         }
         else if (beans.containsBean(target) && !target.equals(EpnModel.BEAN_NAME) &&
             !model.cachingSystems().containsKey(target))
@@ -114,6 +111,25 @@ public final class EpnCheck
         else
         {
             dangling(link, down ? "listener" : "source", stageNames());
+        }
+    }
+
+    /** A cache is put behind a channel, whose rows it takes, or before one, which gets its changes. */
+    private void cacheAsStage(final StageDeclaration stage, final Link link, final boolean down)
+    {
+        final CacheDeclaration cache = model.caches().get(link.target());
+        if (stage.kind() != Kind.CHANNEL)
+        {
+            needsChannel(stage.id(), link, cache.id(), down);
+        }
+        if (!cache.settings().containsKey("value-type") || down && !cache.settings().containsKey("key-properties"))
+        {
+            problems.add(AssemblyCode.MISSING, cache.position(), down ?
+                "a cache that takes events needs the attributes value-type and key-properties, cache=" + cache.id() +
+                    " used=" + link.position() :
+                "a cache that sends events needs the attribute value-type, cache=" + cache.id() + " used=" +
+                    link.position(),
+                "add the event type of its values" + (down ? " and the properties that are the key" : ""));
         }
     }
 
@@ -194,6 +210,22 @@ public final class EpnCheck
         if (cache.system() != null && !model.cachingSystems().containsKey(cache.system().target()))
         {
             dangling(cache.system(), "caching system", model.cachingSystems().keySet());
+        }
+        for (final Link link : cache.channels())
+        {
+            final StageDeclaration channel = model.stages().get(link.target());
+            if (channel == null)
+            {
+                problems.add(AssemblyCode.DANGLING_REFERENCE, link.position(),
+                    "a cache sends its changes to a channel, and there is none of this name, cache=" + cache.id() +
+                        " ref=" + link.target(), Suggestions.hint(link.target(), "channels",
+                        model.stages().values().stream().filter(stage -> stage.kind() == Kind.CHANNEL)
+                            .map(StageDeclaration::id).toList()));
+            }
+            else
+            {
+                cacheAsStage(channel, new Link(cache.id(), link.position(), false), false);
+            }
         }
         bean(cache.loader(), "cache loader");
         bean(cache.store(), "cache store");

@@ -33,8 +33,10 @@ final class EpnVocabulary
                 rule("table-source").required("ref"));
         listener.children(adapter, eventBean, channel, stream, processor);
         final ElementRule cache = rule("cache")
-            .attributes("id", "name", "advertise", "value-type", "key-properties", "key-class", "caching-system")
+            .attributes("id", "name", "advertise", "value-type", "key-properties", "key-class", "caching-system",
+                "listeners")
             .children(
+                rule("listener").required("ref"),
                 rule("caching-system").required("ref"),
                 rule("cache-loader").attributes("ref").spring("bean", "ref"),
                 rule("cache-listener").attributes("ref").spring("bean", "ref"),
