@@ -54,6 +54,15 @@ public interface Cluster extends AutoCloseable
      */
     SharedBytes bytes(String name);
 
+    /**
+     * Messages to other members; stays open while this one leaves and comes back.
+     *
+     * @param name     the same on all members, asked for once on each
+     * @param receiver called by threads of the cluster, several at once
+     * @return for messages of this member
+     */
+    Mailbox mailbox(String name, Mailbox.Receiver receiver);
+
     /** Leaves the cluster. The others see it at once. */
     @Override
     void close();

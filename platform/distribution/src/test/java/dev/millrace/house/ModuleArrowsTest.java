@@ -52,7 +52,7 @@ class ModuleArrowsTest
         Map.entry("platform/assembly", Set.of("platform/api", "platform/network")),
         Map.entry("platform/launcher", Set.of()),
         Map.entry("platform/server", Set.of("platform/api", "platform/network", "platform/assembly")),
-        Map.entry("platform/cluster", Set.of("platform/network", "platform/server")),
+        Map.entry("platform/cluster", Set.of("platform/api", "platform/network", "platform/server")),
         Map.entry("platform/command", Set.of("loadgen", "adapters/loadgen")),
         Map.entry("cql-processor/plan", Set.of("platform/api")),
         Map.entry("cql-processor/runtime", Set.of("platform/api")),

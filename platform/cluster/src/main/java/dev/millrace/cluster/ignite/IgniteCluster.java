@@ -6,6 +6,7 @@ import dev.millrace.cluster.ClusterListener;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.ClusterView.State;
+import dev.millrace.cluster.Mailbox;
 import dev.millrace.cluster.Member;
 import dev.millrace.cluster.SharedBytes;
 import dev.millrace.cluster.SharedMap;
@@ -276,6 +277,12 @@ public final class IgniteCluster implements Cluster
     public SharedBytes bytes(final String name)
     {
         return shared(name, ReplicatedBytes.class, () -> new ReplicatedBytes(name, settings.serverName()));
+    }
+
+    @Override
+    public Mailbox mailbox(final String name, final Mailbox.Receiver receiver)
+    {
+        return shared(name, IgniteMailbox.class, () -> new IgniteMailbox(name, receiver));
     }
 
     private <T extends Replicated> T shared(final String name, final Class<T> kind, final Supplier<T> maker)

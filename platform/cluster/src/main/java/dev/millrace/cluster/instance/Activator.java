@@ -1,10 +1,12 @@
 package dev.millrace.cluster.instance;
 
+import dev.millrace.api.cache.CachingSystem;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterException;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterSettings.Ports;
 import dev.millrace.cluster.ClusterSettings.Tls;
+import dev.millrace.cluster.cache.ClusteredCachingSystem;
 import dev.millrace.cluster.deployment.GroupChanges;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.network.definition.DeploymentException;
@@ -17,9 +19,12 @@ import dev.millrace.server.spi.ServerDetails;
 import dev.millrace.server.spi.ServerInstance;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Hashtable;
+import java.util.Map;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
+import org.osgi.framework.ServiceRegistration;
 
 /**
  * Joins before applications are restored, and leaves before they stop. An instance that the others refuse does not
@@ -29,6 +34,8 @@ public final class Activator implements BundleActivator
 {
     private Cluster cluster;
     private GroupChanges groups;
+    private ClusteredCachingSystem caches;
+    private ServiceRegistration<CachingSystem> cachingSystem;
 
     @Override
     public void start(final BundleContext context) throws DeploymentException, IOException
@@ -51,6 +58,9 @@ public final class Activator implements BundleActivator
         final Cluster joined = cluster;
         context.registerService(OutputPermit.class, joined::holdsLease, null);
         context.registerService(ServerDetails.class, new MembershipDetails(cluster), null);
+        caches = ClusteredCachingSystem.start(cluster, System::nanoTime);
+        cachingSystem = context.registerService(CachingSystem.class, caches,
+            new Hashtable<>(Map.of("type", ClusteredCachingSystem.PROVIDER)));
         final ServiceReference<LocalDeployments> local = context.getServiceReference(LocalDeployments.class);
         if (local != null)
         {
@@ -81,6 +91,12 @@ public final class Activator implements BundleActivator
         if (groups != null)
         {
             groups.close();
+        }
+        if (caches != null)
+        {
+            // Applications that use it stop here, while the others still hear of it.
+            cachingSystem.unregister();
+            caches.close();
         }
         if (cluster != null)
         {

@@ -1,0 +1,495 @@
+package dev.millrace.cluster.cache;
+
+import dev.millrace.api.cache.CacheListener;
+import dev.millrace.api.cache.CacheLoader;
+import dev.millrace.api.cache.CacheSettings;
+import dev.millrace.api.cache.CacheStore;
+import dev.millrace.api.cache.EvictionPolicy;
+import dev.millrace.api.stage.StatisticsSource;
+import dev.millrace.cluster.SharedMap.FencedException;
+import dev.millrace.cluster.cache.Command.Change;
+import dev.millrace.cluster.cache.Command.ChangeKind;
+import dev.millrace.cluster.cache.Command.Kind;
+import dev.millrace.network.cache.PreloadedCache;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.SourcePosition;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A cache whose entries all members of a cluster have alike. Reading takes no network: it is done on a copy, with
+ * objects of this application. A change goes to the member that puts all changes in order, and has been made here when
+ * the call returns; the others follow at once. Listeners on every member hear of every change, in the same order.
+ *
+ * <p>Safe for all threads. Listeners are called by the thread of the caches; a change that they make is not waited for.
+ *
+ * <p>Failure: while this member is fenced, changes throw {@link FencedException} and are counted, and reading gives
+ * what was known; afterwards listeners hear of the difference. A store is asked before the others are: when it throws,
+ * nothing changes.
+ */
+public final class ClusteredCache implements PreloadedCache, StatisticsSource, AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(ClusteredCache.class);
+    private static final long FILL_WAIT_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long FILL_POLL_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final CacheSettings settings;
+    private final SharedCaches caches;
+    private final LongSupplier clockNs;
+    private final CacheCodec codec;
+    private final CacheLoader loader;
+    private final CacheStore store;
+    private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
+    private final Map<Object, Object> copy = new ConcurrentHashMap<>();
+    private final Replica.Observer observer = this::changed;
+    private final LongAdder changes = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder unreadable = new LongAdder();
+    private final Object opening = new Object();
+    private volatile boolean isOpen;
+    private boolean isClosed;
+
+    ClusteredCache(final CacheSettings settings, final SharedCaches caches, final LongSupplier clockNs)
+    {
+        this.settings = settings;
+        this.caches = caches;
+        this.clockNs = clockNs;
+        codec = new CacheCodec(settings);
+        loader = settings.loader();
+        store = loader instanceof final CacheStore both ? both : null;
+        final List<String> problems = new ArrayList<>(codec.problems());
+        if (settings.limits().eviction() == EvictionPolicy.LFU)
+        {
+            problems.add("a cache of a cluster cannot drop the entry that is used least often, for each member uses " +
+                "a copy, cache=" + settings.id() + " eviction-policy=LFU; write LRU (not put for the longest time) " +
+                "or FIFO");
+        }
+        if (!problems.isEmpty())
+        {
+            throw new IllegalArgumentException("CLU-0302 " + String.join("; ", problems));
+        }
+    }
+
+    @Override
+    public String id()
+    {
+        return settings.id();
+    }
+
+    /** Takes part, once; whoever calls first waits for the copy. */
+    private void open()
+    {
+        if (isOpen)
+        {
+            return;
+        }
+        synchronized (opening)
+        {
+            if (isOpen)
+            {
+                return;
+            }
+            if (isClosed)
+            {
+                throw new IllegalStateException("the cache was closed with its application, cache=" + id());
+            }
+            final Definition definition = new Definition(codec.shape(), settings.limits());
+            final Answer answer = caches.attach(settings.name(), definition, observer);
+            if (!answer.isDone())
+            {
+                throw new OtherShapeException("CLU-0301", "a cache of this name has other columns elsewhere in the " +
+                    "cluster, cache=" + id() + " name=" + settings.name() + " here=" + codec.shape() + " there=" +
+                    answer.refusal());
+            }
+            isOpen = true;
+        }
+    }
+
+    /** Members do not agree on the columns. */
+    private static final class OtherShapeException extends IllegalStateException
+    {
+        private static final long serialVersionUID = 1L;
+
+        private final String code;
+
+        OtherShapeException(final String code, final String text)
+        {
+            super(text);
+            this.code = code;
+        }
+    }
+
+    /**
+     * Takes part, and loads everything when no other member has: one loads, the others wait for it.
+     *
+     * @throws Exception when the loader fails, the loading member takes too long, or columns do not agree
+     */
+    @Override
+    public void preload() throws Exception
+    {
+        try
+        {
+            open();
+        }
+        catch (final OtherShapeException e)
+        {
+            throw new DeploymentException(e.code, SourcePosition.NONE, e.getMessage(), "deploy the same " +
+                "application everywhere: uninstall the other one first, or give this cache another name");
+        }
+        if (loader == null)
+        {
+            return;
+        }
+        final long startNs = clockNs.getAsLong();
+        while (true)
+        {
+            final Answer answer = caches.await(settings.name(),
+                caches.command(settings.name(), Kind.CLAIM, List.of()));
+            if (answer.isDone())
+            {
+                fill();
+                return;
+            }
+            if (answer.refusal().isEmpty())
+            {
+                return;
+            }
+            if (clockNs.getAsLong() - startNs > FILL_WAIT_NS)
+            {
+                throw new IllegalStateException("CLU-0304 another member loads the cache and does not end, cache=" +
+                    id() + " member=" + caches.memberName(answer.refusal()) + " seconds=" +
+                    TimeUnit.NANOSECONDS.toSeconds(FILL_WAIT_NS));
+            }
+            LockSupport.parkNanos(FILL_POLL_NS);
+        }
+    }
+
+    private void fill() throws Exception
+    {
+        try
+        {
+            final Map<Object, Object> loaded = loader.loadAll();
+            if (loaded == null)
+            {
+                throw new IllegalStateException(
+                    "loader gave null instead of a map, loader=" + loader.getClass().getName());
+            }
+            if (loaded.size() > settings.maxSize())
+            {
+                throw new IllegalStateException("loader gave more entries than the cache may hold, entries=" +
+                    loaded.size() + " max-size=" + settings.maxSize());
+            }
+            make(commands(loaded, ChangeKind.PUT));
+            caches.await(settings.name(), caches.command(settings.name(), Kind.FILLED, List.of()));
+        }
+        // A loader is a class of the application: it may throw anything.
+        catch (final Exception | LinkageError | AssertionError e)
+        {
+            unclaim(e);
+            throw e;
+        }
+    }
+
+    /** Another member may load now. */
+    private void unclaim(final Throwable why)
+    {
+        try
+        {
+            caches.await(settings.name(), caches.command(settings.name(), Kind.UNCLAIM, List.of()));
+        }
+        catch (final IllegalStateException e)
+        {
+            why.addSuppressed(e);
+        }
+    }
+
+    @Override
+    public Object get(final Object key)
+    {
+        if (key == null)
+        {
+            return null;
+        }
+        open();
+        final Object known = codec.key(key);
+        final Object value = copy.get(known);
+        if (value != null || loader == null)
+        {
+            return value;
+        }
+        final Object loaded = loader.load(key);
+        return loaded == null ? null : keep(Map.of(known, loaded)).get(known);
+    }
+
+    /** Gives what was loaded to all; what somebody else put meanwhile stays. A fenced member keeps nothing. */
+    private Map<Object, Object> keep(final Map<Object, Object> loaded)
+    {
+        try
+        {
+            make(commands(loaded, ChangeKind.LOAD));
+        }
+        catch (final FencedException fenced)
+        {
+            LOG.debug("what was loaded is not kept, cache={}", id(), fenced);
+        }
+        final Map<Object, Object> kept = new LinkedHashMap<>();
+        loaded.forEach((key, value) -> kept.put(key, Objects.requireNonNullElse(copy.get(codec.key(key)), value)));
+        return kept;
+    }
+
+    @Override
+    public boolean findsElsewhere()
+    {
+        return loader != null && !loader.loadsEverything();
+    }
+
+    @Override
+    public Map<Object, Object> getAll(final Collection<?> keys)
+    {
+        open();
+        final Map<Object, Object> found = new LinkedHashMap<>();
+        final List<Object> missing = new ArrayList<>();
+        for (final Object key : keys)
+        {
+            final Object value = copy.get(codec.key(key));
+            if (value != null)
+            {
+                found.put(key, value);
+            }
+            else
+            {
+                missing.add(key);
+            }
+        }
+        if (loader != null && !missing.isEmpty())
+        {
+            found.putAll(keep(loader.loadAll(missing)));
+        }
+        return found;
+    }
+
+    @Override
+    public Object put(final Object key, final Object value)
+    {
+        open();
+        final Object known = codec.key(key);
+        final Change change = new Change(ChangeKind.PUT, codec.encodeKey(known), codec.encode(value));
+        if (store != null)
+        {
+            requireMember(1);
+            store.store(key, value);
+        }
+        return before(known, change);
+    }
+
+    @Override
+    public void putAll(final Map<?, ?> values)
+    {
+        open();
+        final List<List<Change>> commands = commands(values, ChangeKind.PUT);
+        if (store != null)
+        {
+            requireMember(values.size());
+            store.storeAll(values);
+        }
+        make(commands);
+    }
+
+    @Override
+    public Object remove(final Object key)
+    {
+        open();
+        final Object known = codec.key(key);
+        final Change change = new Change(ChangeKind.REMOVE, codec.encodeKey(known), null);
+        if (store != null)
+        {
+            requireMember(1);
+            store.remove(key);
+        }
+        return before(known, change);
+    }
+
+    /** The store is not asked for what the cluster would refuse. */
+    private void requireMember(final int count)
+    {
+        if (!caches.isMember())
+        {
+            refused.add(count);
+            throw new FencedException(caches.member());
+        }
+    }
+
+    /** Makes one change and gives the value before it. */
+    private Object before(final Object key, final Change change)
+    {
+        final Object now = copy.get(key);
+        final List<Answer> answers = make(List.of(List.of(change)));
+        if (answers.isEmpty())
+        {
+            return now;
+        }
+        final byte[] before = answers.get(0).before();
+        return before == null ? null : codec.decode(before);
+    }
+
+    /** Many changes, which travel in few messages. */
+    private List<List<Change>> commands(final Map<?, ?> values, final ChangeKind kind)
+    {
+        final List<List<Change>> commands = new ArrayList<>();
+        List<Change> command = new ArrayList<>();
+        for (final Map.Entry<?, ?> entry : values.entrySet())
+        {
+            command.add(
+                new Change(kind, codec.encodeKey(codec.key(entry.getKey())), codec.encode(entry.getValue())));
+            if (command.size() == Replication.MAX_CHANGES)
+            {
+                commands.add(command);
+                command = new ArrayList<>();
+            }
+        }
+        if (!command.isEmpty())
+        {
+            commands.add(command);
+        }
+        return commands;
+    }
+
+    /** Gives the answers, in order; none to a listener, which must not wait. */
+    private List<Answer> make(final List<List<Change>> commands)
+    {
+        int count = 0;
+        for (final List<Change> command : commands)
+        {
+            count += command.size();
+        }
+        try
+        {
+            final List<CompletableFuture<Answer>> waiting = new ArrayList<>();
+            for (final List<Change> command : commands)
+            {
+                waiting.add(caches.command(settings.name(), Kind.CHANGE, command));
+            }
+            final List<Answer> answers = new ArrayList<>();
+            for (final CompletableFuture<Answer> each : caches.isOwnThread() ?
+                List.<CompletableFuture<Answer>>of() : waiting)
+            {
+                final Answer answer = caches.await(settings.name(), each);
+                if (!answer.isDone())
+                {
+                    throw new IllegalStateException("the cluster refuses the change, cache=" + id() + " reason=" +
+                        answer.refusal());
+                }
+                answers.add(answer);
+            }
+            return answers;
+        }
+        catch (final IllegalStateException e)
+        {
+            refused.add(count);
+            throw e;
+        }
+    }
+
+    @Override
+    public int size()
+    {
+        return copy.size();
+    }
+
+    @Override
+    public Map<Object, Object> entries()
+    {
+        open();
+        return Collections.unmodifiableMap(new LinkedHashMap<>(copy));
+    }
+
+    @Override
+    public void addListener(final CacheListener listener)
+    {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    @Override
+    public void removeListener(final CacheListener listener)
+    {
+        listeners.remove(listener);
+    }
+
+    /** By the thread of the caches. */
+    private void changed(final Key key, final byte[] before, final byte[] after)
+    {
+        changes.increment();
+        final Object known = codec.decodeKey(key);
+        Object value = null;
+        if (after != null)
+        {
+            try
+            {
+                value = codec.decode(after);
+            }
+            // Values are objects of the application: constructors and setters may throw anything.
+            catch (final RuntimeException | LinkageError e)
+            {
+                unreadable.increment();
+                LOG.warn("CLU-0307 a value of a cache cannot be made here, cache={} key={}: it is left out", id(),
+                    known, e);
+            }
+        }
+        final Object old = value == null ? copy.remove(known) : copy.put(known, value);
+        if (old == null && value == null)
+        {
+            return;
+        }
+        for (final CacheListener listener : listeners)
+        {
+            try
+            {
+                listener.onChange(known, old, value);
+            }
+            catch (final RuntimeException | LinkageError e)
+            {
+                LOG.warn("cache listener failed, cache={} key={} listener={}", id(), known, listener, e);
+            }
+        }
+    }
+
+    /** Figures: changes of all members that this one has made in its copy, and those of its own that were refused. */
+    @Override
+    public Map<String, Object> statistics()
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("changes", changes.sum());
+        figures.put("refusedChanges", refused.sum());
+        figures.put("unreadableValues", unreadable.sum());
+        return figures;
+    }
+
+    /** This application does not use it any more; the cluster keeps the entries. */
+    @Override
+    public void close()
+    {
+        synchronized (opening)
+        {
+            isClosed = true;
+            if (isOpen)
+            {
+                isOpen = false;
+                caches.detach(settings.name(), observer);
+            }
+        }
+    }
+}

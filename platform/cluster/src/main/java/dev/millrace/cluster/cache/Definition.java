@@ -1,0 +1,25 @@
+package dev.millrace.cluster.cache;
+
+import dev.millrace.api.cache.CacheSettings.Limits;
+import dev.millrace.api.cache.EvictionPolicy;
+
+/**
+ * What members must agree on.
+ *
+ * @param shape  of keys and values, in words; the same on all members
+ * @param limits of the member that came last
+ */
+record Definition(String shape, Limits limits)
+{
+    void write(final Out out)
+    {
+        out.text(shape).count(limits.maxSize()).one(limits.eviction().ordinal()).count(limits.timeToLiveNs());
+    }
+
+    static Definition read(final In in)
+    {
+        final String shape = in.text();
+        final int maxSize = (int)in.count();
+        return new Definition(shape, new Limits(maxSize, EvictionPolicy.values()[in.one()], in.count()));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.millrace.cluster.cache;
+
+import java.util.Arrays;
+
+/** Bytes as a key; nobody may write into them. */
+final class Key
+{
+    private final byte[] bytes;
+    private final int hash;
+
+    Key(final byte[] bytes)
+    {
+        this.bytes = bytes;
+        hash = Arrays.hashCode(bytes);
+    }
+
+    byte[] bytes()
+    {
+        return bytes;
+    }
+
+    @Override
+    public boolean equals(final Object other)
+    {
+        return other instanceof Key key && hash == key.hash && Arrays.equals(bytes, key.bytes);
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return hash;
+    }
+}

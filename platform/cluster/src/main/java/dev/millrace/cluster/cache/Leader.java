@@ -1,0 +1,355 @@
+package dev.millrace.cluster.cache;
+
+import dev.millrace.cluster.cache.Command.Change;
+import dev.millrace.cluster.cache.Command.ChangeKind;
+import dev.millrace.cluster.cache.Command.Kind;
+import dev.millrace.cluster.cache.Replication.Link;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * The member that has been there longest, as the one that puts the changes of all in order. It begins by asking the
+ * others what they have and takes over the copy that has come farthest, so that nothing is lost that two members have
+ * seen; then it goes on from there.
+ *
+ * <p>For the thread of the caches.
+ */
+final class Leader
+{
+    private static final int MAX_BATCH_BYTES = 128 << 10;
+    private static final int MAX_EXPIRED = 1024;
+
+    private final UUID self;
+    private final long epoch;
+    private final Link link;
+    private final Function<String, Local> locals;
+    private final Map<String, Led> led = new HashMap<>();
+    private Set<UUID> present;
+
+    /** While it begins: who has not answered, what the others have, and which copies are on their way. */
+    private final Set<UUID> asked = new HashSet<>();
+    private final Map<UUID, Map<String, Version>> known = new LinkedHashMap<>();
+    private final Map<String, UUID> fetching = new LinkedHashMap<>();
+    private final Map<String, Parts> states = new HashMap<>();
+    private boolean isReady;
+    /** Who asked for what before it was ready or the view showed them. */
+    private final Map<UUID, Set<String>> waiting = new LinkedHashMap<>();
+
+    Leader(final UUID self, final long epoch, final Link link, final Function<String, Local> locals)
+    {
+        this.self = self;
+        this.epoch = epoch;
+        this.link = link;
+        this.locals = locals;
+    }
+
+    boolean isReady()
+    {
+        return isReady;
+    }
+
+    /** Begins: asks all that are there. */
+    void begin(final Set<UUID> members, final Map<String, Version> own)
+    {
+        present = Set.copyOf(members);
+        known.put(self, own);
+        asked.addAll(members);
+        asked.remove(self);
+        askAgain();
+        fetch();
+    }
+
+    /** Asks those who have not answered, once more. */
+    void askAgain()
+    {
+        asked.forEach(member -> link.send(member, Wire.statusAsk(epoch)));
+        fetching.forEach((cache, member) -> link.send(member, Wire.stateAsk(cache, epoch)));
+    }
+
+    /** Others came or went. */
+    void view(final Set<UUID> members)
+    {
+        present = Set.copyOf(members);
+        asked.retainAll(present);
+        known.keySet().retainAll(present);
+        if (isReady)
+        {
+            led.forEach((cache, each) -> forgetGone(locals.apply(cache), each));
+            serveWaiting();
+        }
+        else
+        {
+            fetching.values().removeIf(member -> !present.contains(member));
+            fetch();
+        }
+    }
+
+    private void forgetGone(final Local local, final Led each)
+    {
+        final Set<UUID> gone = local.replica().members();
+        gone.addAll(each.holders().keySet());
+        gone.removeAll(present);
+        gone.remove(self);
+        for (final UUID member : gone)
+        {
+            each.forget(member);
+            commit(local, new Command(Kind.GONE, member, 0, List.of(), null));
+        }
+    }
+
+    void status(final UUID from, final long ofEpoch, final Map<String, Version> versions)
+    {
+        if (ofEpoch == epoch && asked.remove(from))
+        {
+            known.put(from, versions);
+            fetch();
+        }
+    }
+
+    /** When all have answered: gets what others have seen and this one has not; then begins. */
+    private void fetch()
+    {
+        if (isReady || !asked.isEmpty())
+        {
+            return;
+        }
+        final Map<String, UUID> best = new TreeMap<>();
+        known.forEach((member, versions) -> versions.forEach((cache, version) -> best.merge(cache, member,
+            (one, other) -> known.get(one).get(cache).compareTo(known.get(other).get(cache)) >= 0 ? one : other)));
+        for (final Map.Entry<String, UUID> each : best.entrySet())
+        {
+            final String cache = each.getKey();
+            final UUID member = each.getValue();
+            if (!member.equals(self) && !member.equals(fetching.get(cache)))
+            {
+                fetching.put(cache, member);
+                states.put(cache, new Parts());
+                link.send(member, Wire.stateAsk(cache, epoch));
+            }
+        }
+        if (fetching.isEmpty())
+        {
+            lead();
+        }
+    }
+
+    void state(final UUID from, final String cache, final Parts.Part part)
+    {
+        if (part.version().epoch() != epoch || !from.equals(fetching.get(cache)))
+        {
+            return;
+        }
+        final byte[] state = states.get(cache).add(part);
+        if (state != null)
+        {
+            final Local local = locals.apply(cache);
+            local.replica().install(state);
+            known.get(self).put(cache, local.replica().version());
+            fetching.remove(cache);
+            fetch();
+        }
+    }
+
+    private void lead()
+    {
+        isReady = true;
+        final Set<String> caches = new HashSet<>();
+        known.values().forEach(versions -> caches.addAll(versions.keySet()));
+        for (final String cache : caches)
+        {
+            final Local local = locals.apply(cache);
+            final Version base = local.replica().version();
+            final Version start = new Version(epoch, base.sequence());
+            local.replica().version(start);
+            final Led each = led(local);
+            known.forEach((member, versions) ->
+            {
+                if (!member.equals(self) && versions.containsKey(cache))
+                {
+                    final Led.Holder holder = each.holders().computeIfAbsent(member, id -> new Led.Holder());
+                    if (base.epoch() > 0 && base.equals(versions.get(cache)))
+                    {
+                        link.send(member, Wire.resume(cache, base, start));
+                    }
+                    else
+                    {
+                        snapshot(local, member, holder);
+                    }
+                }
+            });
+            forgetGone(local, each);
+            local.synchronised(self);
+            take(self, local, local.outgoing());
+        }
+        known.clear();
+        serveWaiting();
+    }
+
+    /** The part of it that this member leads; begins with an empty one. */
+    private Led led(final Local local)
+    {
+        return led.computeIfAbsent(local.name(), name ->
+        {
+            final Version version = local.replica().version();
+            local.replica().version(new Version(epoch, version.sequence()));
+            return new Led();
+        });
+    }
+
+    private void serveWaiting()
+    {
+        final Map<UUID, Set<String>> now = new LinkedHashMap<>(waiting);
+        waiting.clear();
+        now.forEach((member, caches) -> caches.forEach(cache -> join(member, cache)));
+    }
+
+    void join(final UUID member, final String cache)
+    {
+        if (!isReady || !present.contains(member))
+        {
+            waiting.computeIfAbsent(member, id -> new HashSet<>()).add(cache);
+            return;
+        }
+        final Local local = locals.apply(cache);
+        final Led.Holder holder = new Led.Holder();
+        led(local).holders().put(member, holder);
+        snapshot(local, member, holder);
+    }
+
+    private void snapshot(final Local local, final UUID member, final Led.Holder holder)
+    {
+        flush(local);
+        final Version version = local.replica().version();
+        for (final Parts.Part part : Parts.of(version, local.replica().snapshot()))
+        {
+            link.send(member, Wire.part(Wire.Kind.SNAPSHOT, local.name(), part));
+            holder.sent(version.sequence(), part.bytes().length);
+        }
+    }
+
+    void ack(final UUID member, final String cache, final Version version)
+    {
+        final Led each = led.get(cache);
+        final Led.Holder holder = each == null ? null : each.holders().get(member);
+        if (holder != null && version.epoch() == epoch && holder.taken(version.sequence()))
+        {
+            snapshot(locals.apply(cache), member, holder);
+        }
+    }
+
+    /** Commands of a member; each is done once, in its order. Nothing is done without a lease. */
+    void request(final UUID member, final String cache, final In commands)
+    {
+        final List<byte[]> all = new ArrayList<>();
+        while (commands.hasMore())
+        {
+            all.add(commands.block());
+        }
+        final Local local = locals.apply(cache);
+        if (isReady && present.contains(member) && led(local).holders().containsKey(member))
+        {
+            take(member, local, all);
+        }
+    }
+
+    void take(final UUID member, final Local local, final List<byte[]> commands)
+    {
+        if (commands.isEmpty() || !link.mayLead())
+        {
+            return;
+        }
+        final TreeMap<Long, byte[]> early = led(local).early(member);
+        for (final byte[] encoded : commands)
+        {
+            final Command command = Command.decoded(encoded);
+            final long next = local.replica().lastNumber(member) + 1;
+            if (command.number() == next)
+            {
+                commit(local, command, encoded);
+            }
+            else if (command.number() > next)
+            {
+                early.put(command.number(), encoded);
+            }
+        }
+        while (!early.isEmpty() && early.firstKey() <= local.replica().lastNumber(member) + 1)
+        {
+            final Map.Entry<Long, byte[]> first = early.pollFirstEntry();
+            if (first.getKey() == local.replica().lastNumber(member) + 1)
+            {
+                commit(local, Command.decoded(first.getValue()), first.getValue());
+            }
+        }
+    }
+
+    private void commit(final Local local, final Command command)
+    {
+        commit(local, command, command.encoded());
+    }
+
+    private void commit(final Local local, final Command command, final byte[] encoded)
+    {
+        final Led each = led(local);
+        local.apply(self, command);
+        each.batch().block(encoded);
+        if (each.batch().size() > MAX_BATCH_BYTES)
+        {
+            flush(local);
+        }
+    }
+
+    /** Lets entries go that are too old. */
+    void expire()
+    {
+        if (!isReady || !link.mayLead())
+        {
+            return;
+        }
+        for (final String cache : led.keySet())
+        {
+            final Local local = locals.apply(cache);
+            List<Key> old = local.replica().expired(MAX_EXPIRED);
+            while (!old.isEmpty())
+            {
+                commit(local, new Command(Kind.CHANGE, self, 0,
+                    old.stream().map(key -> new Change(ChangeKind.REMOVE, key, null)).toList(), null));
+                old = old.size() == MAX_EXPIRED ? local.replica().expired(MAX_EXPIRED) : List.of();
+            }
+        }
+    }
+
+    /** Sends what has been done since the last time. */
+    void flush()
+    {
+        led.keySet().forEach(cache -> flush(locals.apply(cache)));
+    }
+
+    private void flush(final Local local)
+    {
+        final Led each = led(local);
+        if (each.batch().size() == 0)
+        {
+            return;
+        }
+        final Replica replica = local.replica();
+        final Version version = new Version(epoch, replica.version().sequence() + 1);
+        replica.version(version);
+        final byte[] message = Wire.batch(local.name(), version, each.takeBatch());
+        each.holders().forEach((member, holder) ->
+        {
+            if (holder.mayGet())
+            {
+                link.send(member, message);
+                holder.sent(version.sequence(), message.length);
+            }
+        });
+    }
+}

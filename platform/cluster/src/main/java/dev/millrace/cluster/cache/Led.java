@@ -1,0 +1,83 @@
+package dev.millrace.cluster.cache;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** What the leader knows of one cache besides its copy: who gets it, and what waits. For the thread of the caches. */
+final class Led
+{
+    /** On the way to one member; beyond that it gets all anew when it is ready again. */
+    private static final long MAX_WAY_BYTES = 8L << 20;
+    private static final int MAX_WAY_BATCHES = 4096;
+
+    private final Map<UUID, Holder> holders = new HashMap<>();
+    private final Map<UUID, TreeMap<Long, byte[]>> early = new HashMap<>();
+    private Out batch = new Out();
+
+    /** A member that gets every change. */
+    static final class Holder
+    {
+        private final Deque<long[]> way = new ArrayDeque<>();
+        private long wayBytes;
+        private boolean isBehind;
+
+        /** False when it has so much to take that it gets no more. */
+        boolean mayGet()
+        {
+            isBehind |= wayBytes > MAX_WAY_BYTES || way.size() > MAX_WAY_BATCHES;
+            return !isBehind;
+        }
+
+        void sent(final long sequence, final long bytes)
+        {
+            way.add(new long[] {sequence, bytes});
+            wayBytes += bytes;
+        }
+
+        /** True when it needs all anew, and can take it. */
+        boolean taken(final long sequence)
+        {
+            while (!way.isEmpty() && way.peek()[0] <= sequence)
+            {
+                wayBytes -= way.poll()[1];
+            }
+            final boolean isReady = isBehind && wayBytes <= MAX_WAY_BYTES / 2 && way.size() <= MAX_WAY_BATCHES / 2;
+            isBehind &= !isReady;
+            return isReady;
+        }
+    }
+
+    Map<UUID, Holder> holders()
+    {
+        return holders;
+    }
+
+    /** Commands of members that came before an earlier one of theirs. */
+    TreeMap<Long, byte[]> early(final UUID member)
+    {
+        return early.computeIfAbsent(member, id -> new TreeMap<>());
+    }
+
+    void forget(final UUID member)
+    {
+        holders.remove(member);
+        early.remove(member);
+    }
+
+    Out batch()
+    {
+        return batch;
+    }
+
+    /** The commands since the last call. */
+    Out takeBatch()
+    {
+        final Out taken = batch;
+        batch = new Out();
+        return taken;
+    }
+}

@@ -1,0 +1,241 @@
+package dev.millrace.cluster.cache;
+
+import dev.millrace.cluster.cache.Command.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a member knows of one cache: its copy, and its own commands that are not done yet. For the caches' thread. */
+final class Local
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Local.class);
+
+    /** Batches that wait for an earlier one; more, and all is asked for anew. */
+    private static final int MAX_EARLY = 8192;
+
+    private final String name;
+    private final Replica replica;
+    private final LongSupplier clockNs;
+    private final Deque<Pending> pending = new ArrayDeque<>();
+    /** Commands that go to the leader with the next message. */
+    private final List<byte[]> outgoing = new ArrayList<>();
+    private final TreeMap<Version, In> early = new TreeMap<>();
+    private final Parts snapshot = new Parts();
+    private long nextNumber = 1;
+    private long askedNs;
+    private long stuckNs;
+    private boolean isSynchronised;
+    private int uses;
+    private Definition definition;
+
+    Local(final String name, final LongSupplier clockNs)
+    {
+        this.name = name;
+        this.clockNs = clockNs;
+        replica = new Replica(clockNs);
+    }
+
+    /** A command of this member on its way. */
+    private record Pending(Command command, byte[] encoded, CompletableFuture<Answer> answer)
+    {
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    Replica replica()
+    {
+        return replica;
+    }
+
+    Parts snapshot()
+    {
+        return snapshot;
+    }
+
+    boolean isSynchronised()
+    {
+        return isSynchronised;
+    }
+
+    /** The leader has gone, or this member from the cluster: what it has may be outdated. */
+    void lose()
+    {
+        isSynchronised = false;
+        outgoing.clear();
+        early.clear();
+    }
+
+    /** This member comes back as another one. */
+    void reset(final UUID self, final RuntimeException why)
+    {
+        lose();
+        snapshot.clear();
+        final List<Pending> failed = new ArrayList<>(pending);
+        pending.clear();
+        nextNumber = 1;
+        askedNs = 0;
+        replica.version(Version.UNKNOWN);
+        failed.forEach(each -> each.answer.completeExceptionally(why));
+        if (uses > 0)
+        {
+            final CompletableFuture<Answer> again = new CompletableFuture<>();
+            again.thenAccept(answer ->
+            {
+                if (!answer.isDone())
+                {
+                    LOG.error("CLU-0301 the others have gone on with other columns, cache={} there={} here={}: " +
+                        "changes of this member are refused; deploy the same application everywhere", name,
+                        answer.refusal(), definition.shape());
+                }
+            });
+            add(self, Kind.ATTACH, List.of(), again);
+        }
+    }
+
+    /** Somebody in this process uses it; the first one's definition counts. */
+    void use(final Definition wanted)
+    {
+        uses++;
+        definition = wanted;
+    }
+
+    /** Whether nobody does any more. */
+    boolean leave()
+    {
+        uses--;
+        return uses == 0;
+    }
+
+    Definition usedAs()
+    {
+        return uses > 0 ? definition : null;
+    }
+
+    /** Notes a command of this member; it is sent by {@link #outgoing} or done by {@link #take}. */
+    Command add(final UUID self, final Kind kind, final List<Command.Change> changes,
+        final CompletableFuture<Answer> answer)
+    {
+        final Command command =
+            new Command(kind, self, nextNumber++, changes, kind == Kind.ATTACH ? definition : null);
+        final byte[] encoded = command.encoded();
+        pending.add(new Pending(command, encoded, answer));
+        if (isSynchronised)
+        {
+            outgoing.add(encoded);
+        }
+        stuckNs = pending.size() == 1 ? clockNs.getAsLong() : stuckNs;
+        return command;
+    }
+
+    /** What goes to the leader now. */
+    List<byte[]> outgoing()
+    {
+        final List<byte[]> all = List.copyOf(outgoing);
+        outgoing.clear();
+        return all;
+    }
+
+    /** The copy is that of the leader: what is not done goes to it, once more perhaps. */
+    void synchronised(final UUID self)
+    {
+        isSynchronised = true;
+        final long done = replica.lastNumber(self);
+        while (!pending.isEmpty() && pending.peek().command.number() <= done)
+        {
+            final Pending known = pending.poll();
+            known.answer.complete(replica.outcome(known.command));
+        }
+        resend();
+    }
+
+    void resend()
+    {
+        outgoing.clear();
+        pending.forEach(each -> outgoing.add(each.encoded));
+        stuckNs = clockNs.getAsLong();
+    }
+
+    /** Whether a command waits for longer than that. */
+    boolean isStuck(final long limitNs)
+    {
+        return (!pending.isEmpty() || !early.isEmpty()) && clockNs.getAsLong() - stuckNs > limitNs;
+    }
+
+    /** Whether it is time to ask the leader for all. */
+    boolean mayAsk(final long intervalNs)
+    {
+        final long nowNs = clockNs.getAsLong();
+        if (askedNs != 0 && nowNs - askedNs < intervalNs)
+        {
+            return false;
+        }
+        askedNs = nowNs;
+        return true;
+    }
+
+    /** Does the command, and tells the one that waits for it. */
+    void apply(final UUID self, final Command command)
+    {
+        final Answer answer = replica.apply(command);
+        if (command.member().equals(self) && !pending.isEmpty() &&
+            pending.peek().command.number() == command.number())
+        {
+            stuckNs = clockNs.getAsLong();
+            pending.poll().answer.complete(answer);
+        }
+    }
+
+    /** Does a batch, or keeps it until those before it have come. */
+    void batch(final UUID self, final Version version, final In commands)
+    {
+        if (isSynchronised && version.compareTo(replica.version()) <= 0)
+        {
+            return;
+        }
+        if (early.isEmpty())
+        {
+            stuckNs = clockNs.getAsLong();
+        }
+        early.put(version, commands);
+        if (early.size() > MAX_EARLY)
+        {
+            lose();
+        }
+        takeEarly(self);
+    }
+
+    /** Does the batches that follow each other. */
+    void takeEarly(final UUID self)
+    {
+        while (isSynchronised && !early.isEmpty())
+        {
+            final Version first = early.firstKey();
+            final Version now = replica.version();
+            if (first.compareTo(now) > 0 &&
+                (first.epoch() != now.epoch() || first.sequence() != now.sequence() + 1))
+            {
+                return;
+            }
+            final In commands = early.pollFirstEntry().getValue();
+            if (first.compareTo(now) > 0)
+            {
+                while (commands.hasMore())
+                {
+                    apply(self, Command.decoded(commands.block()));
+                }
+                replica.version(first);
+                stuckNs = clockNs.getAsLong();
+            }
+        }
+    }
+}

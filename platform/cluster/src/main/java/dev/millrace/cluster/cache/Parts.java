@@ -1,0 +1,78 @@
+package dev.millrace.cluster.cache;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Puts a large message together again, whatever the order of its parts. For one thread. */
+final class Parts
+{
+    /** Of one part. */
+    static final int MAX_BYTES = 256 << 10;
+
+    private Version version;
+    private byte[][] parts;
+    private int missing;
+
+    /**
+     * Of a copy.
+     *
+     * @param version of the copy, with the epoch of who asked
+     * @param index   from 0
+     * @param count   of all parts
+     * @param bytes   of this one
+     */
+    record Part(Version version, int index, int count, byte[] bytes)
+    {
+        static Part read(final In in)
+        {
+            return new Part(Version.read(in), (int)in.count(), (int)in.count(), in.block());
+        }
+    }
+
+    static List<Part> of(final Version version, final byte[] all)
+    {
+        final int count = Math.max(1, (all.length + MAX_BYTES - 1) / MAX_BYTES);
+        final List<Part> parts = new ArrayList<>(count);
+        for (int i = 0; i < count; i++)
+        {
+            parts.add(new Part(version, i, count,
+                Arrays.copyOfRange(all, i * MAX_BYTES, Math.min(all.length, (i + 1) * MAX_BYTES))));
+        }
+        return parts;
+    }
+
+    /** Takes a part; gives all bytes with the last one, else null. A higher version drops what is here of a lower. */
+    byte[] add(final Part part)
+    {
+        if (version == null || part.version.compareTo(version) > 0)
+        {
+            version = part.version;
+            parts = new byte[part.count][];
+            missing = part.count;
+        }
+        if (!part.version.equals(version) || part.index >= parts.length || parts[part.index] != null)
+        {
+            return null;
+        }
+        parts[part.index] = part.bytes;
+        missing--;
+        if (missing > 0)
+        {
+            return null;
+        }
+        final Out out = new Out();
+        for (final byte[] each : parts)
+        {
+            out.raw(each, 0, each.length);
+        }
+        parts = new byte[0][];
+        return out.bytes();
+    }
+
+    /** Forgets what is here. */
+    void clear()
+    {
+        version = null;
+    }
+}

@@ -1,0 +1,364 @@
+package dev.millrace.cluster.cache;
+
+import dev.millrace.api.cache.EvictionPolicy;
+import dev.millrace.cluster.cache.Command.Change;
+import dev.millrace.cluster.cache.Command.ChangeKind;
+import dev.millrace.cluster.cache.Command.Kind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
+
+/**
+ * One member's copy of a cache as bytes. Commands change it; the same commands in the same order make the same copy,
+ * also of what is driven out of a full cache. Who reads a copy of its own objects listens to it.
+ *
+ * <p>For the thread of the caches.
+ */
+final class Replica
+{
+    private static final int INITIAL_CAPACITY = 64;
+
+    private final LongSupplier clockNs;
+    private final List<Observer> observers = new CopyOnWriteArrayList<>();
+
+    /** In the order in which they leave. */
+    private Map<Key, Entry> entries = new LinkedHashMap<>(INITIAL_CAPACITY);
+    /** Of the last command of each member, so that none is done twice. */
+    private final Map<UUID, Long> numbers = new LinkedHashMap<>();
+    private final Set<UUID> users = new TreeSet<>();
+    private Version version = Version.UNKNOWN;
+    private Definition definition;
+    private boolean isFilled;
+    private UUID filler;
+
+    Replica(final LongSupplier clockNs)
+    {
+        this.clockNs = clockNs;
+    }
+
+    /** Hears of changes of entries. */
+    interface Observer
+    {
+        /** Null for none. */
+        void changed(Key key, byte[] before, byte[] after);
+    }
+
+    /** Of one key; the time is this process's own. */
+    private record Entry(byte[] value, long writtenNs)
+    {
+    }
+
+    Version version()
+    {
+        return version;
+    }
+
+    void version(final Version reached)
+    {
+        version = reached;
+    }
+
+    long lastNumber(final UUID member)
+    {
+        return numbers.getOrDefault(member, 0L);
+    }
+
+    Definition definition()
+    {
+        return definition;
+    }
+
+    /** Whether a member uses it. */
+    boolean isUsedBy(final UUID member)
+    {
+        return users.contains(member);
+    }
+
+    /** What became of a command that is done, as far as one can see that afterwards. */
+    Answer outcome(final Command command)
+    {
+        final boolean isRefused = command.kind() == Kind.ATTACH && !users.contains(command.member()) ||
+            command.kind() == Kind.CLAIM && !command.member().equals(filler);
+        return !isRefused ? Answer.DONE :
+            Answer.refused(command.kind() == Kind.CLAIM ? claimedBy() : definition.shape());
+    }
+
+    private String claimedBy()
+    {
+        return filler == null ? "" : filler.toString();
+    }
+
+    /** All entries, to be given to others that have none. */
+    List<Change> asLoads()
+    {
+        final List<Change> changes = new ArrayList<>(entries.size());
+        entries.forEach((key, entry) -> changes.add(new Change(ChangeKind.LOAD, key, entry.value)));
+        return changes;
+    }
+
+    /** Shows what is there, and changes from now on. */
+    void observe(final Observer observer)
+    {
+        entries.forEach((key, entry) -> observer.changed(key, null, entry.value));
+        observers.add(observer);
+    }
+
+    void forget(final Observer observer)
+    {
+        observers.remove(observer);
+    }
+
+    /** Members that it knows of and that may have gone. */
+    Set<UUID> members()
+    {
+        final Set<UUID> known = new TreeSet<>(users);
+        known.addAll(numbers.keySet());
+        if (filler != null)
+        {
+            known.add(filler);
+        }
+        return known;
+    }
+
+    Answer apply(final Command command)
+    {
+        if (command.number() > 0)
+        {
+            numbers.put(command.member(), command.number());
+        }
+        return switch (command.kind())
+        {
+            case CHANGE -> command.number() == 0 || users.contains(command.member()) ?
+                change(command.changes()) : Answer.refused("the member does not use the cache");
+            case ATTACH -> attach(command.member(), command.definition());
+            case DETACH ->
+            {
+                leave(command.member());
+                yield Answer.DONE;
+            }
+            case CLAIM -> claim(command.member());
+            case FILLED, UNCLAIM -> unclaim(command.member(), command.kind() == Kind.FILLED);
+            case GONE ->
+            {
+                leave(command.member());
+                numbers.remove(command.member());
+                yield unclaim(command.member(), false);
+            }
+        };
+    }
+
+    private Answer change(final List<Change> changes)
+    {
+        byte[] before = null;
+        for (final Change change : changes)
+        {
+            before = change(change);
+        }
+        return changes.size() == 1 && before != null ? new Answer(true, before, "") : Answer.DONE;
+    }
+
+    private byte[] change(final Change change)
+    {
+        final Key key = change.key();
+        final Entry known = entries.get(key);
+        final byte[] before = known == null ? null : known.value;
+        if (change.kind() == ChangeKind.REMOVE)
+        {
+            if (known != null)
+            {
+                entries.remove(key);
+                tell(key, before, null);
+            }
+        }
+        else if (change.kind() == ChangeKind.PUT || known == null)
+        {
+            if (known != null && definition.limits().eviction() != EvictionPolicy.FIFO)
+            {
+                entries.remove(key);
+            }
+            entries.put(key, new Entry(change.value(), clockNs.getAsLong()));
+            tell(key, before, change.value());
+            shrink();
+        }
+        return before;
+    }
+
+    private void shrink()
+    {
+        while (entries.size() > definition.limits().maxSize())
+        {
+            final Iterator<Map.Entry<Key, Entry>> first = entries.entrySet().iterator();
+            final Map.Entry<Key, Entry> gone = first.next();
+            final Key key = gone.getKey();
+            final byte[] value = gone.getValue().value;
+            first.remove();
+            tell(key, value, null);
+        }
+    }
+
+    private void tell(final Key key, final byte[] before, final byte[] after)
+    {
+        for (final Observer observer : observers)
+        {
+            observer.changed(key, before, after);
+        }
+    }
+
+    /** While others use it the shape stays; the limits are those of who came last. */
+    private Answer attach(final UUID member, final Definition wanted)
+    {
+        if (definition != null && !definition.shape().equals(wanted.shape()))
+        {
+            final Set<UUID> others = new TreeSet<>(users);
+            others.remove(member);
+            if (!others.isEmpty())
+            {
+                return Answer.refused(definition.shape());
+            }
+            clear();
+        }
+        definition = wanted;
+        users.add(member);
+        shrink();
+        return Answer.DONE;
+    }
+
+    /** Who comes when nobody uses it loads again, over what is there. */
+    private void leave(final UUID member)
+    {
+        users.remove(member);
+        isFilled &= !users.isEmpty();
+    }
+
+    private void clear()
+    {
+        isFilled = false;
+        filler = null;
+        final Map<Key, Entry> gone = entries;
+        entries = new LinkedHashMap<>(INITIAL_CAPACITY);
+        gone.forEach((key, entry) -> tell(key, entry.value, null));
+    }
+
+    /** Done for the one that shall load; refused with its name while it does, without one when all is loaded. */
+    private Answer claim(final UUID member)
+    {
+        if (isFilled || filler != null && !filler.equals(member))
+        {
+            return Answer.refused(isFilled ? "" : claimedBy());
+        }
+        filler = member;
+        return Answer.DONE;
+    }
+
+    private Answer unclaim(final UUID member, final boolean filled)
+    {
+        if (member.equals(filler))
+        {
+            filler = null;
+            isFilled = filled;
+        }
+        return Answer.DONE;
+    }
+
+    /** Keys of entries that are too old, at most so many. */
+    List<Key> expired(final int most)
+    {
+        final List<Key> old = new ArrayList<>();
+        if (definition == null || definition.limits().timeToLiveNs() == 0)
+        {
+            return old;
+        }
+        final long nowNs = clockNs.getAsLong();
+        // By the time of writing, unless that does not change the order.
+        final boolean isByTime = definition.limits().eviction() != EvictionPolicy.FIFO;
+        for (final Map.Entry<Key, Entry> each : entries.entrySet())
+        {
+            final boolean isOld = nowNs - each.getValue().writtenNs >= definition.limits().timeToLiveNs();
+            if (isOld)
+            {
+                old.add(each.getKey());
+            }
+            if (old.size() == most || !isOld && isByTime)
+            {
+                break;
+            }
+        }
+        return old;
+    }
+
+    /** All of it; ages instead of times, for other members have other clocks. */
+    byte[] snapshot()
+    {
+        final Out out = new Out();
+        version.write(out);
+        out.one(definition == null ? 0 : 1);
+        if (definition != null)
+        {
+            definition.write(out);
+        }
+        out.count(numbers.size());
+        numbers.forEach((member, number) -> out.id(member).count(number));
+        out.count(users.size());
+        users.forEach(out::id);
+        out.one(isFilled ? 1 : 0).one(filler == null ? 0 : 1);
+        if (filler != null)
+        {
+            out.id(filler);
+        }
+        final long nowNs = clockNs.getAsLong();
+        out.count(entries.size());
+        entries.forEach((key, entry) -> out.block(key.bytes()).block(entry.value)
+            .count(Math.max(0, nowNs - entry.writtenNs)));
+        return out.bytes();
+    }
+
+    /** Takes over what another member has; observers hear of the difference. */
+    void install(final byte[] snapshot)
+    {
+        final In in = new In(snapshot);
+        version = Version.read(in);
+        definition = in.one() == 1 ? Definition.read(in) : null;
+        numbers.clear();
+        for (int i = in.size(); i > 0; i--)
+        {
+            numbers.put(in.id(), in.count());
+        }
+        users.clear();
+        for (int i = in.size(); i > 0; i--)
+        {
+            users.add(in.id());
+        }
+        isFilled = in.one() == 1;
+        filler = in.one() == 1 ? in.id() : null;
+        final long nowNs = clockNs.getAsLong();
+        final Map<Key, Entry> before = entries;
+        entries = new LinkedHashMap<>(INITIAL_CAPACITY);
+        for (int i = in.size(); i > 0; i--)
+        {
+            entries.put(new Key(in.block()), new Entry(in.block(), nowNs - in.count()));
+        }
+        before.forEach((key, entry) ->
+        {
+            if (!entries.containsKey(key))
+            {
+                tell(key, entry.value, null);
+            }
+        });
+        entries.forEach((key, entry) ->
+        {
+            final Entry old = before.get(key);
+            if (old == null || !Arrays.equals(old.value, entry.value))
+            {
+                tell(key, old == null ? null : old.value, entry.value);
+            }
+        });
+    }
+}

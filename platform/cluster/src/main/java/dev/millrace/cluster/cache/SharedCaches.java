@@ -1,0 +1,293 @@
+package dev.millrace.cluster.cache;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterListener;
+import dev.millrace.cluster.Mailbox;
+import dev.millrace.cluster.SharedMap.FencedException;
+import dev.millrace.cluster.cache.Command.Change;
+import dev.millrace.cluster.cache.Command.Kind;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The caches of a cluster in this process: a thread for {@link Replication}, and ways to wait for it.
+ *
+ * <p>Safe for all threads. What waits is bounded: changes of this process wait for room, each member has one message of
+ * requests on its way at a time per turn, and a member that does not follow gets everything anew later.
+ */
+final class SharedCaches implements AutoCloseable
+{
+    /** Longest time that a change waits for the cluster. */
+    static final long WAIT_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(SharedCaches.class);
+    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int MAX_TURN = 1024;
+    private static final int MAX_WAITING_COMMANDS = 4096;
+    private static final long CLOSE_MS = 5_000;
+
+    private final Cluster cluster;
+    private final Mailbox mailbox;
+    private final LongSupplier clockNs;
+    private final Replication replication;
+    private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+    private final Semaphore room = new Semaphore(MAX_WAITING_COMMANDS);
+    private final ClusterListener views;
+    private final Thread thread;
+    private volatile boolean isClosed;
+
+    SharedCaches(final Cluster cluster, final LongSupplier clockNs)
+    {
+        this.cluster = cluster;
+        this.clockNs = clockNs;
+        replication = new Replication(new Link(), clockNs);
+        mailbox = cluster.mailbox("caches", (from, message) -> inbox.add(() -> replication.message(from, message)));
+        views = view -> inbox.add(() -> replication.view(view));
+        thread = new Thread(this::run, "millrace-caches-" + cluster.view().self().name());
+        thread.setDaemon(true);
+        // Who asks for a cache next finds this member in the cluster.
+        inbox.add(() -> replication.view(cluster.view()));
+        thread.start();
+        cluster.addListener(views);
+    }
+
+    /** What the replication sees of the cluster. */
+    private final class Link implements Replication.Link
+    {
+        @Override
+        public void send(final UUID member, final byte[] message)
+        {
+            if (!mailbox.send(member, message))
+            {
+                LOG.debug("a message about caches was not sent, member={}", member);
+            }
+        }
+
+        @Override
+        public boolean mayLead()
+        {
+            return cluster.holdsLease();
+        }
+    }
+
+    private void run()
+    {
+        long tickedNs = clockNs.getAsLong();
+        try
+        {
+            while (!isClosed)
+            {
+                Runnable next = inbox.poll(TICK_NS, TimeUnit.NANOSECONDS);
+                for (int i = 0; next != null; i++)
+                {
+                    attempt(next);
+                    next = i < MAX_TURN ? inbox.poll() : null;
+                }
+                final long nowNs = clockNs.getAsLong();
+                if (nowNs - tickedNs >= TICK_NS)
+                {
+                    tickedNs = nowNs;
+                    attempt(replication::tick);
+                }
+                attempt(replication::flush);
+            }
+        }
+        catch (final InterruptedException closed)
+        {
+            Thread.currentThread().interrupt();
+        }
+        finally
+        {
+            attempt(replication::close);
+            for (Runnable next = inbox.poll(); next != null; next = inbox.poll())
+            {
+                attempt(next);
+            }
+        }
+    }
+
+    private static void attempt(final Runnable work)
+    {
+        try
+        {
+            work.run();
+        }
+        catch (final RuntimeException | LinkageError | AssertionError e)
+        {
+            LOG.error("CLU-0306 a step of the caches failed; the others go on", e);
+        }
+    }
+
+    /** Whether the caller is the thread that applies changes, and so must not wait for one. */
+    boolean isOwnThread()
+    {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Whether this member may change what all have. */
+    boolean isMember()
+    {
+        return !isClosed && cluster.holdsLease();
+    }
+
+    String member()
+    {
+        return cluster.view().self().name();
+    }
+
+    /** The name of a member that an answer has named. */
+    String memberName(final String id)
+    {
+        return cluster.view().members().stream().filter(member -> member.id().toString().equals(id))
+            .map(member -> member.name()).findFirst().orElse(id);
+    }
+
+    /** Begins to use a cache; the observer is called by the thread of the caches, first with what is there. */
+    Answer attach(final String name, final Definition definition, final Replica.Observer observer)
+    {
+        if (isOwnThread())
+        {
+            throw new IllegalStateException("a listener of a cache cannot be the first to use another one, cache=" +
+                name);
+        }
+        final CompletableFuture<Answer> result = new CompletableFuture<>();
+        submit(() ->
+        {
+            final Local local = replication.local(name);
+            final Definition used = local.usedAs();
+            if (used != null && !used.shape().equals(definition.shape()))
+            {
+                result.complete(Answer.refused(used.shape()));
+                return;
+            }
+            local.use(definition);
+            final CompletableFuture<Answer> attached = new CompletableFuture<>();
+            attached.whenComplete((answer, failure) ->
+            {
+                if (failure != null)
+                {
+                    local.leave();
+                    result.completeExceptionally(failure);
+                    return;
+                }
+                if (answer.isDone())
+                {
+                    local.replica().observe(observer);
+                }
+                else
+                {
+                    local.leave();
+                }
+                result.complete(answer);
+            });
+            replication.submit(local, Kind.ATTACH, List.of(), attached);
+        }, result);
+        return await(name, result);
+    }
+
+    /** Ends that; does not wait. */
+    void detach(final String name, final Replica.Observer observer)
+    {
+        inbox.add(() ->
+        {
+            final Local local = replication.local(name);
+            local.replica().forget(observer);
+            if (local.leave())
+            {
+                replication.submit(local, Kind.DETACH, List.of(), new CompletableFuture<>());
+            }
+        });
+    }
+
+    /** Does a command; waits for room, but not for the answer. */
+    CompletableFuture<Answer> command(final String name, final Kind kind, final List<Change> changes)
+    {
+        final CompletableFuture<Answer> answer = new CompletableFuture<>();
+        if (!isMember())
+        {
+            throw new FencedException(member());
+        }
+        takeRoom(name);
+        answer.whenComplete((done, failure) -> room.release());
+        submit(() -> replication.submit(replication.local(name), kind, changes, answer), answer);
+        return answer;
+    }
+
+    private void takeRoom(final String name)
+    {
+        try
+        {
+            if (!room.tryAcquire(isOwnThread() ? 0 : WAIT_NS, TimeUnit.NANOSECONDS))
+            {
+                throw new IllegalStateException("CLU-0303 too many changes wait for the cluster, cache=" + name +
+                    " waiting=" + MAX_WAITING_COMMANDS + "; the change was not made, try again later");
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted, the change was not made, cache=" + name, e);
+        }
+    }
+
+    private void submit(final Runnable work, final CompletableFuture<Answer> answer)
+    {
+        inbox.add(work);
+        if (isClosed)
+        {
+            answer.completeExceptionally(new FencedException(member()));
+        }
+    }
+
+    /** Waits for an answer. */
+    Answer await(final String name, final CompletableFuture<Answer> answer)
+    {
+        try
+        {
+            return answer.get(WAIT_NS, TimeUnit.NANOSECONDS);
+        }
+        catch (final ExecutionException e)
+        {
+            throw e.getCause() instanceof FencedException ? new FencedException(member()) :
+                new IllegalStateException(e.getCause());
+        }
+        catch (final TimeoutException e)
+        {
+            throw new IllegalStateException("CLU-0303 the cluster does not answer, cache=" + name + " seconds=" +
+                TimeUnit.NANOSECONDS.toSeconds(WAIT_NS) + "; the change may still be made", e);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted, the change may still be made, cache=" + name, e);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        cluster.removeListener(views);
+        isClosed = true;
+        inbox.add(() ->
+        {
+        });
+        try
+        {
+            thread.join(CLOSE_MS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.millrace.cluster.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.cache.CacheSettings.Limits;
+import dev.millrace.api.cache.EvictionPolicy;
+import dev.millrace.cluster.cache.Command.Change;
+import dev.millrace.cluster.cache.Command.ChangeKind;
+import dev.millrace.cluster.cache.Command.Kind;
+import dev.millrace.cluster.cache.SimulatedCluster.Node;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Members in one order of changes, whatever happens to messages and to them; without threads, by chance of a seed. */
+@Timeout(120)
+class ReplicationTest
+{
+    private static final Limits LARGE = new Limits(1000, EvictionPolicy.LRU, 0);
+    private static final long SEEDS = Long.getLong("millrace.seeds", 60);
+    private static final String SHAPE = "(symbol char, price double)";
+
+    private static SimulatedCluster cluster(final long seed, final int members, final Limits limits)
+    {
+        final SimulatedCluster cluster = new SimulatedCluster(seed);
+        for (int i = 0; i < members; i++)
+        {
+            cluster.join(SHAPE, limits);
+        }
+        cluster.settle();
+        cluster.alive().forEach(Node::attach);
+        cluster.settle();
+        return cluster;
+    }
+
+    @Test
+    void shouldTellAllMembersOfAllChangesInOneOrder()
+    {
+        final SimulatedCluster cluster = cluster(1, 3, LARGE);
+        for (int i = 0; i < 300; i++)
+        {
+            cluster.alive().get(i % 3).put("k" + i % 7, "v" + i);
+            cluster.step();
+        }
+        cluster.settle();
+        final List<Node> nodes = cluster.alive();
+        assertThat(nodes.get(0).heard).hasSize(300);
+        assertThat(nodes.get(1).heard).isEqualTo(nodes.get(0).heard);
+        assertThat(nodes.get(2).heard).isEqualTo(nodes.get(0).heard);
+    }
+
+    @Test
+    void shouldGiveTheValueBeforeAndKeepWhatIsLoadedLater()
+    {
+        final SimulatedCluster cluster = cluster(2, 2, LARGE);
+        final Node two = cluster.alive().get(1);
+        final CompletableFuture<Answer> first = two.put("a", "1");
+        final CompletableFuture<Answer> second = two.put("a", "2");
+        final CompletableFuture<Answer> load = two.change(
+            new Change(ChangeKind.LOAD, new Key(SimulatedCluster.bytes("a")), SimulatedCluster.bytes("9")));
+        cluster.settle();
+        assertThat(first.join().before()).isNull();
+        assertThat(SimulatedCluster.text(second.join().before())).isEqualTo("1");
+        assertThat(load.join().isDone()).isTrue();
+        assertThat(cluster.copies().values()).allSatisfy(copy -> assertThat(copy).isEqualTo(Map.of("a", "2")));
+    }
+
+    @Test
+    void shouldEndAlikeAndLoseNothingOfTheLivingWhateverHappens()
+    {
+        for (long seed = 1; seed <= SEEDS; seed++)
+        {
+            final SimulatedCluster cluster = cluster(seed, 3, LARGE);
+            final Random random = cluster.random();
+            final Map<Node, Map<String, Integer>> sent = new HashMap<>();
+            int value = 0;
+            for (int i = 0; i < 600; i++)
+            {
+                final List<Node> alive = cluster.alive();
+                final Node writer = alive.get(random.nextInt(alive.size()));
+                if (writer.isAttached)
+                {
+                    // Each member writes names of its own, so that the last one that was taken must be there.
+                    final String key = writer.self.name() + '-' + random.nextInt(5);
+                    final int number = ++value;
+                    writer.put(key, Integer.toString(number)).thenAccept(done -> sent.computeIfAbsent(
+                        writer, node -> new TreeMap<>()).merge(key, number, Math::max));
+                }
+                for (int j = random.nextInt(4); j > 0; j--)
+                {
+                    cluster.step();
+                }
+                if (random.nextInt(120) == 0)
+                {
+                    fault(cluster, random);
+                }
+            }
+            cluster.settle();
+            check(cluster, seed, sent);
+        }
+    }
+
+    private static void fault(final SimulatedCluster cluster, final Random random)
+    {
+        final List<Node> alive = cluster.alive();
+        final Node victim = alive.get(random.nextInt(alive.size()));
+        switch (random.nextInt(3))
+        {
+            case 0 -> cluster.join(SHAPE, LARGE).attachSoon();
+            case 1 ->
+            {
+                if (alive.size() > 1)
+                {
+                    cluster.crash(victim);
+                }
+            }
+            default ->
+            {
+                if (alive.size() > 1)
+                {
+                    cluster.fence(victim);
+                }
+            }
+        }
+    }
+
+    private static void check(
+        final SimulatedCluster cluster, final long seed, final Map<Node, Map<String, Integer>> sent)
+    {
+        final List<Map<String, String>> copies = new ArrayList<>(cluster.copies().values());
+        assertThat(copies).as("seed " + seed).isNotEmpty()
+            .allSatisfy(copy -> assertThat(copy).isEqualTo(copies.get(0)));
+        for (final Node node : cluster.alive())
+        {
+            if (node.isAttached)
+            {
+                sent.getOrDefault(node, Map.of()).forEach((key, number) ->
+                    {
+                        // Only what this stay in the cluster has written: a fenced member may lose its last changes.
+                        if (key.startsWith(node.self.name() + '-'))
+                        {
+                            assertThat(copies.get(0)).as("seed " + seed).containsKey(key);
+                            assertThat(Integer.parseInt(copies.get(0).get(key))).as("seed " + seed + ' ' + key)
+                                .isGreaterThanOrEqualTo(number);
+                        }
+                    });
+            }
+        }
+    }
+
+    @Test
+    void shouldDriveOutTheSameEntriesEverywhere()
+    {
+        for (final EvictionPolicy policy : List.of(EvictionPolicy.FIFO, EvictionPolicy.LRU))
+        {
+            final SimulatedCluster cluster = cluster(3, 3, new Limits(3, policy, 0));
+            final Node one = cluster.alive().get(1);
+            for (final String key : List.of("a", "b", "c", "a", "d"))
+            {
+                one.put(key, key);
+            }
+            cluster.settle();
+            assertThat(cluster.copies().values()).allSatisfy(copy -> assertThat(copy).containsOnlyKeys(
+                policy == EvictionPolicy.FIFO ? List.of("b", "c", "d") : List.of("a", "c", "d")));
+        }
+    }
+
+    @Test
+    void shouldLetEntriesGoWhenTheirTimeIsOverAlsoUnderAnotherLeader()
+    {
+        final SimulatedCluster cluster =
+            cluster(4, 3, new Limits(100, EvictionPolicy.LRU, TimeUnit.SECONDS.toNanos(30)));
+        cluster.alive().get(0).put("old", "1");
+        cluster.settle();
+        cluster.alive().get(1).put("new", "2");
+        cluster.settle();
+        cluster.crash(cluster.alive().get(0));
+        cluster.settle();
+        cluster.alive().get(0).put("newest", "3");
+        cluster.settle();
+        assertThat(cluster.copies().values()).hasSize(2)
+            .allSatisfy(copy -> assertThat(copy).containsOnlyKeys("newest"));
+    }
+
+    @Test
+    void shouldRefuseOtherColumnsWhileSomebodyUsesTheCache()
+    {
+        final SimulatedCluster cluster = cluster(5, 2, LARGE);
+        cluster.alive().get(1).put("a", "1");
+        final Node other = cluster.join("(symbol char)", LARGE);
+        cluster.settle();
+        other.attach();
+        cluster.settle();
+        assertThat(other.isAttached).isFalse();
+        assertThat(other.refusal).isEqualTo(SHAPE);
+        assertThat(other.submit(Kind.CHANGE).isDone()).isFalse();
+        cluster.settle();
+        assertThat(other.copy).isEmpty();
+        cluster.alive().subList(0, 2).forEach(node -> node.submit(Kind.DETACH));
+        cluster.settle();
+        other.attach();
+        cluster.settle();
+        assertThat(other.isAttached).isTrue();
+        assertThat(other.copy).isEmpty();
+    }
+
+    @Test
+    void shouldLetOneMemberLoadAndAnotherOneWhenItGoes()
+    {
+        final SimulatedCluster cluster = cluster(6, 3, LARGE);
+        final List<Node> nodes = cluster.alive();
+        final CompletableFuture<Answer> first = nodes.get(1).submit(Kind.CLAIM);
+        cluster.settle();
+        final CompletableFuture<Answer> second = nodes.get(2).submit(Kind.CLAIM);
+        cluster.settle();
+        assertThat(first.join().isDone()).isTrue();
+        assertThat(second.join().isDone()).isFalse();
+        assertThat(second.join().refusal()).isEqualTo(nodes.get(1).self.id().toString());
+        cluster.crash(nodes.get(1));
+        cluster.settle();
+        final CompletableFuture<Answer> third = nodes.get(2).submit(Kind.CLAIM);
+        cluster.settle();
+        assertThat(third.join().isDone()).isTrue();
+        nodes.get(2).submit(Kind.FILLED);
+        cluster.settle();
+        final CompletableFuture<Answer> fourth = nodes.get(0).submit(Kind.CLAIM);
+        cluster.settle();
+        assertThat(fourth.join().isDone()).isFalse();
+        assertThat(fourth.join().refusal()).isEmpty();
+    }
+
+    @Test
+    void shouldGiveALateMemberLargeContents()
+    {
+        final SimulatedCluster cluster = cluster(7, 1, new Limits(100_000, EvictionPolicy.LRU, 0));
+        for (int i = 0; i < 40_000; i++)
+        {
+            cluster.alive().get(0).put("key-number-" + i, "value-number-" + i);
+        }
+        cluster.settle();
+        final Node late = cluster.join(SHAPE, new Limits(100_000, EvictionPolicy.LRU, 0));
+        cluster.settle();
+        late.attach();
+        cluster.settle();
+        assertThat(late.copy).hasSize(40_000).isEqualTo(cluster.alive().get(0).copy);
+    }
+}
