@@ -1,0 +1,175 @@
+package dev.millrace.caches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.TupleEvent;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What changes of a cache by one member cost another one that joins with it. Both processes share the processors of
+ * this machine, so that elapsed time shows more than the cost; the processor time of this process for each event is
+ * beside it. By default a short run that checks that nothing is lost; for figures run
+ * {@code -Dtest=CacheStormTest -Dmillrace.storm.seconds=10 -Dmillrace.storm.rounds=5}.
+ */
+@Timeout(300)
+class CacheStormTest
+{
+    private static final double SECONDS = Double.parseDouble(System.getProperty("millrace.storm.seconds", "0.5"));
+    private static final int ROUNDS = Integer.getInteger("millrace.storm.rounds", 2);
+    private static final int PER_SECOND = Integer.getInteger("millrace.storm.rate", 10_000);
+    private static final int SYMBOLS = 1470;
+
+    @TempDir
+    private Path directory;
+
+    private final OperatingSystemMXBean system = (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
+    private Limits.Feed feed;
+    private final int[] symbols = new int[1 << 14];
+
+    /** Of one stretch of time. */
+    private record Figures(double perSecond, double cpuNs)
+    {
+    }
+
+    @Test
+    void shouldLoseNothingWhileAnotherMemberChangesTheCacheAllTheTime() throws Exception
+    {
+        final int ports = MemberApplication.freePorts();
+        try (MemberApplication member = new MemberApplication("joins", ports, directory))
+        {
+            // The one that has been there longest puts the changes in order: the member that has more to do.
+            member.deploy(Limits.ASSEMBLY, Limits.CONFIGURATION);
+            final Process process = storm(ports);
+            try (BufferedReader answers = new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+                PrintStream commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8))
+            {
+                assertThat(answer(answers)).isEqualTo("ready");
+                // All symbols of the cache are there from now on.
+                commands.println("storm 1000 1");
+                assertThat(answer(answers)).isEqualTo("1000");
+                measure(member, answers, commands);
+                commands.println("end");
+                assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            }
+            finally
+            {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private void measure(final MemberApplication member, final BufferedReader answers, final PrintStream commands)
+        throws Exception
+    {
+        feed = member.bean("feed", Limits.Feed.class);
+        final SplittableRandom random = new SplittableRandom(42);
+        for (int i = 0; i < symbols.length; i++)
+        {
+            symbols[i] = feed.symbol(StormMember.symbol(random.nextInt(SYMBOLS)));
+        }
+        run(4 * SECONDS);
+        final List<Figures> calm = new ArrayList<>();
+        final List<Figures> stormy = new ArrayList<>();
+        for (int i = 0; i < ROUNDS; i++)
+        {
+            calm.add(run(SECONDS));
+            commands.println("storm " + PER_SECOND + ' ' + SECONDS);
+            stormy.add(run(SECONDS));
+            final String changes = answer(answers);
+            assertThat(Long.parseLong(changes)).isEqualTo(1000 + (i + 1) * (long)(PER_SECOND * SECONDS));
+            checkLast(member.bean("limits", Cache.class), Long.parseLong(changes));
+        }
+        assertThat(member.bean("out", Limits.Alerts.class).count).as("no tick is above a limit").hasValue(0);
+        final Figures without = middle(calm);
+        final Figures with = middle(stormy);
+        System.out.printf("cache storm of %,d/s: %,.0f events/s without, %,.0f with (%.1f %%); processor time of " +
+            "this process an event: %.1f ns without, %.1f ns with%n", PER_SECOND, without.perSecond, with.perSecond,
+            100 * with.perSecond / without.perSecond, without.cpuNs, with.cpuNs);
+    }
+
+    /** Sends ticks as fast as they are taken. */
+    private Figures run(final double seconds)
+    {
+        final long cpuNs = system.getProcessCpuTime();
+        final long startNs = System.nanoTime();
+        final long endNs = startNs + (long)(seconds * TimeUnit.SECONDS.toNanos(1));
+        long events = 0;
+        while (System.nanoTime() < endNs)
+        {
+            feed.send(symbols, (int)(events & symbols.length - 1), 1.0);
+            events += EventBatch.CAPACITY;
+        }
+        return new Figures(events / ((System.nanoTime() - startNs) / 1e9),
+            (system.getProcessCpuTime() - cpuNs) / (double)events);
+    }
+
+    private static Figures middle(final List<Figures> figures)
+    {
+        final double perSecond = figures.stream().mapToDouble(Figures::perSecond).sorted()
+            .skip(figures.size() / 2).findFirst().orElseThrow();
+        final double cpuNs = figures.stream().mapToDouble(Figures::cpuNs).sorted()
+            .skip(figures.size() / 2).findFirst().orElseThrow();
+        return new Figures(perSecond, cpuNs);
+    }
+
+    /** Waits until the last change of each symbol is here: the other member has made all of them before it answered. */
+    private static void checkLast(final Cache cache, final long changes)
+    {
+        while (true)
+        {
+            final Map<Object, Object> entries = cache.entries();
+            boolean isThere = entries.size() == StormMember.SYMBOLS;
+            for (long i = changes - StormMember.SYMBOLS; isThere && i < changes; i++)
+            {
+                final TupleEvent limit = (TupleEvent)entries.get(StormMember.symbol((int)(i % StormMember.SYMBOLS)));
+                isThere = limit != null && limit.get("top").equals(StormMember.NEVER + i);
+            }
+            if (isThere)
+            {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private Process storm(final int ports) throws Exception
+    {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(argument -> argument.startsWith("--add-opens")).forEach(command::add);
+        command.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            StormMember.class.getName(), Integer.toString(ports), directory.toString()));
+        return new ProcessBuilder(command).redirectError(directory.resolve("storm.log").toFile()).start();
+    }
+
+    private String answer(final BufferedReader answers) throws Exception
+    {
+        for (String line = answers.readLine(); line != null; line = answers.readLine())
+        {
+            if (line.startsWith("storm-member "))
+            {
+                return line.substring("storm-member ".length());
+            }
+        }
+        throw new IllegalStateException("the other member has ended");
+    }
+}

@@ -1,0 +1,176 @@
+package dev.millrace.caches;
+
+import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.stage.AdapterFactory;
+import dev.millrace.api.stage.EventBeanFactory;
+import dev.millrace.api.time.Clock;
+import dev.millrace.assembly.ApplicationAssembler;
+import dev.millrace.assembly.AssemblyReader;
+import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.assembly.PlatformServices;
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterException;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.cache.ClusteredCachingSystem;
+import dev.millrace.cluster.ignite.IgniteCluster;
+import dev.millrace.cql.processor.CqlProcessorProvider;
+import dev.millrace.network.Network;
+import dev.millrace.network.cache.LocalCachingSystem;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.spi.ProcessorProvider;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.io.ByteArrayResource;
+
+/** One member of a cluster with one application, in this process: all parts but the framework are the real ones. */
+final class MemberApplication implements AutoCloseable
+{
+    private static final int PORTS = 4;
+    private static final int TRIES = 100;
+
+    private final Cluster cluster;
+    private final ClusteredCachingSystem caches;
+    private final GenericApplicationContext context = new GenericApplicationContext();
+    private Network network;
+
+    /**
+     * Joins; nothing is deployed yet.
+     *
+     * @param firstPort of the four of the cluster's discovery; those behind them are for its other messages
+     */
+    MemberApplication(final String name, final int firstPort, final Path directory) throws ClusterException
+    {
+        cluster = IgniteCluster.join(new ClusterSettings("caches", name, 1, Set.of(), "127.0.0.1",
+            List.of("127.0.0.1:" + firstPort + ".." + (firstPort + PORTS - 1)),
+            new ClusterSettings.Ports(firstPort, firstPort + PORTS, PORTS),
+            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name)));
+        caches = ClusteredCachingSystem.start(cluster, System::nanoTime);
+    }
+
+    /** The first of eight ports that were free a moment ago. */
+    static int freePorts() throws IOException
+    {
+        for (int i = 0; i < TRIES; i++)
+        {
+            final List<ServerSocket> open = new ArrayList<>();
+            try
+            {
+                final InetAddress loopback = InetAddress.getByName("127.0.0.1");
+                open.add(new ServerSocket(0, 1, loopback));
+                final int first = open.get(0).getLocalPort();
+                for (int port = first + 1; port < first + 2 * PORTS; port++)
+                {
+                    open.add(new ServerSocket(port, 1, loopback));
+                }
+                return first;
+            }
+            catch (final IOException | IllegalArgumentException taken)
+            {
+                // Others are tried.
+            }
+            finally
+            {
+                for (final ServerSocket each : open)
+                {
+                    each.close();
+                }
+            }
+        }
+        throw new IOException("no " + 2 * PORTS + " free ports in a row");
+    }
+
+    /** Deploys and starts. */
+    void deploy(final String assembly, final String configuration) throws DeploymentException
+    {
+        AssemblyReader.onClassPath(context, getClass().getClassLoader())
+            .read(List.of(file("META-INF/spring/app.xml", assembly)));
+        final ApplicationAssembler assembler = new ApplicationAssembler("caches", new Services());
+        assembler.prepare(context, List.of(file("META-INF/wlevs/app.xml", configuration)));
+        assembler.refresh(context);
+        network = assembler.assemble(context);
+        network.start();
+    }
+
+    private static ConfigurationResource file(final String name, final String text)
+    {
+        return new ConfigurationResource(name, new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    <T> T bean(final String name, final Class<T> kind)
+    {
+        return context.getBean(name, kind);
+    }
+
+    Network network()
+    {
+        return network;
+    }
+
+    @Override
+    public void close()
+    {
+        if (network != null)
+        {
+            network.stop();
+        }
+        context.close();
+        caches.close();
+        cluster.close();
+    }
+
+    /** What a server gives its applications. */
+    private final class Services implements PlatformServices
+    {
+        @Override
+        public AdapterFactory adapterFactory(final String provider)
+        {
+            return null;
+        }
+
+        @Override
+        public EventBeanFactory eventBeanFactory(final String provider)
+        {
+            return null;
+        }
+
+        @Override
+        public CachingSystem cachingSystem(final String provider)
+        {
+            return provider.equals(ClusteredCachingSystem.PROVIDER) ? caches :
+                provider.equals(LOCAL_CACHING_SYSTEM) ? new LocalCachingSystem() : null;
+        }
+
+        @Override
+        public ProcessorProvider processorProvider(final String name)
+        {
+            return name.equals("cql") ? new CqlProcessorProvider() : null;
+        }
+
+        @Override
+        public Clock clock()
+        {
+            return Clock.SYSTEM;
+        }
+
+        @Override
+        public ThreadFactory threads()
+        {
+            return Executors.defaultThreadFactory();
+        }
+
+        @Override
+        public int defaultWorkers()
+        {
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.caches;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.event.TupleEvent;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application on two members of one process that joins a cache which they share. */
+@Timeout(120)
+class SharedCacheTest
+{
+    private static final int CHANGES = 200;
+    private static final int FIRST_CHANGES = 50;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldSeeTheChangeOfOneMemberInTheJoinOfTheOther() throws Exception
+    {
+        final int ports = MemberApplication.freePorts();
+        try (MemberApplication one = new MemberApplication("one", ports, directory);
+            MemberApplication two = new MemberApplication("two", ports, directory))
+        {
+            one.deploy(Limits.ASSEMBLY, Limits.CONFIGURATION);
+            two.deploy(Limits.ASSEMBLY, Limits.CONFIGURATION);
+            final EventType limit = one.bean("dev.millrace.assembly.eventTypes", EventTypeRepository.class)
+                .eventType("Limit");
+            final Limits.Desk desk = one.bean("desk", Limits.Desk.class);
+            final Limits.Feed feed = two.bean("feed", Limits.Feed.class);
+            final Limits.Alerts alerts = two.bean("out", Limits.Alerts.class);
+            final int symbol = feed.symbol("AA");
+            long longestNs = 0;
+            for (int i = 1; i <= CHANGES; i++)
+            {
+                desk.set(new TupleEvent(limit, "AA", (double)i));
+                final long startNs = System.nanoTime();
+                // Each tick is above every limit, so that the last alert has the limit that the join saw.
+                while (alerts.lastTop != i)
+                {
+                    feed.send(symbol, 1e9);
+                }
+                longestNs = i < FIRST_CHANGES ? 0 : Math.max(longestNs, System.nanoTime() - startNs);
+            }
+            System.out.println("a change of a cache is seen in the join of the other member after " +
+                TimeUnit.NANOSECONDS.toMicros(longestNs) + " us at most");
+            assertThat(longestNs).as("the aim is 100 ms; a busy machine may pause").isLessThan(2_000_000_000L);
+            final Limits.Board board = two.bean("board", Limits.Board.class);
+            while (board.shown.size() < CHANGES)
+            {
+                Thread.onSpinWait();
+            }
+            assertThat(board.shown).extracting(event -> ((TupleEvent)event).get("top"))
+                .startsWith(1.0, 2.0, 3.0).endsWith((double)CHANGES).hasSize(CHANGES);
+
+            final long before = alerts.count.get();
+            one.bean("limits", Cache.class).remove("AA");
+            final Cache there = two.bean("limits", Cache.class);
+            while (there.size() > 0)
+            {
+                Thread.onSpinWait();
+            }
+            feed.send(symbol, 1e9);
+            assertThat(alerts.count).hasValue(before);
+        }
+    }
+}
