@@ -62,14 +62,14 @@ final class SelectTable extends Source.Table
                 rows.add(row);
             }
         }
-        List<Unit> units = units(rows);
+        List<Unit> units = units(run, rows);
         if (parts.having() != null)
         {
             units = units.stream().filter(unit -> passes(run, parts.having(), unit.row(), unit.group())).toList();
         }
         if (parts.order() != null)
         {
-            units = ordered(units);
+            units = ordered(run, units);
         }
         final List<Row> out = new ArrayList<>();
         for (final Unit unit : units)
@@ -120,17 +120,26 @@ final class SelectTable extends Source.Table
         out.add(new Row(values));
     }
 
-    private static Row key(final List<Typed> terms, final Env env)
+    /** Values of terms; null when one cannot be computed, for which the row is rejected. */
+    private static Row key(final Run run, final List<Typed> terms, final Env env)
     {
         final Object[] key = new Object[terms.size()];
-        for (int i = 0; i < key.length; i++)
+        try
         {
-            key[i] = terms.get(i).eval().of(env);
+            for (int i = 0; i < key.length; i++)
+            {
+                key[i] = terms.get(i).eval().of(env);
+            }
+        }
+        catch (final Fault rejected)
+        {
+            run.faults++;
+            return null;
         }
         return new Row(key);
     }
 
-    private List<Unit> units(final List<Object[]> rows)
+    private List<Unit> units(final Run run, final List<Object[]> rows)
     {
         final List<Unit> units = new ArrayList<>();
         if (parts.group() == null)
@@ -146,29 +155,34 @@ final class SelectTable extends Source.Table
         final Map<Row, List<Object[]>> groups = new LinkedHashMap<>();
         for (final Object[] row : rows)
         {
-            groups.computeIfAbsent(key(parts.group(), env(row, null)), key -> new ArrayList<>()).add(row);
+            final Row key = key(run, parts.group(), env(row, null));
+            if (key != null)
+            {
+                groups.computeIfAbsent(key, each -> new ArrayList<>()).add(row);
+            }
         }
         groups.values().forEach(group -> units.add(new Unit(group.get(0), group)));
         return units;
     }
 
-    private List<Unit> ordered(final List<Unit> units)
+    private List<Unit> ordered(final Run run, final List<Unit> units)
     {
-        final Map<Unit, Object[]> keys = new java.util.IdentityHashMap<>();
+        final List<Typed> terms = parts.order().stream().map(key -> key.typed()).toList();
+        final Map<Unit, Row> keys = new java.util.IdentityHashMap<>();
         for (final Unit unit : units)
         {
-            final Env env = env(unit.row(), unit.group());
-            keys.put(unit, parts.order().stream().map(key -> key.typed().eval().of(env)).toArray());
+            keys.put(unit, key(run, terms, env(unit.row(), unit.group())));
         }
         final Comparator<Unit> order = (a, b) -> {
             int result = 0;
             for (int i = 0; result == 0 && i < parts.order().size(); i++)
             {
-                result = parts.order().get(i).compare(keys.get(a)[i], keys.get(b)[i]);
+                result = parts.order().get(i).compare(keys.get(a).values()[i], keys.get(b).values()[i]);
             }
             return result;
         };
         final List<Unit> sorted = new ArrayList<>(units);
+        sorted.removeIf(unit -> keys.get(unit) == null);
         sorted.sort(order);
         if (parts.top() == 0)
         {
@@ -178,7 +192,8 @@ final class SelectTable extends Source.Table
         final List<Unit> kept = new ArrayList<>();
         for (final Unit unit : sorted)
         {
-            if (seen.merge(key(parts.topPartition(), env(unit.row(), unit.group())), 1, Integer::sum) <= parts.top())
+            final Row partition = key(run, parts.topPartition(), env(unit.row(), unit.group()));
+            if (partition != null && seen.merge(partition, 1, Integer::sum) <= parts.top())
             {
                 kept.add(unit);
             }
