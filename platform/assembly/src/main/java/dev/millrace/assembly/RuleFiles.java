@@ -4,10 +4,12 @@ import dev.millrace.assembly.config.ComponentConfiguration;
 import dev.millrace.assembly.config.ConfigurationReader;
 import dev.millrace.assembly.problem.AssemblyCode;
 import dev.millrace.assembly.problem.Problems;
+import dev.millrace.assembly.xml.XmlCode;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage.Params;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,6 +54,36 @@ public final class RuleFiles
                 "write the rules of one processor below <processor><name>...</name><rules>");
         }
         return processors.values().iterator().next().rules();
+    }
+
+    /**
+     * The rules of all processors of an application, or of one file of it.
+     *
+     * @param files component configuration files
+     * @return rules by processor, bound
+     * @throws DeploymentException with every problem, placed in the files
+     */
+    public static Map<String, List<Rule>> processors(final List<ConfigurationResource> files)
+        throws DeploymentException
+    {
+        final Problems problems = new Problems();
+        final ConfigurationReader reader = new ConfigurationReader(problems);
+        for (final ConfigurationResource file : files)
+        {
+            try (InputStream content = file.content().getInputStream())
+            {
+                reader.read(file.name(), content);
+            }
+            catch (final IOException e)
+            {
+                problems.add(XmlCode.UNREADABLE.code(), new SourcePosition(file.name(), 0, 0),
+                    "the file cannot be read: " + e, "look at its owner and mode");
+            }
+        }
+        problems.throwIfAny();
+        final Map<String, List<Rule>> rules = new LinkedHashMap<>();
+        reader.configuration().processors().forEach((name, processor) -> rules.put(name, processor.rules()));
+        return rules;
     }
 
     /**

@@ -17,12 +17,35 @@ import java.util.Set;
  * @param failureDetectionMs       after which a member that does not answer is given up
  * @param tls                      null for none
  * @param directory                for files of the cluster, of this instance alone
+ * @param multicast                where members ask for each other besides; null for nowhere
  */
 public record ClusterSettings(String domainName, String serverName, int identity, Set<String> groups, String host,
-    List<String> addresses, Ports ports, long failureDetectionMs, Tls tls, Path directory)
+    List<String> addresses, Ports ports, long failureDetectionMs, Tls tls, Path directory, Multicast multicast)
 {
     /** A pause of the machine that is shorter expels nobody. */
     public static final long DEFAULT_FAILURE_DETECTION_MS = 10_000;
+
+    /**
+     * Without multicast.
+     *
+     * @param domainName         the others must have the same
+     * @param serverName         unique in the cluster
+     * @param identity           the lowest is coordinator; {@link Member#NO_IDENTITY} for none
+     * @param groups             named ones
+     * @param host               address that it listens on and tells the others
+     * @param addresses          where others may be
+     * @param ports              that it may listen on
+     * @param failureDetectionMs after which a member that does not answer is given up
+     * @param tls                null for none
+     * @param directory          for files of the cluster, of this instance alone
+     */
+    public ClusterSettings(final String domainName, final String serverName, final int identity,
+        final Set<String> groups, final String host, final List<String> addresses, final Ports ports,
+        final long failureDetectionMs, final Tls tls, final Path directory)
+    {
+        this(domainName, serverName, identity, groups, host, addresses, ports, failureDetectionMs, tls, directory,
+            null);
+    }
 
     /** Copies the collections. */
     public ClusterSettings
@@ -42,6 +65,16 @@ public record ClusterSettings(String domainName, String serverName, int identity
     {
         /** Room for twenty instances on a host. */
         public static final Ports DEFAULT = new Ports(48_500, 48_100, 20);
+    }
+
+    /**
+     * Where members ask who else is there.
+     *
+     * @param address of a multicast group
+     * @param port    of the same
+     */
+    public record Multicast(String address, int port)
+    {
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.jar.JarFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -28,6 +29,9 @@ import picocli.CommandLine.Spec;
         "Examples:",
         "  millrace app install build/my-application.jar",
         "  millrace app install --group all build/my-application.jar",
+        "  millrace app configure --group all my.application channels.xml",
+        "  millrace app history --group all my.application",
+        "  millrace app rollback --group all --to 3 my.application",
         "  millrace app list",
         "  millrace app suspend my.application",
         "  millrace app list --url http://127.0.0.1:9002 --user admin --password"})
@@ -56,7 +60,7 @@ final class AppCommand implements Runnable
     {
         final Path file = readable(bundle);
         return group.isNone() ? print(target.client().install(file)) :
-            new GroupLines(out()).print(group.of(target).install(file));
+            group.change(target, spec, symbolicName(file), members -> members.install(file));
     }
 
     @Command(
@@ -70,7 +74,7 @@ final class AppCommand implements Runnable
     {
         final String name = symbolicName(readable(bundle));
         return group.isNone() ? print(target.client().update(name, bundle)) :
-            new GroupLines(out()).print(group.of(target).update(name, bundle));
+            group.change(target, spec, name, members -> members.update(name, bundle));
     }
 
     @Command(
@@ -108,11 +112,75 @@ final class AppCommand implements Runnable
     {
         if (!group.isNone())
         {
-            return new GroupLines(out()).print(group.of(target).uninstall(name));
+            return group.change(target, spec, name, members -> members.uninstall(name));
         }
         target.client().uninstall(name);
         out().println("uninstalled " + name);
         return ExitCode.DONE;
+    }
+
+    @Command(
+        name = "configure", mixinStandardHelpOptions = true,
+        description = {"Puts a component configuration file in the place of the bundle's file of its name below",
+            "META-INF/wlevs, or adds it. The application is made anew and loses its state; when it does not start with",
+            "the file, everything is as before. The file counts until the next update of the bundle."},
+        footer = {"", "Examples:",
+            "  millrace app configure my.application channels.xml",
+            "  millrace app configure --group all my.application channels.xml",
+            "  millrace app configure --group all --remove my.application channels.xml"})
+    int configure(
+        @Mixin final Target target, @Mixin final GroupOption group,
+        @Option(names = "--remove", description = "Lets the bundle's file of this name count again.")
+        final boolean remove,
+        @Parameters(paramLabel = "NAME", description = NAME) final String name,
+        @Parameters(paramLabel = "FILE", description = "Component configuration file.") final Path file)
+        throws IOException, InterruptedException
+    {
+        if (remove)
+        {
+            final String fileName = String.valueOf(file.getFileName());
+            return group.isNone() ? print(target.client().unconfigure(name, fileName)) :
+                group.change(target, spec, name, members -> members.unconfigure(name, fileName));
+        }
+        readable(file, "give a component configuration file");
+        return group.isNone() ? print(target.client().configure(name, file)) :
+            group.change(target, spec, name, members -> members.configure(name, file));
+    }
+
+    @Command(
+        name = "history", mixinStandardHelpOptions = true,
+        description = {"Lists the versions of an application of a group: its bundle, rules and configuration.",
+            "The last one is the present one. 30 versions before it are kept."},
+        footer = {"", "Example:", "  millrace app history --group all my.application"})
+    int history(@Mixin final Target target, @Mixin final GroupOption group,
+        @Parameters(paramLabel = "NAME", description = NAME) final String name)
+        throws IOException, InterruptedException
+    {
+        final JsonArray versions = group.needed(target).history(name).getAsJsonArray("versions");
+        out().printf("%-8s %-20s %-20s %s%n", "version", "time", "asked", "change");
+        for (final JsonElement each : versions)
+        {
+            final JsonObject version = each.getAsJsonObject();
+            out().printf("%-8s %-20.19s %-20s %s%n", text(version, "version"), text(version, "time").replace('T', ' '),
+                text(version, "member"), text(version, "change"));
+        }
+        out().flush();
+        return ExitCode.DONE;
+    }
+
+    @Command(
+        name = "rollback", mixinStandardHelpOptions = true,
+        description = {"Gives a group the bundle, rules and configuration of an earlier version, as a new version.",
+            "Returns 1 when a member could not do it."},
+        footer = {"", "Example:", "  millrace app rollback --group all --to 3 my.application"})
+    int rollback(@Mixin final Target target, @Mixin final GroupOption group,
+        @Option(names = "--to", paramLabel = "VERSION", required = true, description = "Number, see the history.")
+        final long version,
+        @Parameters(paramLabel = "NAME", description = NAME) final String name)
+        throws IOException, InterruptedException
+    {
+        group.needed(target);
+        return group.change(target, spec, name, members -> members.rollBack(name, version));
     }
 
     @Command(
@@ -147,7 +215,7 @@ final class AppCommand implements Runnable
     {
         if (!group.isNone())
         {
-            return new GroupLines(out()).print(group.of(target).change(name, verb));
+            return group.change(target, spec, name, members -> members.change(name, verb));
         }
         final ManagementClient client = target.client();
         client.change(name, verb);
@@ -194,12 +262,17 @@ final class AppCommand implements Runnable
 
     private static Path readable(final Path bundle)
     {
-        if (!Files.isRegularFile(bundle) || !Files.isReadable(bundle))
+        return readable(bundle, "give a bundle");
+    }
+
+    private static Path readable(final Path file, final String hint)
+    {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file))
         {
             throw new CommandException(
-                ExitCode.USAGE, "CMD-0103", "no such file, file=" + bundle.toAbsolutePath(), "give a bundle");
+                ExitCode.USAGE, "CMD-0103", "no such file, file=" + file.toAbsolutePath(), hint);
         }
-        return bundle;
+        return file;
     }
 
     private static String symbolicName(final Path bundle)

@@ -32,12 +32,24 @@ final class GroupLines
         {
             final JsonObject member = element.getAsJsonObject();
             final String word = member.get("answer").getAsString();
-            out.printf("    %-30s %-12s %s%n", member.get("serverName").getAsString(), WORDS.getOrDefault(word, word),
-                member.get("state").getAsString());
+            out.println(String.format("    %-30s %-12s %s%s", member.get("serverName").getAsString(),
+                WORDS.getOrDefault(word, word), member.get("state").getAsString(), kept(word, member)).stripTrailing());
             member.getAsJsonArray("problems").forEach(problem ->
                 out.println("        " + Problems.format(problem.getAsJsonObject()).replace("\n", "\n        ")));
         }
+        final String note = answer.get("note").getAsString();
+        if (!note.isEmpty())
+        {
+            out.println("note: " + note);
+        }
         out.flush();
         return answer.get("done").getAsBoolean() ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    /** What a member that failed goes on with. */
+    private static String kept(final String word, final JsonObject member)
+    {
+        final long version = member.get("version").getAsLong();
+        return !word.equals("FAILED") || version == 0 ? "" : "  keeps version " + version;
     }
 }

@@ -1,8 +1,10 @@
 package dev.millrace.command;
 
+import com.google.gson.JsonObject;
 import dev.millrace.command.instance.ManagementClient;
 import dev.millrace.command.instance.Target;
 import java.io.IOException;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The option that means all members of a group instead of one instance. */
@@ -22,5 +24,44 @@ final class GroupOption
     ManagementClient.Group of(final Target target) throws IOException
     {
         return target.client().group(group);
+    }
+
+    /** For commands that concern groups alone. */
+    ManagementClient.Group needed(final Target target) throws IOException
+    {
+        if (isNone())
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0133", "only groups keep versions, missing=--group",
+                "add --group all, a group of config.xml, or the name of a server in a cluster");
+        }
+        return of(target);
+    }
+
+    /** A change of what a group has. */
+    @FunctionalInterface
+    interface Work
+    {
+        JsonObject run(ManagementClient.Group members) throws IOException, InterruptedException;
+    }
+
+    /**
+     * Does it, says every two seconds who has not answered yet, and prints the answers.
+     *
+     * @return exit code
+     */
+    int change(final Target target, final CommandSpec spec, final String application, final Work work)
+        throws IOException, InterruptedException
+    {
+        return new GroupLines(spec.commandLine().getOut()).print(answer(of(target), spec, application, work));
+    }
+
+    private static JsonObject answer(final ManagementClient.Group members, final CommandSpec spec,
+        final String application, final Work work) throws IOException, InterruptedException
+    {
+        try (GroupProgress progress = new GroupProgress(members, application, spec.commandLine().getErr()))
+        {
+            progress.begin();
+            return work.run(members);
+        }
     }
 }

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
         "  millrace rules list -application my.application -processor rules",
         "  millrace rules add -A my.application -P rules -query dear \"select * from ticks where price > 100.0\"",
         "  millrace rules ADDRULE -application my.application -processor rules -view S -file s.cql -schema \"a b\"",
+        "  millrace rules stop --group all -A my.application -P rules -rule dear",
         "  millrace rules download -A my.application -P rules rules.xml"})
 final class RulesCommand implements Runnable
 {
@@ -184,26 +185,26 @@ final class RulesCommand implements Runnable
         footer = {"", "Examples:",
             "  millrace rules add -A my.application -P rules -query dear \"select * from ticks where price > 100.0\"",
             "  millrace rules add -A my.application -P rules -view S -file s.cql -schema \"symbol price\""})
-    int add(@Mixin final Target target, @Mixin final Processor processor,
+    int add(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
         @ArgGroup(multiplicity = "1") final Kind kind, @Mixin final Content content)
         throws IOException, InterruptedException
     {
-        return put(target, processor, kind, content, false);
+        return put(new Where(target, group, processor), kind, content, false);
     }
 
     @Command(name = "replace", aliases = "REPLACERULE", mixinStandardHelpOptions = true,
         description = "Replaces a query or view that is there.",
         footer = {"", "Example:",
             "  millrace rules replace -A my.application -P rules -query dear \"select * from ticks\""})
-    int replace(@Mixin final Target target, @Mixin final Processor processor,
+    int replace(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
         @ArgGroup(multiplicity = "1") final Kind kind, @Mixin final Content content)
         throws IOException, InterruptedException
     {
-        return put(target, processor, kind, content, true);
+        return put(new Where(target, group, processor), kind, content, true);
     }
 
-    private int put(final Target target, final Processor processor, final Kind kind, final Content content,
-        final boolean mustExist) throws IOException, InterruptedException
+    private int put(final Where where, final Kind kind, final Content content, final boolean mustExist)
+        throws IOException, InterruptedException
     {
         if ((content.text == null) == (content.file == null))
         {
@@ -223,34 +224,37 @@ final class RulesCommand implements Runnable
             List.of(content.schema.strip().split("\\s+")).forEach(schema::add);
         }
         body.add("schema", schema);
-        return done(client(target, processor).put("/rules/", kind.id(), "", body));
+        return change(where, rules -> rules.put("/rules/", kind.id(), "", body));
     }
 
     @Command(name = "remove", aliases = {"delete", "DELETERULE"}, mixinStandardHelpOptions = true,
         description = "Removes a rule. A view that others read stays.",
         footer = {"", "Example:", "  millrace rules remove -A my.application -P rules -rule dear"})
-    int remove(@Mixin final Target target, @Mixin final Processor processor, @Mixin final Named named)
+    int remove(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
+        @Mixin final Named named)
         throws IOException, InterruptedException
     {
-        return done(client(target, processor).delete("/rules/", named.id));
+        return change(new Where(target, group, processor), rules -> rules.delete("/rules/", named.id));
     }
 
     @Command(name = "start", aliases = "STARTRULE", mixinStandardHelpOptions = true,
         description = "Starts a rule that was stopped.",
         footer = {"", "Example:", "  millrace rules start -A my.application -P rules -rule dear"})
-    int start(@Mixin final Target target, @Mixin final Processor processor, @Mixin final Named named)
+    int start(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
+        @Mixin final Named named)
         throws IOException, InterruptedException
     {
-        return done(client(target, processor).post("/rules/", named.id, "/start"));
+        return change(new Where(target, group, processor), rules -> rules.post("/rules/", named.id, "/start"));
     }
 
     @Command(name = "stop", aliases = "STOPRULE", mixinStandardHelpOptions = true,
         description = "Stops a rule; it stays in the rule set.",
         footer = {"", "Example:", "  millrace rules stop -A my.application -P rules -rule dear"})
-    int stop(@Mixin final Target target, @Mixin final Processor processor, @Mixin final Named named)
+    int stop(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
+        @Mixin final Named named)
         throws IOException, InterruptedException
     {
-        return done(client(target, processor).post("/rules/", named.id, "/stop"));
+        return change(new Where(target, group, processor), rules -> rules.post("/rules/", named.id, "/stop"));
     }
 
     @Command(name = "bindings", mixinStandardHelpOptions = true,
@@ -258,7 +262,8 @@ final class RulesCommand implements Runnable
             "Without sets the bindings are taken away."},
         footer = {"", "Example:",
             "  millrace rules bindings -A my.application -P rules -query dear low=10.0,ORCL high=100.0,IBM"})
-    int bindings(@Mixin final Target target, @Mixin final Processor processor, @Mixin final Named named,
+    int bindings(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
+        @Mixin final Named named,
         @Parameters(paramLabel = "PARAMS=VALUES", arity = "0..*",
             description = "Id of the params and the values of :1, :2 ... separated by commas.") final String... sets)
         throws IOException, InterruptedException
@@ -274,14 +279,15 @@ final class RulesCommand implements Runnable
             }
             body.addProperty(matcher.group(1), matcher.group(2));
         }
-        return done(client(target, processor).put("/rules/", named.id, "/bindings", body));
+        return change(new Where(target, group, processor),
+            rules -> rules.put("/rules/", named.id, "/bindings", body));
     }
 
     @Command(name = "upload", aliases = "UPLOAD", mixinStandardHelpOptions = true,
         description = {"Replaces all rules by those of a component configuration file.",
             "The name in the file is ignored. When one rule is wrong nothing changes."},
         footer = {"", "Example:", "  millrace rules upload -A my.application -P rules rules.xml"})
-    int upload(@Mixin final Target target, @Mixin final Processor processor,
+    int upload(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
         @Parameters(paramLabel = "FILE", description = "Component configuration file.") final Path file)
         throws IOException, InterruptedException
     {
@@ -289,7 +295,7 @@ final class RulesCommand implements Runnable
         {
             throw noFile(file);
         }
-        return done(client(target, processor).upload(file));
+        return change(new Where(target, group, processor), rules -> rules.upload(file));
     }
 
     @Command(name = "download", aliases = "DOWNLOAD", mixinStandardHelpOptions = true,
@@ -311,6 +317,27 @@ final class RulesCommand implements Runnable
             out().println("wrote " + file);
         }
         return ExitCode.DONE;
+    }
+
+    /** What a change is made on. */
+    private record Where(Target target, GroupOption group, Processor processor)
+    {
+    }
+
+    /** A change of the rules of a processor. */
+    @FunctionalInterface
+    private interface Work
+    {
+        JsonObject run(ManagementClient.Rules rules) throws IOException, InterruptedException;
+    }
+
+    /** On an instance, or on all members of a group. */
+    private int change(final Where where, final Work work) throws IOException, InterruptedException
+    {
+        final Processor processor = where.processor();
+        return where.group().isNone() ? done(work.run(client(where.target(), processor))) :
+            where.group().change(where.target(), spec, processor.application,
+                members -> work.run(members.rules(processor.application, processor.processor)));
     }
 
     private static ManagementClient.Rules client(final Target target, final Processor processor) throws IOException

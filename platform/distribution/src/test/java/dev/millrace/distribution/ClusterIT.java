@@ -81,6 +81,7 @@ class ClusterIT
             assertThat(alone.exitCode()).isEqualTo(1);
             assertThat(alone.output()).contains("SRV-0217").contains("--group AllDomainMembers");
 
+            changesRulesAndConfigurationOfAll(one, two);
             final Result standing = two.app("suspend", "--group", "all", Product.APPLICATION);
             assertThat(standing.output()).containsPattern("server1 +done +SUSPENDED")
                 .containsPattern("server2 +done +SUSPENDED");
@@ -98,6 +99,49 @@ class ClusterIT
                 }
             }
         }
+    }
+
+    /** In versions, from either of them, and back. */
+    private void changesRulesAndConfigurationOfAll(final RunningInstance one, final RunningInstance two)
+        throws Exception
+    {
+        final Result alone = rules(two, "stop", "-rule", "trend");
+        assertThat(alone.output()).contains("SRV-0217");
+        final Result stopped = rules(two, "stop", "-rule", "trend", "--group", "all");
+        assertThat(stopped.exitCode()).as(stopped.output()).isZero();
+        assertThat(stopped.output()).contains("change=2").containsPattern("server1 +done +RUNNING")
+            .containsPattern("server2 +done +RUNNING");
+        assertThat(rules(one, "list").output()).containsPattern("trend +query  stopped");
+        final Result wrong = rules(one, "add", "-query", "new", "select x from nowhere", "--group", "all");
+        assertThat(wrong.exitCode()).isEqualTo(1);
+        assertThat(wrong.output()).containsPattern("server1 +failed +RUNNING  keeps version 2")
+            .containsPattern("server2 +failed +RUNNING  keeps version 2")
+            .contains("nowhere", "note: no member could do it: version 4 has what version 2 had");
+
+        final Path file = Files.writeString(directory.resolve("channels.xml"), """
+            <c:config xmlns:c="http://www.bea.com/ns/wlevs/config/application">
+              <channel><name>StockTickStream</name><max-size>1024</max-size><max-threads>1</max-threads></channel>
+            </c:config>
+            """);
+        final Result configured = one.app("configure", "--group", "all", Product.APPLICATION, file);
+        assertThat(configured.exitCode()).as(configured.output()).isZero();
+        assertThat(rules(two, "list").output()).containsPattern("trend +query  stopped");
+        final Result history = two.app("history", "--group", "all", Product.APPLICATION);
+        assertThat(history.output()).containsPattern("1 +20\\S+ \\S+ +server1 +install signal-generation.jar")
+            .containsPattern("2 .*server2 +rule trend stopped, processor processor1")
+            .containsPattern("5 .*server1 +configuration channels.xml");
+        final Result back = two.app("rollback", "--group", "all", "--to", "1", Product.APPLICATION);
+        assertThat(back.exitCode()).as(back.output()).isZero();
+        assertThat(rules(one, "list").output()).containsPattern("trend +query  active");
+    }
+
+    private static Result rules(final RunningInstance instance, final String verb, final String... arguments)
+        throws Exception
+    {
+        final List<String> command = new ArrayList<>(List.of("rules", verb, "--domain",
+            instance.domain.directory().toString(), "-A", Product.APPLICATION, "-P", "processor1"));
+        command.addAll(List.of(arguments));
+        return Product.millrace(command.toArray(new String[0]));
     }
 
     private static String state(final RunningInstance instance)

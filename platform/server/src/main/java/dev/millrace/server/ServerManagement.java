@@ -11,6 +11,7 @@ import dev.millrace.server.http.ProblemMaps;
 import dev.millrace.server.rules.RuleEdit;
 import dev.millrace.server.rules.RuleEdits;
 import dev.millrace.server.spi.GroupDeployments;
+import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -121,6 +122,15 @@ final class ServerManagement implements Management
     }
 
     @Override
+    public Map<String, Object> configure(final String name, final SettingsEdit edit)
+        throws IOException, NoSuchApplicationException, DeploymentException
+    {
+        existing(name);
+        groups.refuseAlone(name);
+        return map(deployer.change(name, edit));
+    }
+
+    @Override
     public Map<String, Object> rules(final String name, final String processor)
         throws NoSuchApplicationException, DeploymentException
     {
@@ -145,6 +155,7 @@ final class ServerManagement implements Management
         throws NoSuchApplicationException, DeploymentException
     {
         existing(name);
+        groups.refuseAlone(name);
         final RuleChange change = deployer.changeRules(name, processor, edit);
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("application", name);

@@ -174,7 +174,7 @@ public final class ConfigurationReader
         allowed.addAll(List.of("work-manager-name", "netio", "symbols"));
         for (final Element child : Elements.children(element))
         {
-            if (!names.known(element, child, allowed))
+            if (isGroupBindings(child) || !names.known(element, child, allowed))
             {
                 continue;
             }
@@ -191,6 +191,19 @@ public final class ConfigurationReader
         }
     }
 
+    /** Values for each group of the server, which OEP has for its JMS adapters; refuses them. */
+    private boolean isGroupBindings(final Element child)
+    {
+        final boolean isThem = child.getNamespaceURI() == null && child.getLocalName().equals("bindings");
+        if (isThem)
+        {
+            problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(child),
+                "bindings of groups are not available yet, element=" + child.getNodeName(), "write ${NAME} in the " +
+                    "assembly file, and its value for each instance into config/SYMBOLICNAME.properties of its domain");
+        }
+        return isThem;
+    }
+
     private void channel(final Element element, final String name, final ElementNames names)
     {
         final List<String> allowed = new ArrayList<>(COMMON);
@@ -198,7 +211,7 @@ public final class ConfigurationReader
         final Map<String, Located> values = new HashMap<>();
         for (final Element child : Elements.children(element))
         {
-            if (!names.known(element, child, allowed))
+            if (isGroupBindings(child) || !names.known(element, child, allowed))
             {
                 continue;
             }

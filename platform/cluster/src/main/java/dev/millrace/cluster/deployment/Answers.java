@@ -78,6 +78,12 @@ final class Answers
         }
     }
 
+    /** How far the members are that are there now; does not wait. */
+    GroupAnswer now(final Document document)
+    {
+        return answer(document, Set.of());
+    }
+
     private GroupAnswer answer(final Document document, final Set<String> asked)
     {
         final Set<String> now = names(document.group());
@@ -85,7 +91,7 @@ final class Answers
         all.addAll(now);
         final List<MemberAnswer> members = new ArrayList<>();
         all.forEach(name -> members.add(answer(document, name, now.contains(name))));
-        return new GroupAnswer(document.name(), document.group(), document.version(), members);
+        return new GroupAnswer(document.name(), document.group(), document.version(), members, "");
     }
 
     private MemberAnswer answer(final Document document, final String member, final boolean isThere)
@@ -95,8 +101,8 @@ final class Answers
         if (result.isPresent())
         {
             return new MemberAnswer(member, result.get().isDone() ? Answer.DONE : Answer.FAILED, result.get().state(),
-                result.get().problems());
+                result.get().runs(), result.get().problems());
         }
-        return new MemberAnswer(member, isThere ? Answer.NONE : Answer.GONE, "", List.of());
+        return new MemberAnswer(member, isThere ? Answer.NONE : Answer.GONE, "", 0, List.of());
     }
 }

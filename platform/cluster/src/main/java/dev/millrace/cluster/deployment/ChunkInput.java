@@ -11,7 +11,7 @@ import java.util.Objects;
 /** Reads a bundle chunk by chunk and compares its digest at the end. For one thread. */
 final class ChunkInput extends InputStream
 {
-    private final Document document;
+    private final Content content;
     private final SharedBytes bytes;
     private final Iterator<String> chunks;
     private final MessageDigest digest = Bundle.digest();
@@ -30,11 +30,11 @@ final class ChunkInput extends InputStream
         }
     }
 
-    ChunkInput(final Document document, final SharedBytes bytes)
+    ChunkInput(final Content content, final SharedBytes bytes)
     {
-        this.document = document;
+        this.content = content;
         this.bytes = bytes;
-        this.chunks = document.chunks().iterator();
+        this.chunks = content.chunks().iterator();
     }
 
     @Override
@@ -82,9 +82,9 @@ final class ChunkInput extends InputStream
 
     private void checkEnd() throws IOException
     {
-        if (!ended && !HexFormat.of().formatHex(digest.digest()).equals(document.sha256()))
+        if (!ended && !HexFormat.of().formatHex(digest.digest()).equals(content.sha256()))
         {
-            throw new MissingException("the bytes are not those of the bundle, sha256=" + document.sha256());
+            throw new MissingException("the bytes are not those of the bundle, sha256=" + content.sha256());
         }
         ended = true;
     }

@@ -34,51 +34,52 @@ final class Chunks
         this.clockNs = clockNs;
     }
 
-    /** Whether all bytes of a document are there. */
-    boolean has(final Document document)
+    /** Whether all bytes of a bundle are there. */
+    boolean has(final Content content)
     {
-        return document.chunks().stream().allMatch(bytes::contains);
+        return content.chunks().stream().allMatch(bytes::contains);
     }
 
     /**
      * Puts what is not there yet.
      *
+     * @param name of the application
      * @throws DeploymentException when there is no room; nothing was put
      */
-    void put(final Document document, final Bundle bundle) throws IOException, DeploymentException
+    void put(final String name, final Content content, final Bundle bundle) throws IOException, DeploymentException
     {
-        if (has(document))
+        if (has(content))
         {
             return;
         }
-        refuseWithoutRoom(document);
+        refuseWithoutRoom(name, content);
         try (InputStream in = Files.newInputStream(bundle.file()))
         {
-            for (final String chunk : document.chunks())
+            for (final String chunk : content.chunks())
             {
-                bytes.put(chunk, in.readNBytes(Document.CHUNK_BYTES));
+                bytes.put(chunk, in.readNBytes(Content.CHUNK_BYTES));
             }
         }
     }
 
-    private void refuseWithoutRoom(final Document document) throws DeploymentException
+    private void refuseWithoutRoom(final String name, final Content content) throws DeploymentException
     {
         final Map<String, Long> sizes = new HashMap<>();
-        bytes.names().forEach(chunk -> sizes.put(Document.bundleOf(chunk), Document.sizeOf(chunk)));
+        bytes.names().forEach(chunk -> sizes.put(Content.bundleOf(chunk), Content.sizeOf(chunk)));
         final long used = sizes.values().stream().mapToLong(Long::longValue).sum();
-        if (used + document.sizeBytes() > MAX_BYTES)
+        if (used + content.sizeBytes() > MAX_BYTES)
         {
-            throw new DeploymentException("CLU-0206", new SourcePosition(document.name(), 0, 0),
-                "bundles of groups take too much room, usedBytes=" + used + " bundleBytes=" + document.sizeBytes() +
+            throw new DeploymentException("CLU-0206", new SourcePosition(name, 0, 0),
+                "bundles of groups take too much room, usedBytes=" + used + " bundleBytes=" + content.sizeBytes() +
                 " limitBytes=" + MAX_BYTES, "uninstall what is not needed, or wait two minutes: bundles that were " +
                 "replaced count so long");
         }
     }
 
-    /** The bytes of a document, which fail at their end when they are not what the document says. */
-    InputStream open(final Document document)
+    /** The bytes of a bundle, which fail at their end when they are not what they should be. */
+    InputStream open(final Content content)
     {
-        return new ChunkInput(document, bytes);
+        return new ChunkInput(content, bytes);
     }
 
     /** Removes what no document has named for some time; for one thread of one member. */
@@ -86,7 +87,7 @@ final class Chunks
     {
         final long nowNs = clockNs.getAsLong();
         final Set<String> named = new HashSet<>();
-        documents.stream().filter(each -> !each.deleted()).forEach(each -> named.addAll(each.chunks()));
+        documents.stream().filter(each -> !each.deleted()).forEach(each -> named.addAll(each.content().chunks()));
         final Set<String> unnamed = bytes.names();
         unnamed.removeAll(named);
         unnamedSinceNs.keySet().retainAll(unnamed);

@@ -2,30 +2,56 @@ package dev.millrace.cluster.deployment;
 
 import com.google.gson.Gson;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Optional;
 
 /**
- * What a group is to have deployed under one name. Immutable. Rules and settings that a group changes while an
- * application runs are to become further parts of it.
+ * What a group is to have deployed under one name, and what it had before. Immutable.
  *
  * @param name      symbolic name
  * @param group     whose members it is for
  * @param version   one more with each change, also beyond an uninstall
- * @param fileName  of the bundle, as the user called it
- * @param sha256    of the bundle, hexadecimal
- * @param sizeBytes of the bundle
+ * @param content   bundle and settings
  * @param suspended whether it is to stand still
  * @param deleted   whether it is to be gone; stays, so that a member that was away does not bring it back
- * @param changedBy member that took the change
+ * @param change    that made this version
+ * @param history   versions before, in order, as many as are kept; an uninstall ends them
  */
-record Document(String name, String group, long version, String fileName, String sha256, long sizeBytes,
-    boolean suspended, boolean deleted, String changedBy)
+record Document(String name, String group, long version, Content content, boolean suspended, boolean deleted,
+    Change change, List<Past> history)
 {
-    /** Of a chunk; the last one is shorter. */
-    static final int CHUNK_BYTES = 512 << 10;
+    /** Versions that are kept beside the present one. */
+    static final int MAX_PAST = 30;
+
+    /** Of the settings of all versions before; older ones are forgotten first. */
+    static final long MAX_PAST_CHARS = 1 << 20;
 
     private static final Gson GSON = new Gson();
+
+    /**
+     * A version before.
+     *
+     * @param version number
+     * @param content bundle and settings
+     * @param change  that made it
+     */
+    record Past(long version, Content content, Change change)
+    {
+    }
+
+    Document
+    {
+        history = List.copyOf(history);
+    }
+
+    /** An application that comes to a group, after what was uninstalled before under its name. */
+    static Document first(final String name, final String group, final Optional<Document> before,
+        final Content content, final Change change)
+    {
+        return new Document(name, group, before.map(Document::version).orElse(0L) + 1, content, false, false, change,
+            List.of());
+    }
 
     static Document of(final byte[] json)
     {
@@ -37,40 +63,53 @@ record Document(String name, String group, long version, String fileName, String
         return GSON.toJson(this).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Names of the chunks of the bundle, in order. */
-    List<String> chunks()
+    /** With other content. */
+    Document with(final Content next, final Change by)
     {
-        final int count = (int)((sizeBytes + CHUNK_BYTES - 1) / CHUNK_BYTES);
-        return IntStream.range(0, count).mapToObj(i -> sha256 + '/' + sizeBytes + '/' + i).toList();
+        return new Document(name, group, version + 1, next, suspended, false, by, nextHistory());
     }
 
-    /** The bundle that a chunk belongs to is this large. */
-    static long sizeOf(final String chunk)
+    Document withSuspended(final boolean standing, final Change by)
     {
-        return Long.parseLong(chunk.split("/")[1]);
+        return new Document(name, group, version + 1, content, standing, deleted, by, nextHistory());
     }
 
-    /** The bundle that a chunk belongs to. */
-    static String bundleOf(final String chunk)
+    Document asDeleted(final Change by)
     {
-        return chunk.substring(0, chunk.lastIndexOf('/'));
+        return new Document(name, group, version + 1, content, false, true, by, List.of());
     }
 
-    /** With another bundle. */
-    Document withBundle(final Bundle bundle, final String member)
+    private List<Past> nextHistory()
     {
-        return new Document(name, group, version + 1, bundle.fileName(), bundle.sha256(), bundle.sizeBytes(), suspended,
-            false, member);
+        final List<Past> next = new ArrayList<>(history);
+        next.add(present());
+        long chars = next.stream().mapToLong(each -> each.content().settings().sizeChars()).sum();
+        while (next.size() > MAX_PAST || chars > MAX_PAST_CHARS)
+        {
+            chars -= next.remove(0).content().settings().sizeChars();
+        }
+        return next;
     }
 
-    Document withSuspended(final boolean standing, final String member)
+    /** This version without what was before. */
+    Past present()
     {
-        return new Document(
-            name, group, version + 1, fileName, sha256, sizeBytes, standing, deleted, member);
+        return new Past(version, content, change);
     }
 
-    Document asDeleted(final String member)
+    /** A version before. */
+    Optional<Past> past(final long number)
     {
-        return new Document(name, group, version + 1, fileName, sha256, sizeBytes, false, true, member);
+        return history.stream().filter(each -> each.version() == number).findFirst();
+    }
+
+    /** The number of the latest version with this content; 0 when none is known. */
+    long versionOf(final Content some)
+    {
+        if (content.isLike(some))
+        {
+            return version;
+        }
+        return history.stream().filter(each -> each.content().isLike(some)).mapToLong(Past::version).max().orElse(0);
     }
 }

@@ -2,12 +2,21 @@ package dev.millrace.cluster.deployment;
 
 import dev.millrace.cluster.SharedMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What all members know of what is wanted. Safe for all threads. */
 final class Documents
 {
     private final SharedMap map;
+
+    /** By name, so that what has not changed is not read anew. */
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
+
+    private record Known(byte[] json, Document document)
+    {
+    }
 
     Documents(final SharedMap map)
     {
@@ -17,12 +26,27 @@ final class Documents
     /** By name. */
     List<Document> all()
     {
-        return map.all().values().stream().map(Document::of).toList();
+        return map.all().entrySet().stream().map(each -> known(each.getKey(), each.getValue()).document).toList();
     }
 
     Optional<Document> get(final String name)
     {
-        return Optional.ofNullable(map.get(name)).map(Document::of);
+        return Optional.ofNullable(map.get(name)).map(json -> known(name, json).document);
+    }
+
+    /** The same as the others have it, also when the copy here is a moment behind. */
+    Optional<Document> latest(final String name)
+    {
+        // Nothing is put in the place of nothing; the copy is brought up to date by it.
+        map.replace(name, null, null);
+        return get(name);
+    }
+
+    /** The map gives the same array as long as nothing changes. */
+    private Known known(final String name, final byte[] json)
+    {
+        return known.compute(name, (key, before) ->
+            before != null && before.json == json ? before : new Known(json, Document.of(json)));
     }
 
     /** Puts a document in the place of another, or of none; false when somebody else was faster. */

@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -166,11 +167,12 @@ final class Follower implements AutoCloseable
 
     private void follow(final Member self, final Document document)
     {
-        if (closed || document.equals(tried.get(document.name())))
+        final boolean isMine = self.isIn(document.group());
+        final boolean isSaid = !isMine || document.deleted() || results.get(document.name(), self.name()).isPresent();
+        if (closed || isSaid && document.equals(tried.get(document.name())))
         {
             return;
         }
-        final boolean isMine = self.isIn(document.group());
         if (isMine || followed.live(document.name()).isPresent())
         {
             final Result result = isMine && !document.deleted() ? local.follow(document) : local.leave(document);
@@ -209,6 +211,10 @@ final class Follower implements AutoCloseable
         {
             chunks.clean(all);
             cleaned = all;
+        }
+        if (isCoordinator)
+        {
+            results.clean(all, view.members().stream().map(Member::name).collect(Collectors.toSet()));
         }
     }
 

@@ -8,14 +8,14 @@ import dev.millrace.cluster.SharedMap;
 import dev.millrace.cluster.SharedMap.FencedException;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.spi.ApplicationSettings;
 import dev.millrace.server.spi.GroupDeployments;
 import dev.millrace.server.spi.LocalDeployments;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,30 +34,32 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     private static final String DOCUMENTS = "deployments";
     private static final String RESULTS = "deployment-results";
     private static final String CHUNKS = "deployment-bytes";
-    private static final String INCOMING = "incoming-";
+    /** Of rules and configuration of an application together. */
+    private static final long MAX_SETTINGS_CHARS = 4 << 20;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Cluster cluster;
     private final LocalDeployments deployments;
-    private final Path directory;
+    private final BundleFiles bundles;
     private final Documents documents;
     private final Chunks chunks;
     private final FollowedFile followed;
     private final Answers answers;
     private final Follower follower;
+    private final Clock clock = Clock.systemUTC();
 
     private GroupChanges(final Cluster cluster, final LocalDeployments deployments, final Path directory,
         final long answerNs)
     {
         this.cluster = cluster;
         this.deployments = deployments;
-        this.directory = directory;
         final SharedMap documentMap = cluster.map(DOCUMENTS);
         final SharedMap resultMap = cluster.map(RESULTS);
         documents = new Documents(documentMap);
         chunks = new Chunks(cluster.bytes(CHUNKS), System::nanoTime);
+        bundles = new BundleFiles(directory, deployments, chunks);
         followed = new FollowedFile(directory.resolve("deployments.json"));
-        final Results results = new Results(resultMap);
+        final Results results = new Results(resultMap, System::nanoTime);
         answers = new Answers(cluster, resultMap, results, answerNs, System::nanoTime);
         follower = new Follower(cluster, documentMap, deployments,
             new Follower.Shared(documents, results, chunks), followed);
@@ -83,7 +85,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     {
         final GroupChanges made = new GroupChanges(cluster, deployments, directory, answerNs);
         made.followed.read();
-        made.removeIncoming();
+        made.bundles.removeLeft();
         made.follower.start();
         return made;
     }
@@ -99,18 +101,18 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         throws IOException, DeploymentException, InterruptedException
     {
         final String meant = existing(group);
-        return withFile(bundle, fileName, received ->
+        return bundles.received(bundle, fileName, received ->
         {
             final String name = deployments.check(received.file(), fileName);
-            final Optional<Document> before = documents.get(name);
+            final Optional<Document> before = latest(name);
             if (before.isPresent() && !before.get().deleted())
             {
                 throw refuse("CLU-0203", name, "a group has this application already, group=" + before.get().group(),
                     "replace it with update, or uninstall it there first");
             }
-            final Document first = new Document(name, meant, before.map(Document::version).orElse(0L), "", "", 0, false,
-                false, "");
-            return change(before, first.withBundle(received, self()), received);
+            final Content content = Content.of(received);
+            put(name, content, received);
+            return write(before, Document.first(name, meant, before, content, by("install " + fileName)));
         });
     }
 
@@ -119,7 +121,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         throws IOException, DeploymentException, InterruptedException
     {
         final Document before = existing(group, name);
-        return withFile(bundle, fileName, received ->
+        return bundles.received(bundle, fileName, received ->
         {
             final String found = deployments.check(received.file(), fileName);
             if (!found.equals(name))
@@ -127,7 +129,9 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
                 throw refuse("CLU-0208", fileName, "the bundle is another application, Bundle-SymbolicName=" + found +
                     " application=" + name, "install it instead, or update " + found);
             }
-            return change(Optional.of(before), before.withBundle(received, self()), received);
+            final Content content = Content.of(received);
+            put(name, content, received);
+            return write(Optional.of(before), before.with(content, by("update " + fileName)));
         });
     }
 
@@ -136,7 +140,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         throws DeploymentException, InterruptedException
     {
         final Document before = existing(group, name);
-        return change(before, before.withSuspended(suspended, self()));
+        return write(Optional.of(before), before.withSuspended(suspended, by(suspended ? "suspend" : "resume")));
     }
 
     @Override
@@ -144,7 +148,119 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         throws DeploymentException, InterruptedException
     {
         final Document before = existing(group, name);
-        return change(before, before.asDeleted(self()));
+        return write(Optional.of(before), before.asDeleted(by("uninstall")));
+    }
+
+    @Override
+    public GroupAnswer change(final String group, final String name, final String what, final SettingsEdit edit)
+        throws IOException, DeploymentException, InterruptedException
+    {
+        final Document before = existing(group, name);
+        final Content content = before.content();
+        final ApplicationSettings settings = edited(before, edit);
+        if (settings.sizeChars() > MAX_SETTINGS_CHARS)
+        {
+            throw refuse("CLU-0215", name, "rules and configuration are too large, sizeChars=" +
+                settings.sizeChars() + " limitChars=" + MAX_SETTINGS_CHARS, "put them into the bundle, and update it");
+        }
+        final Document next = before.with(content.withSettings(settings), by(what));
+        final GroupAnswer answer = write(Optional.of(before), next);
+        final boolean isRefusedByAll = !answer.members().isEmpty() &&
+            answer.members().stream().allMatch(each -> each.answer() == Answer.FAILED);
+        return isRefusedByAll ? takenBack(before, next, answer) : answer;
+    }
+
+    private ApplicationSettings edited(final Document before, final SettingsEdit edit)
+        throws IOException, DeploymentException, InterruptedException
+    {
+        try
+        {
+            return bundles.with(before, bundle -> edit.apply(bundle, before.content().settings()));
+        }
+        catch (final FencedException e)
+        {
+            throw fenced(e);
+        }
+    }
+
+    /** What nobody could do is not wanted any more, so that the next change does not begin with it. */
+    private GroupAnswer takenBack(final Document before, final Document next, final GroupAnswer answer)
+        throws DeploymentException, InterruptedException
+    {
+        final Document back = next.with(before.content(), by("version " + before.version() +
+            " again, for no member could do version " + next.version()));
+        final boolean isBack;
+        try
+        {
+            isBack = documents.replace(Optional.of(next), back);
+        }
+        catch (final FencedException e)
+        {
+            throw fenced(e);
+        }
+        if (!isBack)
+        {
+            return answer;
+        }
+        answers.await(back, Set.of());
+        return new GroupAnswer(answer.application(), answer.group(), answer.version(), answer.members(),
+            "no member could do it: version " + back.version() + " has what version " + before.version() + " had");
+    }
+
+    @Override
+    public List<Version> history(final String group, final String name) throws DeploymentException
+    {
+        final Document document = existing(group, name);
+        final List<Version> versions = new ArrayList<>();
+        document.history().forEach(each -> versions.add(version(each)));
+        versions.add(version(document.present()));
+        return versions;
+    }
+
+    private static Version version(final Document.Past past)
+    {
+        final Change change = past.change();
+        return new Version(past.version(), change.timeMs(), change.member(), change.what());
+    }
+
+    @Override
+    public GroupAnswer rollBack(final String group, final String name, final long number)
+        throws DeploymentException, InterruptedException
+    {
+        final Document before = existing(group, name);
+        final Content wanted = before.past(number).orElseThrow(() -> refuse("CLU-0216", name,
+            "this version is not known, version=" + number, number == before.version() ? "it is the present one" :
+                "known are " + before.history().stream().map(Document.Past::version).toList())).content();
+        if (!wanted.hasBundleOf(before.content()) && !isKept(wanted))
+        {
+            throw refuse("CLU-0217", name, "the bundle of this version is not kept, version=" + number + " file=" +
+                wanted.fileName() + " sha256=" + wanted.sha256(),
+                "update the group with that bundle, then roll back to the version for its rules and configuration");
+        }
+        return write(Optional.of(before), before.with(wanted, by("roll back to version " + number)));
+    }
+
+    private boolean isKept(final Content content) throws DeploymentException
+    {
+        try
+        {
+            return chunks.has(content);
+        }
+        catch (final FencedException e)
+        {
+            throw fenced(e);
+        }
+    }
+
+    @Override
+    public Optional<GroupAnswer> progress(final String name)
+    {
+        return documents.get(name).map(answers::now);
+    }
+
+    private Change by(final String what)
+    {
+        return new Change(self(), clock.millis(), what);
     }
 
     private String self()
@@ -152,62 +268,17 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         return cluster.view().self().name();
     }
 
-    /** What is done with a bundle that was received. */
-    @FunctionalInterface
-    private interface Work
-    {
-        GroupAnswer run(Bundle received) throws IOException, DeploymentException, InterruptedException;
-    }
-
-    /** What a crash has left. */
-    private void removeIncoming() throws IOException
-    {
-        if (Files.isDirectory(directory))
-        {
-            try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, INCOMING + "*.jar"))
-            {
-                for (final Path each : left)
-                {
-                    Files.delete(each);
-                }
-            }
-        }
-    }
-
-    private GroupAnswer withFile(final InputStream content, final String fileName, final Work work)
-        throws IOException, DeploymentException, InterruptedException
-    {
-        Files.createDirectories(directory);
-        final Path file = Files.createTempFile(directory, INCOMING, ".jar");
-        try
-        {
-            Files.copy(content, file, StandardCopyOption.REPLACE_EXISTING);
-            return work.run(Bundle.of(file, fileName));
-        }
-        finally
-        {
-            Files.deleteIfExists(file);
-        }
-    }
-
-    private GroupAnswer change(final Optional<Document> before, final Document next, final Bundle bundle)
-        throws IOException, DeploymentException, InterruptedException
+    private void put(final String name, final Content content, final Bundle bundle)
+        throws IOException, DeploymentException
     {
         try
         {
-            chunks.put(next, bundle);
+            chunks.put(name, content, bundle);
         }
         catch (final FencedException e)
         {
             throw fenced(e);
         }
-        return write(before, next);
-    }
-
-    private GroupAnswer change(final Document before, final Document next)
-        throws DeploymentException, InterruptedException
-    {
-        return write(Optional.of(before), next);
     }
 
     /** From here on the change happens, whatever becomes of this member. */
@@ -219,9 +290,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         {
             if (!documents.replace(before, next))
             {
-                final String by = documents.get(next.name()).map(Document::changedBy).orElse("-");
-                throw refuse("CLU-0205", next.name(), "the application was changed meanwhile, changedBy=" + by +
-                    " group=" + next.group(), "look at it with app list, then try again");
+                throw changedMeanwhile(next);
             }
         }
         catch (final FencedException e)
@@ -229,6 +298,15 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
             throw fenced(e);
         }
         return answers.await(next, asked);
+    }
+
+    private DeploymentException changedMeanwhile(final Document mine)
+    {
+        final String who = documents.get(mine.name()).map(now -> "version=" + now.version() + " changedBy=" +
+            now.change().member() + " change=" + now.change().what()).orElse("it has gone");
+        return refuse("CLU-0205", mine.name(), "somebody else has changed the application meanwhile, and this change " +
+            "is not made, " + who + " group=" + mine.group(), "look at it with app history --group " + mine.group() +
+            ", then try again");
     }
 
     /** The group that a user means, when somebody is in it. */
@@ -258,7 +336,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     private Document existing(final String group, final String name) throws DeploymentException
     {
         final String meant = existing(group);
-        final Document document = documents.get(name).filter(each -> !each.deleted()).orElse(null);
+        final Document document = latest(name).filter(each -> !each.deleted()).orElse(null);
         if (document == null)
         {
             throw refuse("CLU-0202", name, "no group has this application, name=" + name, "groups have " +
@@ -270,6 +348,18 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
                 "repeat it with --group " + document.group());
         }
         return document;
+    }
+
+    private Optional<Document> latest(final String name) throws DeploymentException
+    {
+        try
+        {
+            return documents.latest(name);
+        }
+        catch (final FencedException e)
+        {
+            throw fenced(e);
+        }
     }
 
     private static DeploymentException refuse(

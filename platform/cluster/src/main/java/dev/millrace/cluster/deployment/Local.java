@@ -2,6 +2,7 @@ package dev.millrace.cluster.deployment;
 
 import dev.millrace.cluster.SharedMap.FencedException;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.server.spi.LocalDeployments;
 import dev.millrace.server.spi.LocalDeployments.LocalApplication;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class Local
         this.chunks = chunks;
     }
 
-    /** Has what a document wants here: installs, replaces, suspends and resumes. */
+    /** Has what a document wants here: installs, replaces, changes, suspends and resumes. */
     Result follow(final Document document)
     {
         return trying(document, () ->
@@ -37,12 +38,16 @@ final class Local
             final boolean isSame = has(document);
             if (before.isPresent() && !isSame && followed.live(document.name()).isEmpty())
             {
-                return Result.failed(document, before.get().state(), "CLU-0210",
+                return new Result(document.version(), before.get().state(), 0, Result.problem(document, "CLU-0210",
                     "an application of this name was installed on this instance alone, name=" + document.name(),
-                    "uninstall it there without --group, then repeat the update of the group");
+                    "uninstall it there without --group, then repeat the update of the group"));
             }
             followed.put(document);
-            if (!isSame)
+            if (isSame)
+            {
+                change(document);
+            }
+            else
             {
                 bring(document, before.isPresent());
             }
@@ -62,40 +67,74 @@ final class Local
                 deployments.uninstall(document.name());
             }
             followed.put(document);
-            return new Result(document.version(), Result.GONE, List.of());
+            return new Result(document.version(), Result.GONE, document.version(), List.of());
         });
     }
 
     /** Whether the bundle of a document is here. */
     boolean has(final Document document) throws IOException
     {
+        final Content here = here(document);
+        return here != null && here.hasBundleOf(document.content());
+    }
+
+    /** Bundle and settings of an application here; null when there is none, or its bundle is missing. */
+    private Content here(final Document document) throws IOException
+    {
         final Optional<LocalApplication> here = deployments.find(document.name());
-        return here.isPresent() && Files.isRegularFile(here.get().jar()) &&
-            Files.size(here.get().jar()) == document.sizeBytes() &&
-            Bundle.of(here.get().jar(), document.fileName()).sha256().equals(document.sha256());
+        return here.isEmpty() || !Files.isRegularFile(here.get().jar()) ? null :
+            Content.of(Bundle.of(here.get().jar(), document.content().fileName()))
+                .withSettings(deployments.settings(document.name()));
+    }
+
+    /** The version of what is here now; 0 when it is not known. */
+    private long versionHere(final Document document)
+    {
+        try
+        {
+            final Content here = here(document);
+            return here == null ? 0 : document.versionOf(here);
+        }
+        catch (final IOException e)
+        {
+            LOG.warn("what is deployed here cannot be read, name={} reason={}", document.name(), e.toString());
+            return 0;
+        }
     }
 
     /** Gives the others the bytes of a document that they lack, when it is here. */
     void share(final Document document) throws IOException, DeploymentException
     {
-        if (!chunks.has(document) && has(document))
+        final Content content = document.content();
+        if (!chunks.has(content) && has(document))
         {
-            chunks.put(document, Bundle.of(deployments.find(document.name()).orElseThrow().jar(), document.fileName()));
+            chunks.put(document.name(), content,
+                Bundle.of(deployments.find(document.name()).orElseThrow().jar(), content.fileName()));
+        }
+    }
+
+    /** Gives rules and configuration of a document to the bundle that is here. */
+    private void change(final Document document) throws IOException, DeploymentException
+    {
+        if (!deployments.settings(document.name()).equals(document.content().settings()))
+        {
+            try
+            {
+                deployments.change(document.name(), document.content().settings());
+            }
+            catch (final IOException | DeploymentException e)
+            {
+                suspendOld(document);
+                throw e;
+            }
         }
     }
 
     private void bring(final Document document, final boolean isUpdate) throws IOException, DeploymentException
     {
-        try (InputStream bytes = chunks.open(document))
+        try
         {
-            if (isUpdate)
-            {
-                deployments.update(document.name(), bytes, document.fileName());
-            }
-            else
-            {
-                deployments.install(bytes, document.fileName(), document.suspended());
-            }
+            bring(document, document.content(), isUpdate);
         }
         catch (final IOException | DeploymentException e)
         {
@@ -103,7 +142,53 @@ final class Local
             {
                 suspendOld(document);
             }
+            else
+            {
+                bringOlder(document);
+            }
             throw e;
+        }
+    }
+
+    private void bring(final Document document, final Content content, final boolean isUpdate)
+        throws IOException, DeploymentException
+    {
+        try (InputStream bytes = chunks.open(content))
+        {
+            if (isUpdate)
+            {
+                deployments.update(document.name(), bytes, content.fileName(), content.settings());
+            }
+            else
+            {
+                deployments.install(bytes, content.fileName(), document.suspended(), content.settings());
+            }
+        }
+    }
+
+    /**
+     * What a member that was there before would have kept: the latest version of the same bundle that can be run, for
+     * a member that has come too late for it.
+     */
+    private void bringOlder(final Document document) throws IOException
+    {
+        final List<Document.Past> history = document.history();
+        for (int i = history.size() - 1; i >= 0; i--)
+        {
+            final Content older = history.get(i).content();
+            if (older.hasBundleOf(document.content()) && !older.isLike(document.content()))
+            {
+                try
+                {
+                    bring(document, older, false);
+                    return;
+                }
+                catch (final DeploymentException e)
+                {
+                    LOG.debug("an older version cannot be run either, name={} version={}", document.name(),
+                        history.get(i).version(), e);
+                }
+            }
         }
     }
 
@@ -133,9 +218,10 @@ final class Local
     private Result state(final Document document)
     {
         return deployments.find(document.name())
-            .map(here -> new Result(document.version(), here.state(), here.failed() ? here.problems() : List.of()))
-            .orElseGet(() -> Result.failed(document, "", "CLU-0213", "the application has gone while it was deployed",
-                "repeat the update of the group"));
+            .map(here -> new Result(document.version(), here.state(), document.version(),
+                here.failed() ? here.problems() : List.of()))
+            .orElseGet(() -> new Result(document.version(), "", 0, Result.problem(document, "CLU-0213",
+                "the application has gone while it was deployed", "repeat the update of the group")));
     }
 
     /** What is done with an application. */
@@ -153,19 +239,19 @@ final class Local
         }
         catch (final DeploymentException e)
         {
-            return new Result(document.version(), stateNow(document), e.problems());
+            return failed(document, e.problems());
         }
         catch (final ChunkInput.MissingException e)
         {
-            return Result.failed(document, stateNow(document), Result.MISSING, e.getMessage(),
-                "it is tried again by itself; when no member has the bundle, install it again");
+            return failed(document, Result.problem(document, Result.MISSING, e.getMessage(),
+                "it is tried again by itself; when no member has the bundle, install it again"));
         }
         catch (final IOException e)
         {
             LOG.error("CLU-0212 files of a deployment cannot be read or written, name={}", document.name(), e);
-            return Result.failed(document, stateNow(document), "CLU-0212",
+            return failed(document, Result.problem(document, "CLU-0212",
                 "files cannot be read or written on this member, reason=" + e,
-                "look at room and owner of its domain directory, then repeat the update of the group");
+                "look at room and owner of its domain directory, then repeat the update of the group"));
         }
         catch (final FencedException e)
         {
@@ -174,9 +260,14 @@ final class Local
         catch (final RuntimeException e)
         {
             LOG.error("CLU-0214 a deployment failed, name={}", document.name(), e);
-            return Result.failed(document, stateNow(document), "CLU-0214", "internal error, reason=" + e,
-                "this is our fault; please report it with the log of this member");
+            return failed(document, Result.problem(document, "CLU-0214", "internal error, reason=" + e,
+                "this is our fault; please report it with the log of this member"));
         }
+    }
+
+    private Result failed(final Document document, final List<Problem> problems)
+    {
+        return new Result(document.version(), stateNow(document), versionHere(document), problems);
     }
 
     private String stateNow(final Document document)

@@ -11,9 +11,10 @@ import java.util.List;
  *
  * @param version  of the document
  * @param state    of the application there; empty when it has none
+ * @param runs     version of what it has; 0 when it has none, or one that is not known any more
  * @param problems why it is not as the document wants it; empty when it is
  */
-record Result(long version, String state, List<Problem> problems)
+record Result(long version, String state, long runs, List<Problem> problems)
 {
     /** Of an application that is gone. */
     static final String GONE = "UNINSTALLED";
@@ -28,11 +29,9 @@ record Result(long version, String state, List<Problem> problems)
         problems = List.copyOf(problems);
     }
 
-    static Result failed(
-        final Document document, final String state, final String code, final String text, final String hint)
+    static List<Problem> problem(final Document document, final String code, final String text, final String hint)
     {
-        return new Result(document.version(), state,
-            List.of(new Problem(code, new SourcePosition(document.name(), 0, 0), text, hint, "")));
+        return List.of(new Problem(code, new SourcePosition(document.name(), 0, 0), text, hint, ""));
     }
 
     static Result of(final byte[] json)

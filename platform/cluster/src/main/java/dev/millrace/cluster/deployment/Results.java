@@ -2,16 +2,31 @@ package dev.millrace.cluster.deployment;
 
 import dev.millrace.cluster.SharedMap;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /** What the members say of how far they are. Safe for all threads. */
 final class Results
 {
-    private final SharedMap map;
+    /** Somebody may still wait for the last answers. */
+    static final long GRACE_NS = TimeUnit.MINUTES.toNanos(2);
 
-    Results(final SharedMap map)
+    private final SharedMap map;
+    private final LongSupplier clockNs;
+    /** Since when nobody needs a result; of the thread that cleans up. */
+    private final Map<String, Long> unusedSinceNs = new HashMap<>();
+
+    Results(final SharedMap map, final LongSupplier clockNs)
     {
         this.map = map;
+        this.clockNs = clockNs;
     }
 
     private static String key(final String application, final String member)
@@ -31,6 +46,31 @@ final class Results
         if (!Arrays.equals(json, map.get(key)))
         {
             map.put(key, json);
+        }
+    }
+
+    /**
+     * Removes what is of no interest any more, a while after that was found first: what members said that have left,
+     * and of applications that are gone. One that comes back says it again. For one thread of one member.
+     *
+     * @param documents all there are
+     * @param members   names of those who are there
+     */
+    void clean(final Collection<Document> documents, final Set<String> members)
+    {
+        final long nowNs = clockNs.getAsLong();
+        final Set<String> live = documents.stream().filter(each -> !each.deleted()).map(Document::name)
+            .collect(Collectors.toSet());
+        final Set<String> unused = new HashSet<>(map.all().keySet());
+        unused.removeIf(key -> live.contains(key.substring(0, key.lastIndexOf('/'))) &&
+            members.contains(key.substring(key.lastIndexOf('/') + 1)));
+        unusedSinceNs.keySet().retainAll(unused);
+        for (final String key : unused)
+        {
+            if (nowNs - unusedSinceNs.computeIfAbsent(key, first -> nowNs) > GRACE_NS)
+            {
+                map.put(key, null);
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.ignite.events.DiscoveryEvent;
 import org.apache.ignite.events.EventType;
@@ -43,6 +44,7 @@ public final class IgniteCluster implements Cluster
     private static final double LEASE = 0.8;
 
     private final ClusterSettings settings;
+    private final Starter starter;
     private final List<ClusterListener> listeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final ExecutorService thread = Executors.newSingleThreadExecutor(work ->
@@ -55,6 +57,8 @@ public final class IgniteCluster implements Cluster
     /** Guards the view's changes, which come from two threads. */
     private final Object lock = new Object();
     private volatile ClusterView view;
+    /** The stay that the view is of; null while there is none. Guarded by the lock, as the node is. */
+    private Stay stay;
     private Node node;
     private Lease lease;
     /** By name; each is bound to the node at hand. */
@@ -62,9 +66,24 @@ public final class IgniteCluster implements Cluster
     /** Held while they are bound to a node, which waits for Ignite; never by Ignite's threads. */
     private final Object binding = new Object();
 
-    private IgniteCluster(final ClusterSettings settings)
+    /** Whether a node can still take part; it may be lost before anybody has seen it. Guarded by the lock. */
+    private static final class Stay
+    {
+        private boolean isLost;
+    }
+
+    /** Starts nodes; tests do it in their way. */
+    @FunctionalInterface
+    interface Starter
+    {
+        Node start(ClusterSettings settings, Consumer<DiscoveryEvent> changes, Runnable failed)
+            throws ClusterException;
+    }
+
+    private IgniteCluster(final ClusterSettings settings, final Starter starter)
     {
         this.settings = settings;
+        this.starter = starter;
     }
 
     /**
@@ -77,13 +96,18 @@ public final class IgniteCluster implements Cluster
      */
     public static IgniteCluster join(final ClusterSettings settings) throws ClusterException
     {
-        final IgniteCluster cluster = new IgniteCluster(settings);
+        return join(settings, Node::start);
+    }
+
+    static IgniteCluster join(final ClusterSettings settings, final Starter starter) throws ClusterException
+    {
+        final IgniteCluster cluster = new IgniteCluster(settings, starter);
         try
         {
             cluster.start();
             cluster.lease = new Lease(settings.serverName(),
                 (long)(LEASE * TimeUnit.MILLISECONDS.toNanos(settings.failureDetectionMs())), System::nanoTime,
-                cluster::fence);
+                cluster::fenceStay);
             return cluster;
         }
         catch (final ClusterException | RuntimeException e)
@@ -95,14 +119,19 @@ public final class IgniteCluster implements Cluster
 
     private void start() throws ClusterException
     {
-        final Node started = Node.start(settings, this::onEvent, this::fence);
+        final Stay begun = new Stay();
+        final Node started = starter.start(settings, event -> onEvent(begun, event), () -> fence(begun));
         try
         {
-            bind(started);
+            bind(started, begun);
         }
-        catch (final RuntimeException e)
+        catch (final ClusterException | RuntimeException e)
         {
             // It went again while it was asked; nobody else knows this node.
+            synchronized (lock)
+            {
+                shared.values().forEach(Replicated::close);
+            }
             started.stop();
             throw e;
         }
@@ -110,14 +139,20 @@ public final class IgniteCluster implements Cluster
             view.self(), view.members(), view.coordinator().name());
     }
 
-    private void bind(final Node started)
+    private void bind(final Node started, final Stay begun) throws ClusterException
     {
         synchronized (binding)
         {
             shared.values().forEach(each -> each.open(started.ignite()));
             synchronized (lock)
             {
+                if (begun.isLost)
+                {
+                    throw new ClusterException("CLU-0106", "the member was lost while it joined, server-name=" +
+                        settings.serverName(), "start it again; look at the load of the machine", null);
+                }
                 node = started;
+                stay = begun;
                 showMembers();
             }
         }
@@ -136,11 +171,11 @@ public final class IgniteCluster implements Cluster
     }
 
     /** On the discovery thread: must not wait for anything that needs it. */
-    private void onEvent(final DiscoveryEvent event)
+    private void onEvent(final Stay of, final DiscoveryEvent event)
     {
         if (event.type() == EventType.EVT_NODE_SEGMENTED)
         {
-            fence();
+            fence(of);
         }
         else
         {
@@ -148,15 +183,34 @@ public final class IgniteCluster implements Cluster
         }
     }
 
-    /** On a thread of Ignite or of the lease, perhaps on both; the first one counts. */
-    private void fence()
+    /** On the thread of the lease. */
+    private void fenceStay()
+    {
+        final Stay now;
+        synchronized (lock)
+        {
+            now = stay;
+        }
+        if (now != null)
+        {
+            fence(now);
+        }
+    }
+
+    /**
+     * On a thread of Ignite or of the lease, perhaps on both; the first one counts. What is said of a stay that is
+     * over is of no interest, and one that has not begun does not begin.
+     */
+    private void fence(final Stay of)
     {
         synchronized (lock)
         {
-            if (view == null || view.state() != State.MEMBER)
+            of.isLost = true;
+            if (stay != of || view.state() != State.MEMBER)
             {
                 return;
             }
+            stay = null;
             view = new ClusterView(nextVersion(), State.FENCED, view.self(), List.of(view.self()));
             shared.values().forEach(Replicated::close);
         }
@@ -349,6 +403,7 @@ public final class IgniteCluster implements Cluster
         {
             last = node;
             node = null;
+            stay = null;
             view = new ClusterView(nextVersion(), State.LEFT, view.self(), List.of(view.self()));
             shared.values().forEach(Replicated::close);
         }

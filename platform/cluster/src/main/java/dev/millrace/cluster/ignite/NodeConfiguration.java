@@ -15,12 +15,13 @@ import org.apache.ignite.lang.IgnitePredicate;
 import org.apache.ignite.events.Event;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
+import org.apache.ignite.spi.discovery.tcp.ipfinder.multicast.TcpDiscoveryMulticastIpFinder;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 import org.apache.ignite.ssl.SslContextFactory;
 
 /**
- * Settings of an Ignite node: two listening sockets, both on the member's address, no multicast, no thin clients, no
- * word to anybody's home page, little memory and few threads.
+ * Settings of an Ignite node: two listening sockets, both on the member's address, no multicast unless it is asked
+ * for, no thin clients, no word to anybody's home page, little memory and few threads.
  */
 final class NodeConfiguration
 {
@@ -96,7 +97,20 @@ final class NodeConfiguration
     {
         return new TcpDiscoverySpi().setLocalAddress(settings.host()).setLocalPort(settings.ports().discovery())
             .setLocalPortRange(settings.ports().count())
-            .setIpFinder(new TcpDiscoveryVmIpFinder(false).setAddresses(settings.addresses()));
+            .setIpFinder(finder(settings).setAddresses(settings.addresses()));
+    }
+
+    private static TcpDiscoveryVmIpFinder finder(final ClusterSettings settings)
+    {
+        final ClusterSettings.Multicast multicast = settings.multicast();
+        if (multicast == null)
+        {
+            return new TcpDiscoveryVmIpFinder(false);
+        }
+        final TcpDiscoveryMulticastIpFinder finder = new TcpDiscoveryMulticastIpFinder();
+        finder.setShared(false);
+        return finder.setMulticastGroup(multicast.address()).setMulticastPort(multicast.port())
+            .setLocalAddress(settings.host());
     }
 
     private static TcpCommunicationSpi communication(final ClusterSettings settings)

@@ -4,11 +4,14 @@ import dev.millrace.api.cache.CachingSystem;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterException;
 import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.ClusterSettings.Multicast;
 import dev.millrace.cluster.ClusterSettings.Ports;
 import dev.millrace.cluster.ClusterSettings.Tls;
+import dev.millrace.cluster.NotificationGroups;
 import dev.millrace.cluster.cache.ClusteredCachingSystem;
 import dev.millrace.cluster.deployment.GroupChanges;
 import dev.millrace.cluster.ignite.IgniteCluster;
+import dev.millrace.cluster.notification.SharedGroups;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.server.spi.ClusterConfiguration;
@@ -33,6 +36,7 @@ import org.osgi.framework.ServiceRegistration;
 public final class Activator implements BundleActivator
 {
     private Cluster cluster;
+    private SharedGroups notificationGroups;
     private GroupChanges groups;
     private ClusteredCachingSystem caches;
     private ServiceRegistration<CachingSystem> cachingSystem;
@@ -61,6 +65,8 @@ public final class Activator implements BundleActivator
         caches = ClusteredCachingSystem.start(cluster, System::nanoTime);
         cachingSystem = context.registerService(CachingSystem.class, caches,
             new Hashtable<>(Map.of("type", ClusteredCachingSystem.PROVIDER)));
+        notificationGroups = new SharedGroups(cluster);
+        context.registerService(NotificationGroups.class, notificationGroups, null);
         final ServiceReference<LocalDeployments> local = context.getServiceReference(LocalDeployments.class);
         if (local != null)
         {
@@ -76,7 +82,8 @@ public final class Activator implements BundleActivator
         return new ClusterSettings(instance.domainName(), configured.serverName(), configured.identity(),
             configured.groups(), configured.host(), configured.addresses(),
             new Ports(configured.discoveryPort(), configured.communicationPort(), configured.portCount()),
-            configured.failureDetectionMs(), tls(configured.encryption()), directory);
+            configured.failureDetectionMs(), tls(configured.encryption()), directory, configured.multicast() == null ?
+                null : new Multicast(configured.multicast().address(), configured.multicast().port()));
     }
 
     private static Tls tls(final Encryption encryption)
@@ -97,6 +104,10 @@ public final class Activator implements BundleActivator
             // Applications that use it stop here, while the others still hear of it.
             cachingSystem.unregister();
             caches.close();
+        }
+        if (notificationGroups != null)
+        {
+            notificationGroups.close();
         }
         if (cluster != null)
         {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.spi.ApplicationSettings;
 import dev.millrace.server.spi.GroupDeployments.Answer;
 import dev.millrace.server.spi.GroupDeployments.GroupAnswer;
 import dev.millrace.server.spi.GroupDeployments.MemberAnswer;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -144,7 +146,7 @@ class GroupChangesTest
     void shouldGiveALateMemberWhatItsGroupsHave() throws Exception
     {
         final TestMember one = member("one");
-        final String large = "app.a\n" + "x".repeat(3 * Document.CHUNK_BYTES + 17);
+        final String large = "app.a\n" + "x".repeat(3 * Content.CHUNK_BYTES + 17);
         assertThat(one.install("all", large).isDone()).isTrue();
         assertThat(one.install("one", "app.b\n").isDone()).isTrue();
         assertThat(one.groups().setSuspended("all", "app.a", true).isDone()).isTrue();
@@ -238,7 +240,8 @@ class GroupChangesTest
     {
         final TestMember one = member("one");
         final TestMember two = member("two");
-        two.local.install(TestMember.stream("app.a\nalone"), "alone.jar", false);
+        two.local.install(TestMember.stream("app.a\nalone"), "alone.jar", false,
+            ApplicationSettings.NONE);
         final GroupAnswer answer = one.install("all", "app.a\ngroup");
         assertThat(answers(answer)).containsExactly("one DONE RUNNING", "two FAILED RUNNING");
         assertThat(answer.members().get(1).problems()).singleElement()
@@ -271,8 +274,9 @@ class GroupChangesTest
     {
         final TestMember one = member("one");
         final Answers answers = new Answers(one.cluster(), one.cluster().map("deployment-results"),
-            new Results(one.cluster().map("deployment-results")), 1_000_000, System::nanoTime);
-        final Document document = new Document("app.z", ALL, 1, "", "", 0, false, false, "one");
+            new Results(one.cluster().map("deployment-results"), System::nanoTime), 1_000_000, System::nanoTime);
+        final Document document = Document.first("app.z", ALL, Optional.empty(),
+            new Content("", "", 0, ApplicationSettings.NONE), new Change("one", 0, "install"));
         assertThat(answers.await(document, Set.of("one", "two")).members()).extracting(MemberAnswer::answer)
             .containsExactly(Answer.NONE, Answer.GONE);
     }

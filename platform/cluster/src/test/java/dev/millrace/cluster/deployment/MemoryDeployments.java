@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.spi.ApplicationSettings;
 import dev.millrace.server.spi.LocalDeployments;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,16 +20,25 @@ import java.util.TreeMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * An instance without applications: a bundle is a text whose first line is its name; the other lines say on which
- * members it fails ({@code fails-on one}) and where the disk is full ({@code full-on one}).
+ * members it fails ({@code fails-on one}), where the disk is full ({@code full-on one}) and where it takes until the
+ * test says so ({@code waits-on one}). Rules and configuration are such texts too, without the name.
  */
 final class MemoryDeployments implements LocalDeployments
 {
     private final String member;
     private final Path directory;
     private final Map<String, Boolean> suspended = new ConcurrentHashMap<>();
+    private final Map<String, ApplicationSettings> settings = new HashMap<>();
+    private final Map<String, Integer> changes = new HashMap<>();
+    /** Counted down when something waits for the test. */
+    final CountDownLatch waiting = new CountDownLatch(1);
+    /** Counted down by the test. */
+    final CountDownLatch released = new CountDownLatch(1);
 
     MemoryDeployments(final String member, final Path directory) throws IOException
     {
@@ -95,24 +106,71 @@ final class MemoryDeployments implements LocalDeployments
     }
 
     @Override
-    public synchronized void install(final InputStream bundle, final String fileName, final boolean standing)
-        throws IOException, DeploymentException
+    public synchronized ApplicationSettings settings(final String name)
     {
-        final byte[] bytes = bundle.readAllBytes();
-        keep(name(bytes, fileName), bytes, standing);
+        return settings.getOrDefault(name, ApplicationSettings.NONE);
     }
 
     @Override
-    public synchronized void update(final String name, final InputStream bundle, final String fileName)
-        throws IOException, DeploymentException
+    public synchronized void install(final InputStream bundle, final String fileName, final boolean standing,
+        final ApplicationSettings changed) throws IOException, DeploymentException
     {
-        keep(name, bundle.readAllBytes(), suspended.get(name));
+        final byte[] bytes = bundle.readAllBytes();
+        keep(name(bytes, fileName), bytes, standing, changed);
     }
 
-    private void keep(final String name, final byte[] bytes, final boolean standing)
+    @Override
+    public synchronized void update(final String name, final InputStream bundle, final String fileName,
+        final ApplicationSettings changed) throws IOException, DeploymentException
+    {
+        keep(name, bundle.readAllBytes(), suspended.get(name), changed);
+    }
+
+    @Override
+    public synchronized void change(final String name, final ApplicationSettings changed)
         throws IOException, DeploymentException
     {
-        final List<String> lines = new String(bytes, UTF_8).lines().toList();
+        check(changed);
+        settings.put(name, changed);
+        changes.merge(name, 1, Integer::sum);
+    }
+
+    /** How often settings were changed without a bundle. */
+    synchronized int changes(final String name)
+    {
+        return changes.getOrDefault(name, 0);
+    }
+
+    private void keep(final String name, final byte[] bytes, final boolean standing,
+        final ApplicationSettings changed) throws IOException, DeploymentException
+    {
+        check(new String(bytes, UTF_8));
+        check(changed);
+        Files.copy(new ByteArrayInputStream(bytes), jar(name), StandardCopyOption.REPLACE_EXISTING);
+        suspended.put(name, standing);
+        settings.put(name, changed);
+    }
+
+    private void check(final ApplicationSettings changed) throws IOException, DeploymentException
+    {
+        for (final String text : changed.rules().values())
+        {
+            check(text);
+        }
+        for (final String text : changed.configuration().values())
+        {
+            check(text);
+        }
+    }
+
+    private void check(final String text) throws IOException, DeploymentException
+    {
+        final List<String> lines = text.lines().toList();
+        if (lines.contains("waits-on " + member))
+        {
+            waiting.countDown();
+            awaitRelease();
+        }
         if (lines.contains("fails-on " + member))
         {
             throw new DeploymentException("EPN-0001", new SourcePosition("rules.xml", 3, 7), "no such event type, " +
@@ -122,8 +180,22 @@ final class MemoryDeployments implements LocalDeployments
         {
             throw new IOException("No space left on device");
         }
-        Files.copy(new ByteArrayInputStream(bytes), jar(name), StandardCopyOption.REPLACE_EXISTING);
-        suspended.put(name, standing);
+    }
+
+    private void awaitRelease() throws IOException
+    {
+        try
+        {
+            if (!released.await(60, TimeUnit.SECONDS))
+            {
+                throw new IOException("nobody has released it");
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 
     @Override
@@ -136,6 +208,7 @@ final class MemoryDeployments implements LocalDeployments
     public synchronized void uninstall(final String name) throws IOException
     {
         suspended.remove(name);
+        settings.remove(name);
         Files.delete(jar(name));
     }
 }

@@ -239,6 +239,123 @@ public final class ManagementClient
         {
             return send("DELETE", application(name, parameter), BodyPublishers.noBody(), "").getAsJsonObject();
         }
+
+        /**
+         * Replaces a configuration file.
+         *
+         * @param name symbolic name
+         * @param file component configuration file
+         * @return {@code done} and {@code members}
+         * @throws IOException          when the file cannot be read
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject configure(final String name, final Path file) throws IOException, InterruptedException
+        {
+            return send("PUT", configuration(name, fileName(file)) + parameter, BodyPublishers.ofFile(file), "")
+                .getAsJsonObject();
+        }
+
+        /**
+         * Lets a configuration file of the bundle count again.
+         *
+         * @param name     symbolic name
+         * @param fileName of it
+         * @return {@code done} and {@code members}
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject unconfigure(final String name, final String fileName) throws InterruptedException
+        {
+            return send("DELETE", configuration(name, fileName) + parameter, BodyPublishers.noBody(), "")
+                .getAsJsonObject();
+        }
+
+        /**
+         * The versions that the group had.
+         *
+         * @param name symbolic name
+         * @return {@code versions}, the present one last
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject history(final String name) throws InterruptedException
+        {
+            return send("GET", application(name, "/versions" + parameter), BodyPublishers.noBody(), "")
+                .getAsJsonObject();
+        }
+
+        /**
+         * Makes a new version of an old one.
+         *
+         * @param name    symbolic name
+         * @param version number of the old one
+         * @return {@code done} and {@code members}
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject rollBack(final String name, final long version) throws InterruptedException
+        {
+            return send("POST", application(name, "/rollback" + parameter + "&to=" + version),
+                BodyPublishers.noBody(), "").getAsJsonObject();
+        }
+
+        /**
+         * How far the members are with the last change.
+         *
+         * @param name symbolic name
+         * @return {@code members}
+         * @throws InterruptedException when interrupted
+         */
+        public JsonObject progress(final String name) throws InterruptedException
+        {
+            return send("GET", application(name, "/progress"), BodyPublishers.noBody(), "").getAsJsonObject();
+        }
+
+        /**
+         * The rules of a processor on all members.
+         *
+         * @param application symbolic name
+         * @param processor   id
+         * @return what can be changed
+         */
+        public Rules rules(final String application, final String processor)
+        {
+            return new Rules(rulePath(application, processor), parameter);
+        }
+    }
+
+    /**
+     * Replaces a configuration file; the application is made anew.
+     *
+     * @param name symbolic name
+     * @param file component configuration file
+     * @return state of the application
+     * @throws IOException          when the file cannot be read
+     * @throws InterruptedException when interrupted
+     */
+    public JsonObject configure(final String name, final Path file) throws IOException, InterruptedException
+    {
+        return send("PUT", configuration(name, fileName(file)), BodyPublishers.ofFile(file), "").getAsJsonObject();
+    }
+
+    /**
+     * Lets a configuration file of the bundle count again; the application is made anew.
+     *
+     * @param name     symbolic name
+     * @param fileName of it
+     * @return state of the application
+     * @throws InterruptedException when interrupted
+     */
+    public JsonObject unconfigure(final String name, final String fileName) throws InterruptedException
+    {
+        return send("DELETE", configuration(name, fileName), BodyPublishers.noBody(), "").getAsJsonObject();
+    }
+
+    private static String configuration(final String name, final String fileName)
+    {
+        return application(name, "/configuration/" + encoded(fileName));
+    }
+
+    private static String rulePath(final String application, final String processor)
+    {
+        return application(application, "/processors/" + encoded(processor));
     }
 
     /**
@@ -262,17 +379,19 @@ public final class ManagementClient
      */
     public Rules rules(final String application, final String processor)
     {
-        return new Rules(application(application, "/processors/" + encoded(processor)));
+        return new Rules(rulePath(application, processor), "");
     }
 
     /** Asks about the rules of one processor and changes them. */
     public final class Rules
     {
         private final String path;
+        private final String parameter;
 
-        private Rules(final String path)
+        private Rules(final String path, final String parameter)
         {
             this.path = path;
+            this.parameter = parameter;
         }
 
         /**
@@ -293,14 +412,14 @@ public final class ManagementClient
          * @param id     of the rule
          * @param after  path behind the id
          * @param body   what
-         * @return what became of the queries
+         * @return what became of the queries, or {@code done} and {@code members} of a group
          * @throws InterruptedException when interrupted
          */
         public JsonObject put(final String before, final String id, final String after, final JsonObject body)
             throws InterruptedException
         {
-            return send("PUT", path + before + encoded(id) + after, BodyPublishers.ofString(body.toString()), "")
-                .getAsJsonObject();
+            return send("PUT", path + before + encoded(id) + after + parameter,
+                BodyPublishers.ofString(body.toString()), "").getAsJsonObject();
         }
 
         /**
@@ -309,12 +428,13 @@ public final class ManagementClient
          * @param before path in front of the id
          * @param id     of the rule
          * @param after  path behind the id
-         * @return what became of the queries
+         * @return what became of the queries, or {@code done} and {@code members} of a group
          * @throws InterruptedException when interrupted
          */
         public JsonObject post(final String before, final String id, final String after) throws InterruptedException
         {
-            return send("POST", path + before + encoded(id) + after, BodyPublishers.noBody(), "").getAsJsonObject();
+            return send("POST", path + before + encoded(id) + after + parameter, BodyPublishers.noBody(), "")
+                .getAsJsonObject();
         }
 
         /**
@@ -322,25 +442,27 @@ public final class ManagementClient
          *
          * @param before path in front of the id
          * @param id     of the rule
-         * @return what became of the queries
+         * @return what became of the queries, or {@code done} and {@code members} of a group
          * @throws InterruptedException when interrupted
          */
         public JsonObject delete(final String before, final String id) throws InterruptedException
         {
-            return send("DELETE", path + before + encoded(id), BodyPublishers.noBody(), "").getAsJsonObject();
+            return send("DELETE", path + before + encoded(id) + parameter, BodyPublishers.noBody(), "")
+                .getAsJsonObject();
         }
 
         /**
          * Replaces all rules.
          *
          * @param file component configuration file
-         * @return what became of the queries
+         * @return what became of the queries, or {@code done} and {@code members} of a group
          * @throws IOException          when the file cannot be read
          * @throws InterruptedException when interrupted
          */
         public JsonObject upload(final Path file) throws IOException, InterruptedException
         {
-            return send("PUT", path + "/rule-file", BodyPublishers.ofFile(file), fileName(file)).getAsJsonObject();
+            return send("PUT", path + "/rule-file" + parameter, BodyPublishers.ofFile(file), fileName(file))
+                .getAsJsonObject();
         }
 
         /**

@@ -2,6 +2,7 @@ package dev.millrace.server.config;
 
 import dev.millrace.server.spi.ClusterConfiguration;
 import dev.millrace.server.spi.ClusterConfiguration.Encryption;
+import dev.millrace.server.spi.ClusterConfiguration.Multicast;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -40,6 +41,9 @@ final class ClusterReader
     private int communicationPort = ClusterConfiguration.DEFAULT_COMMUNICATION_PORT;
     private int portCount = ClusterConfiguration.DEFAULT_PORT_COUNT;
     private int failureDetectionMs = ClusterConfiguration.DEFAULT_FAILURE_DETECTION_MS;
+    private XmlElement multicastAddress;
+    private XmlElement multicastPort;
+    private int multicastPortNumber = Multicast.DEFAULT_PORT;
     private boolean isEncrypted;
     private Path keyStore;
     private Path trustStore;
@@ -80,9 +84,10 @@ final class ClusterReader
         }
         final Encryption encryption = encryption(element);
         final String address = host(element, encryption != null);
+        final Multicast multicast = multicast(address);
         return problems.size() > before ? null : new ClusterConfiguration(serverName, identity, groups, address,
             addresses.isEmpty() ? List.of(address(address)) : addresses, discoveryPort, communicationPort, portCount,
-            failureDetectionMs, encryption, element.position());
+            failureDetectionMs, encryption, multicast, element.position());
     }
 
     private String address(final String hostName)
@@ -113,8 +118,13 @@ final class ClusterReader
             case "key-store" -> keyStore = file(child);
             case "trust-store" -> trustStore = file(child);
             case "store-password" -> password = problems.resolved(child);
-            case "multicast-address", "multicast-port", "multicast-interface", "operation-timeout" ->
-                problems.addNotUsed(child);
+            case "multicast-address" -> multicastAddress = child;
+            case "multicast-port" ->
+            {
+                multicastPort = child;
+                multicastPortNumber = problems.number(child, 1, MAX_PORT, multicastPortNumber);
+            }
+            case "multicast-interface", "operation-timeout" -> problems.addNotUsed(child);
             default -> problems.addUnknown(child);
         }
     }
@@ -202,6 +212,62 @@ final class ClusterReader
                 "security encrypt needs key-store, trust-store and store-password");
         }
         return new Encryption(keyStore, trustStore, password);
+    }
+
+    /** Members of one host that listen on loopback find each other by their ports; nothing is sent elsewhere. */
+    private Multicast multicast(final String address)
+    {
+        if (multicastAddress == null)
+        {
+            if (multicastPort != null)
+            {
+                problems.addNotUsed(multicastPort);
+            }
+            return null;
+        }
+        if (!isMulticast(multicastAddress.text()))
+        {
+            problems.add("SRV-0127", multicastAddress, "not an address of a multicast group, multicast-address=" +
+                multicastAddress.text(), "use one from 224.0.0.0 to 239.255.255.255, for example 239.255.0.1");
+            return null;
+        }
+        if (isLoopback(address))
+        {
+            problems.addNotUsed(multicastAddress);
+            if (multicastPort != null)
+            {
+                problems.addNotUsed(multicastPort);
+            }
+            return null;
+        }
+        return new Multicast(multicastAddress.text(), multicastPortNumber);
+    }
+
+    /** Numbers alone, for a name would be looked up. */
+    private static boolean isMulticast(final String text)
+    {
+        try
+        {
+            return text.matches("[0-9.]+|[0-9a-fA-F:]+:[0-9a-fA-F:.]*") &&
+                InetAddress.getByName(text).isMulticastAddress();
+        }
+        catch (final UnknownHostException e)
+        {
+            return false;
+        }
+    }
+
+    /** One that cannot be resolved was noted before. */
+    private static boolean isLoopback(final String address)
+    {
+        try
+        {
+            return InetAddress.getByName(address).isLoopbackAddress();
+        }
+        catch (final UnknownHostException e)
+        {
+            return true;
+        }
     }
 
     /** There are no passwords in this protocol: who reaches the port is in, unless certificates decide. */

@@ -2,6 +2,7 @@ package dev.millrace.server.deployment;
 
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.assembly.RuleFiles;
+import dev.millrace.server.spi.ApplicationSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -18,6 +19,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.slf4j.Logger;
@@ -31,6 +34,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   applications/NAME/NAME.jar, NAME/META-INF/wlevs/*.xml   what is deployed
  *   applications/NAME/live-rules/PROCESSOR.xml              rules changed while it ran, until its next version
+ *   applications/NAME/changed-configuration/*.xml           which of its configuration files were changed, as they are
  *   applications/.next-NAME/                                a version that has not proved itself yet
  *   applications/.old-NAME/                                 the version before, while they change places
  * </pre>
@@ -40,6 +44,12 @@ final class ApplicationStore
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationStore.class);
 
     private static final String CONFIGURATION = "META-INF/wlevs";
+
+    private static final String CHANGED = "changed-configuration";
+
+    private static final String XML = ".xml";
+
+    private static final String PREPARED = ".next";
 
     private static final String INCOMING = ".incoming";
 
@@ -101,8 +111,8 @@ final class ApplicationStore
         }
     }
 
-    /** Lays a received bundle out as the next version of an application. */
-    void prepareNext(final String name, final Path received) throws IOException
+    /** Lays a received bundle out as the next version of an application, with what was changed of it. */
+    void prepareNext(final String name, final Path received, final ApplicationSettings settings) throws IOException
     {
         final Path next = root.resolve(NEXT + name);
         delete(next);
@@ -114,6 +124,26 @@ final class ApplicationStore
             channel.force(true);
         }
         final Path configuration = Files.createDirectories(next.resolve(CONFIGURATION));
+        for (final Map.Entry<String, byte[]> file : configurationIn(jar).entrySet())
+        {
+            Files.write(configuration.resolve(file.getKey()), file.getValue());
+        }
+        for (final Map.Entry<String, String> file : settings.configuration().entrySet())
+        {
+            write(configuration.resolve(file.getKey()), file.getValue());
+            write(Files.createDirectories(next.resolve(CHANGED)).resolve(file.getKey()), file.getValue());
+        }
+        for (final Map.Entry<String, String> rules : settings.rules().entrySet())
+        {
+            write(Files.createDirectories(next.resolve(RuleFiles.FOLDER)).resolve(rules.getKey() + XML),
+                rules.getValue());
+        }
+    }
+
+    /** The configuration files that a bundle brings, by name without folder. */
+    static Map<String, byte[]> configurationIn(final Path jar) throws IOException
+    {
+        final Map<String, byte[]> files = new TreeMap<>();
         try (ZipFile zip = new ZipFile(jar.toFile()))
         {
             for (final ZipEntry entry : Collections.list(zip.entries()))
@@ -122,10 +152,48 @@ final class ApplicationStore
                 {
                     try (InputStream in = zip.getInputStream(entry))
                     {
-                        Files.copy(in, configuration.resolve(Path.of(entry.getName()).getFileName()));
+                        files.put(entry.getName().substring(CONFIGURATION.length() + 1), in.readAllBytes());
                     }
                 }
             }
+        }
+        return files;
+    }
+
+    /** What was changed of the application whose bundle this is. */
+    static ApplicationSettings settings(final Path jar) throws IOException
+    {
+        final Map<String, String> configuration = new TreeMap<>();
+        for (final Path file : xmlFiles(jar.resolveSibling(CHANGED)))
+        {
+            configuration.put(file.getFileName().toString(), Files.readString(file));
+        }
+        final Map<String, String> rules = new TreeMap<>();
+        for (final Path file : xmlFiles(jar.resolveSibling(RuleFiles.FOLDER)))
+        {
+            final String name = file.getFileName().toString();
+            rules.put(name.substring(0, name.length() - XML.length()), Files.readString(file));
+        }
+        return new ApplicationSettings(configuration, rules);
+    }
+
+    private static List<Path> xmlFiles(final Path folder) throws IOException
+    {
+        return !Files.isDirectory(folder) ? List.of() :
+            list(folder).stream().filter(file -> file.getFileName().toString().endsWith(XML)).toList();
+    }
+
+    private static void write(final Path file, final String text) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING))
+        {
+            final ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining())
+            {
+                channel.write(bytes);
+            }
+            channel.force(true);
         }
     }
 
@@ -172,13 +240,10 @@ final class ApplicationStore
             return null;
         }
         final List<ConfigurationResource> resources = new ArrayList<>();
-        for (final Path file : list(folder))
+        for (final Path file : xmlFiles(folder))
         {
-            if (file.getFileName().toString().endsWith(".xml"))
-            {
-                resources.add(new ConfigurationResource(
-                    CONFIGURATION + '/' + file.getFileName(), () -> Files.newInputStream(file)));
-            }
+            resources.add(new ConfigurationResource(
+                CONFIGURATION + '/' + file.getFileName(), () -> Files.newInputStream(file)));
         }
         addLiveRules(jar, resources);
         return resources;
@@ -187,17 +252,10 @@ final class ApplicationStore
     /** Files of rules that were changed while the application ran, beside its bundle. */
     private static void addLiveRules(final Path jar, final List<ConfigurationResource> resources) throws IOException
     {
-        final Path folder = jar.resolveSibling(RuleFiles.FOLDER);
-        if (Files.isDirectory(folder))
+        for (final Path file : xmlFiles(jar.resolveSibling(RuleFiles.FOLDER)))
         {
-            for (final Path file : list(folder))
-            {
-                if (file.getFileName().toString().endsWith(".xml"))
-                {
-                    resources.add(new ConfigurationResource(
-                        RuleFiles.FOLDER + file.getFileName(), () -> Files.newInputStream(file)));
-                }
-            }
+            resources.add(new ConfigurationResource(
+                RuleFiles.FOLDER + file.getFileName(), () -> Files.newInputStream(file)));
         }
     }
 
@@ -209,17 +267,8 @@ final class ApplicationStore
     Path prepareRules(final String name, final String processor, final String text) throws IOException
     {
         final Path folder = Files.createDirectories(root.resolve(name).resolve(RuleFiles.FOLDER));
-        final Path next = folder.resolve(processor + ".xml.next");
-        try (FileChannel channel = FileChannel.open(next, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING))
-        {
-            final ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining())
-            {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
+        final Path next = folder.resolve(processor + XML + PREPARED);
+        write(next, text);
         return next;
     }
 
@@ -227,7 +276,7 @@ final class ApplicationStore
     void commitRules(final Path next) throws IOException
     {
         final String name = next.getFileName().toString();
-        Files.move(next, next.resolveSibling(name.substring(0, name.length() - ".next".length())),
+        Files.move(next, next.resolveSibling(name.substring(0, name.length() - PREPARED.length())),
             StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
@@ -244,10 +293,17 @@ final class ApplicationStore
         }
     }
 
-    /** Whether rules of an application were changed while it ran. */
-    boolean hasLiveRules(final String name)
+    /** Forgets that rules of a processor were changed. */
+    void removeRules(final String name, final String processor) throws IOException
     {
-        return Files.isDirectory(root.resolve(name).resolve(RuleFiles.FOLDER));
+        Files.deleteIfExists(root.resolve(name).resolve(RuleFiles.FOLDER).resolve(processor + XML));
+    }
+
+    /** Whether rules of an application were changed while it ran, and its next version does not have them. */
+    boolean losesLiveRules(final String name)
+    {
+        return Files.isDirectory(root.resolve(name).resolve(RuleFiles.FOLDER)) &&
+            !Files.isDirectory(root.resolve(NEXT + name).resolve(RuleFiles.FOLDER));
     }
 
     private static List<Path> list(final Path directory) throws IOException

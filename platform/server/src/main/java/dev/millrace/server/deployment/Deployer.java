@@ -14,6 +14,8 @@ import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.ManagedApplication;
 import dev.millrace.server.extender.SpringExtender;
 import dev.millrace.server.rules.RuleEdit;
+import dev.millrace.server.spi.ApplicationSettings;
+import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -263,22 +265,22 @@ public final class Deployer implements ExtenderSettings.Deployments
     public Application install(final InputStream content, final String fileName)
         throws IOException, DeploymentException
     {
-        return install(content, fileName, false);
+        return install(content, fileName, false, ApplicationSettings.NONE);
     }
 
     /** The same; a suspended one takes no event. */
-    Application install(final InputStream content, final String fileName, final boolean suspended)
-        throws IOException, DeploymentException
+    Application install(final InputStream content, final String fileName, final boolean suspended,
+        final ApplicationSettings settings) throws IOException, DeploymentException
     {
         awaitRestored();
         synchronized (this)
         {
-            return installNow(content, fileName, suspended);
+            return installNow(content, fileName, suspended, settings);
         }
     }
 
-    private Application installNow(final InputStream content, final String fileName, final boolean suspended)
-        throws IOException, DeploymentException
+    private Application installNow(final InputStream content, final String fileName, final boolean suspended,
+        final ApplicationSettings settings) throws IOException, DeploymentException
     {
         final Path received = store.receive(content);
         try
@@ -294,7 +296,7 @@ public final class Deployer implements ExtenderSettings.Deployments
                 throw Deployed.refuse("SRV-0206", name, "a bundle of the platform has this name",
                     "change Bundle-SymbolicName");
             }
-            store.prepareNext(name, received);
+            store.prepareNext(name, received, settings);
             return installNext(name, suspended);
         }
         finally
@@ -361,15 +363,22 @@ public final class Deployer implements ExtenderSettings.Deployments
     public Application update(final String name, final InputStream content, final String fileName)
         throws IOException, DeploymentException
     {
+        return update(name, content, fileName, ApplicationSettings.NONE);
+    }
+
+    /** The same with what is changed of the new version. */
+    Application update(final String name, final InputStream content, final String fileName,
+        final ApplicationSettings settings) throws IOException, DeploymentException
+    {
         awaitRestored();
         synchronized (this)
         {
-            return updateNow(name, content, fileName);
+            return updateNow(name, content, fileName, settings);
         }
     }
 
-    private Application updateNow(final String name, final InputStream content, final String fileName)
-        throws IOException, DeploymentException
+    private Application updateNow(final String name, final InputStream content, final String fileName,
+        final ApplicationSettings settings) throws IOException, DeploymentException
     {
         final Path received = store.receive(content);
         try
@@ -382,7 +391,7 @@ public final class Deployer implements ExtenderSettings.Deployments
                     + "Bundle-SymbolicName=" + found + " application=" + name,
                     "install it instead, or update " + found);
             }
-            store.prepareNext(name, received);
+            store.prepareNext(name, received, settings);
             return updateNext(entry);
         }
         finally
@@ -394,7 +403,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     private Application updateNext(final Entry entry) throws IOException, DeploymentException
     {
         final String name = entry.deployment().name();
-        final boolean hadRules = store.hasLiveRules(name);
+        final boolean losesRules = store.losesLiveRules(name);
         Bundle bundle = entry.bundle();
         trying.put(name, new Trial(store.nextJar(name), entry.deployment().suspended()));
         try
@@ -415,7 +424,7 @@ public final class Deployer implements ExtenderSettings.Deployments
             trying.remove(name);
             writeFile();
             LOG.info("application updated, name={} version={}{}", name, bundle.getVersion(),
-                hadRules ? "; the rules of its files count again, those that were changed while it ran are gone" : "");
+                losesRules ? "; the rules of its files count again, those changed while it ran are gone" : "");
             return find(name);
         }
         catch (final DeploymentException | IOException | RuntimeException e)
@@ -569,6 +578,66 @@ public final class Deployer implements ExtenderSettings.Deployments
         synchronized (this)
         {
             return liveRules.change(name, processor, edit, deployed.contains(name));
+        }
+    }
+
+    /** What was changed of an application; nothing when there is none. */
+    ApplicationSettings settings(final String name) throws IOException
+    {
+        final Entry entry = deployed.get(name);
+        return entry == null ? ApplicationSettings.NONE : ApplicationStore.settings(entry.deployment().jar());
+    }
+
+    /**
+     * Changes the settings of an application: rules while events flow; for other configuration the application is made
+     * anew, and the old one comes back when that does not start.
+     *
+     * @param name symbolic name, deployed
+     * @param edit makes the new settings
+     * @return snapshot
+     * @throws IOException         when files cannot be read or written
+     * @throws DeploymentException with all problems; everything is as before
+     */
+    public Application change(final String name, final SettingsEdit edit) throws IOException, DeploymentException
+    {
+        awaitRestored();
+        synchronized (this)
+        {
+            final Entry entry = deployed.existing(name);
+            final ApplicationSettings before = ApplicationStore.settings(entry.deployment().jar());
+            final ApplicationSettings after = edit.apply(entry.deployment().jar(), before);
+            if (!after.equals(before))
+            {
+                changeNow(entry, before, after);
+            }
+            return find(name);
+        }
+    }
+
+    private void changeNow(final Entry entry, final ApplicationSettings before, final ApplicationSettings after)
+        throws IOException, DeploymentException
+    {
+        final String name = entry.deployment().name();
+        final ManagedApplication application = deployed.managed(entry);
+        final boolean hasNetwork = application != null && application.statistics() != null;
+        if (hasNetwork && after.configuration().equals(before.configuration()))
+        {
+            liveRules.change(name, entry.deployment().jar(), before, after);
+            return;
+        }
+        final Path copy;
+        try (InputStream jar = Files.newInputStream(entry.deployment().jar()))
+        {
+            copy = store.receive(jar);
+        }
+        try
+        {
+            store.prepareNext(name, copy, after);
+            updateNext(entry);
+        }
+        finally
+        {
+            Files.deleteIfExists(copy);
         }
     }
 

@@ -9,10 +9,16 @@ import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.extender.ManagedApplication;
 import dev.millrace.server.extender.SpringExtender;
 import dev.millrace.server.rules.RuleEdit;
+import dev.millrace.server.spi.ApplicationSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,18 +70,71 @@ final class LiveRules
     {
         final ManagedApplication application = running(name);
         final List<Rule> rules = edit.apply(application.rules(processor));
-        return remembered ? changeAndRemember(name, processor, application, rules) :
+        return remembered ?
+            changeAndRemember(application, processor, rules, RuleFiles.write(processor, rules)) :
             withNote(application.changeRules(processor, rules),
                 "the application came with the platform: the change lasts until the server stops");
     }
 
-    private RuleChange changeAndRemember(final String name, final String processor,
-        final ManagedApplication application, final List<Rule> rules) throws DeploymentException
+    /**
+     * Exchanges the rules of several processors, all or none.
+     *
+     * @param jar    bundle of the application, whose rules count where none were changed
+     * @param before settings now
+     * @param after  settings with other rules
+     */
+    void change(final String name, final Path jar, final ApplicationSettings before, final ApplicationSettings after)
+        throws IOException, DeploymentException
     {
+        final ManagedApplication application = running(name);
+        final Set<String> processors = new TreeSet<>(before.rules().keySet());
+        processors.addAll(after.rules().keySet());
+        processors.removeIf(each -> Objects.equals(before.rules().get(each), after.rules().get(each)));
+        final Map<String, List<Rule>> wanted = new TreeMap<>();
+        for (final String processor : processors)
+        {
+            wanted.put(processor, SettingsEdits.rules(jar, after, processor));
+        }
+        final Map<String, List<Rule>> done = new TreeMap<>();
+        try
+        {
+            for (final String processor : processors)
+            {
+                final List<Rule> was = application.rules(processor);
+                changeAndRemember(application, processor, wanted.get(processor), after.rules().get(processor));
+                done.put(processor, was);
+            }
+        }
+        catch (final DeploymentException e)
+        {
+            done.forEach((processor, was) -> goBack(application, processor, was, before.rules().get(processor)));
+            throw e;
+        }
+    }
+
+    private void goBack(final ManagedApplication application, final String processor, final List<Rule> was,
+        final String text)
+    {
+        try
+        {
+            changeAndRemember(application, processor, was, text);
+        }
+        catch (final DeploymentException e)
+        {
+            LOG.error("rules cannot be put back, application={} processor={}", application.bundle().getSymbolicName(),
+                processor, e);
+        }
+    }
+
+    /** Remembers a text for the rules, or, without one, that those of the bundle count. */
+    private RuleChange changeAndRemember(final ManagedApplication application, final String processor,
+        final List<Rule> rules, final String text) throws DeploymentException
+    {
+        final String name = application.bundle().getSymbolicName();
         final Path next;
         try
         {
-            next = store.prepareRules(name, processor, RuleFiles.write(processor, rules));
+            next = text == null ? null : store.prepareRules(name, processor, text);
         }
         catch (final IOException e)
         {
@@ -90,7 +149,14 @@ final class LiveRules
             isChanged = true;
             try
             {
-                store.commitRules(next);
+                if (next == null)
+                {
+                    store.removeRules(name, processor);
+                }
+                else
+                {
+                    store.commitRules(next);
+                }
                 LOG.info("rules changed, application={} processor={}", name, processor);
                 return change;
             }
@@ -102,7 +168,7 @@ final class LiveRules
         }
         finally
         {
-            if (!isChanged)
+            if (!isChanged && next != null)
             {
                 store.dropRules(next);
             }

@@ -3,6 +3,7 @@ package dev.millrace.server.deployment;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ApplicationStatus;
+import dev.millrace.server.spi.ApplicationSettings;
 import dev.millrace.server.spi.LocalDeployments;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,17 +49,29 @@ public final class OwnDeployments implements LocalDeployments
     }
 
     @Override
-    public void install(final InputStream bundle, final String fileName, final boolean suspended)
-        throws IOException, DeploymentException
+    public ApplicationSettings settings(final String name) throws IOException
     {
-        deployer.install(bundle, fileName, suspended);
+        return deployer.settings(name);
     }
 
     @Override
-    public void update(final String name, final InputStream bundle, final String fileName)
-        throws IOException, DeploymentException
+    public void install(final InputStream bundle, final String fileName, final boolean suspended,
+        final ApplicationSettings settings) throws IOException, DeploymentException
     {
-        deployer.update(name, bundle, fileName);
+        deployer.install(bundle, fileName, suspended, settings);
+    }
+
+    @Override
+    public void update(final String name, final InputStream bundle, final String fileName,
+        final ApplicationSettings settings) throws IOException, DeploymentException
+    {
+        deployer.update(name, bundle, fileName, settings);
+    }
+
+    @Override
+    public void change(final String name, final ApplicationSettings settings) throws IOException, DeploymentException
+    {
+        deployer.change(name, (bundle, before) -> settings);
     }
 
     @Override

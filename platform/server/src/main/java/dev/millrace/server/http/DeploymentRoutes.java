@@ -2,16 +2,16 @@ package dev.millrace.server.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.deployment.SettingsEdits;
+import dev.millrace.server.http.GroupRequest.InGroup;
 import dev.millrace.server.http.Management.NoSuchApplicationException;
 import dev.millrace.server.http.ManagementEndpoint.Route;
-import dev.millrace.server.spi.GroupDeployments;
-import dev.millrace.server.spi.GroupDeployments.GroupAnswer;
-import dev.millrace.server.spi.GroupDeployments.MemberAnswer;
+import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
+import dev.millrace.server.spi.GroupDeployments.Version;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -22,14 +22,14 @@ import java.util.Map;
 final class DeploymentRoutes
 {
     private static final String APPLICATION = "/wlevs/apps/NAME";
-    private static final String GROUP = "group=";
+    private static final String CONFIGURATION = APPLICATION + "/configuration/CONFIGURATION";
+    private static final String TO = "to";
     private static final String FILE_NAME = "X-File-Name";
     private static final String NO_FILE_NAME = "upload.jar";
-    private static final int MAX_NAME = 200;
+    private static final int MAX_CONFIGURATION_BYTES = 2 << 20;
     private static final int MAX_FILE_NAME = 100;
     private static final int OK = 200;
     private static final int CREATED = 201;
-    private static final int UNAVAILABLE = 503;
 
     private final Management management;
 
@@ -48,7 +48,12 @@ final class DeploymentRoutes
             new Route("POST", APPLICATION + "/suspend", OK, (exchange, name) -> change(exchange,
                 () -> management.suspend(name), (groups, group) -> groups.setSuspended(group, name, true))),
             new Route("POST", APPLICATION + "/resume", OK, (exchange, name) -> change(exchange,
-                () -> management.resume(name), (groups, group) -> groups.setSuspended(group, name, false))));
+                () -> management.resume(name), (groups, group) -> groups.setSuspended(group, name, false))),
+            new Route("PUT", CONFIGURATION, OK, this::configure),
+            new Route("DELETE", CONFIGURATION, OK, this::unconfigure),
+            new Route("GET", APPLICATION + "/versions", OK, this::versions),
+            new Route("POST", APPLICATION + "/rollback", OK, this::rollBack),
+            new Route("GET", APPLICATION + "/progress", OK, (exchange, name) -> progress(name)));
     }
 
     private Object install(final HttpExchange exchange, final String noName)
@@ -76,50 +81,94 @@ final class DeploymentRoutes
         Object run() throws IOException, DeploymentException, NoSuchApplicationException;
     }
 
-    /** The same of a group. */
-    @FunctionalInterface
-    private interface InGroup
-    {
-        GroupAnswer run(GroupDeployments groups, String group)
-            throws IOException, DeploymentException, InterruptedException;
-    }
-
     private Object change(final HttpExchange exchange, final Here here, final InGroup inGroup)
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
-        final String group = group(exchange);
-        if (group == null)
-        {
-            return here.run();
-        }
-        try
-        {
-            return map(inGroup.run(management.group(group), group));
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-            throw new HttpProblem(UNAVAILABLE, "SRV-0503", "the server ends, the members go on, group=" + group,
-                "ask another member for the state");
-        }
+        final String group = GroupRequest.group(exchange);
+        return group == null ? here.run() : GroupRequest.run(management, group, inGroup);
     }
 
-    /** The only parameter there is; null when the request has none. */
-    private static String group(final HttpExchange exchange) throws HttpProblem
+    private Object configure(final HttpExchange exchange, final String name)
+        throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
-        final String query = exchange.getRequestURI().getRawQuery();
-        if (query == null)
+        final String file = file(exchange);
+        final byte[] content;
+        try (LimitedInput body = new LimitedInput(exchange.getRequestBody(), MAX_CONFIGURATION_BYTES))
         {
-            return null;
+            content = body.readAllBytes();
         }
-        final String group = query.startsWith(GROUP)
-            ? URLDecoder.decode(query.substring(GROUP.length()), StandardCharsets.UTF_8) : "";
-        if (group.isBlank() || group.length() > MAX_NAME || group.chars().anyMatch(Character::isISOControl))
+        catch (final LimitedInput.TooLargeException e)
         {
-            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "not a parameter of this path",
-                "write ?group= and the name of a group, or nothing");
+            throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large, limitBytes=" +
+                MAX_CONFIGURATION_BYTES, "configuration files are texts; split it");
+        }
+        return change(exchange, name, "configuration " + file, SettingsEdits.configuration(file, content));
+    }
+
+    private Object unconfigure(final HttpExchange exchange, final String name)
+        throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
+    {
+        final String file = file(exchange);
+        return change(exchange, name, "configuration " + file + " of the bundle again",
+            SettingsEdits.withoutConfiguration(file));
+    }
+
+    private Object change(final HttpExchange exchange, final String name, final String what, final SettingsEdit edit)
+        throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
+    {
+        return change(exchange, () -> management.configure(name, edit),
+            (groups, group) -> groups.change(group, name, what, edit));
+    }
+
+    /** The last part of the path. */
+    private static String file(final HttpExchange exchange)
+    {
+        final String path = exchange.getRequestURI().getPath();
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** The versions that a group had, the present one last. */
+    private Object versions(final HttpExchange exchange, final String name) throws HttpProblem, DeploymentException
+    {
+        final String group = needed(GroupRequest.group(exchange));
+        final List<Map<String, Object>> versions = new ArrayList<>();
+        for (final Version each : management.group(group).history(group, name))
+        {
+            versions.add(Map.of("version", each.number(), "time", Instant.ofEpochMilli(each.timeMs()).toString(),
+                "member", each.member(), "change", each.change()));
+        }
+        return Map.of("name", name, "versions", versions);
+    }
+
+    private Object rollBack(final HttpExchange exchange, final String name)
+        throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
+    {
+        final Map<String, String> parameters = GroupRequest.parameters(exchange, List.of(GroupRequest.GROUP, TO));
+        final String to = parameters.getOrDefault(TO, "");
+        if (!to.matches("\\d{1,18}"))
+        {
+            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "not the number of a version, to=" + to,
+                "the history of the group has numbers of versions");
+        }
+        return GroupRequest.run(management, needed(parameters.get(GroupRequest.GROUP)),
+            (groups, group) -> groups.rollBack(group, name, Long.parseLong(to)));
+    }
+
+    private static String needed(final String group) throws HttpProblem
+    {
+        if (group == null)
+        {
+            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "only groups keep versions, missing=group",
+                "write ?group= and the name of a group");
         }
         return group;
+    }
+
+    private Object progress(final String name) throws HttpProblem, DeploymentException
+    {
+        return management.group("-").progress(name).map(GroupRequest::map).orElseThrow(() -> new HttpProblem(
+            HttpProblem.NOT_FOUND, "SRV-0404", "no group has this application, name=" + name,
+            "see the list of applications"));
     }
 
     /** The name a client gave its file ends up in messages and in the log. */
@@ -129,26 +178,5 @@ final class DeploymentRoutes
         final String clean = fileName == null || fileName.isBlank() ? NO_FILE_NAME
             : fileName.replaceAll("[^A-Za-z0-9._-]", "_");
         return clean.substring(0, Math.min(clean.length(), MAX_FILE_NAME));
-    }
-
-    private static Map<String, Object> map(final GroupAnswer answer)
-    {
-        final Map<String, Object> map = new LinkedHashMap<>();
-        map.put("name", answer.application());
-        map.put("group", answer.group());
-        map.put("change", answer.version());
-        map.put("done", answer.isDone());
-        map.put("members", answer.members().stream().map(DeploymentRoutes::map).toList());
-        return map;
-    }
-
-    private static Map<String, Object> map(final MemberAnswer member)
-    {
-        final Map<String, Object> map = new LinkedHashMap<>();
-        map.put("serverName", member.member());
-        map.put("answer", member.answer().name());
-        map.put("state", member.state());
-        map.put("problems", ProblemMaps.of(member.problems()));
-        return map;
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.server.http;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.rules.RuleEdit;
 import dev.millrace.server.spi.GroupDeployments;
+import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -101,6 +102,19 @@ public interface Management
      * @throws DeploymentException        when it cannot
      */
     Map<String, Object> resume(String name) throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Changes the configuration of an application of this instance, which is made anew for that.
+     *
+     * @param name symbolic name
+     * @param edit makes the new settings
+     * @return its state
+     * @throws IOException                when files cannot be read or kept; everything is as before
+     * @throws NoSuchApplicationException when there is none
+     * @throws DeploymentException        with all problems; everything is as before
+     */
+    Map<String, Object> configure(String name, SettingsEdit edit)
+        throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
      * What changes the applications of a group.

@@ -55,6 +55,9 @@ public final class ManagementEndpoint implements AutoCloseable
     /** Ids of rules are in any language. */
     private static final String RULE = "([\\p{L}\\p{N}_$#]{1,200})";
 
+    /** Names of configuration files, without folders. */
+    private static final String CONFIGURATION = "([A-Za-z0-9_-][A-Za-z0-9._-]{0,190}\\.xml)";
+
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private final Authentication authentication;
@@ -76,7 +79,8 @@ public final class ManagementEndpoint implements AutoCloseable
     {
         Route(final String method, final String path, final int status, final Action action)
         {
-            this(method, path, Pattern.compile(path.replace("NAME", NAME).replace("RULE", RULE)), status, action);
+            this(method, path, Pattern.compile(path.replace("NAME", NAME).replace("RULE", RULE)
+                .replace("CONFIGURATION", CONFIGURATION)), status, action);
         }
     }
 

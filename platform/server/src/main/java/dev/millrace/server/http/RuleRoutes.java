@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.deployment.SettingsEdits;
 import dev.millrace.server.http.Management.NoSuchApplicationException;
 import dev.millrace.server.http.ManagementEndpoint.Route;
 import dev.millrace.server.rules.RuleEdit;
@@ -45,11 +46,11 @@ final class RuleRoutes
                 found(() -> management.rules(name, part(exchange, PROCESSOR)))),
             new Route("PUT", RULE, OK, this::put),
             new Route("DELETE", RULE, OK, (exchange, name) ->
-                change(exchange, name, RuleEdits.remove(part(exchange, ID)))),
+                change(exchange, name, "removed", RuleEdits.remove(part(exchange, ID)))),
             new Route("POST", RULE + "/start", OK, (exchange, name) ->
-                change(exchange, name, RuleEdits.active(part(exchange, ID), true))),
+                change(exchange, name, "started", RuleEdits.active(part(exchange, ID), true))),
             new Route("POST", RULE + "/stop", OK, (exchange, name) ->
-                change(exchange, name, RuleEdits.active(part(exchange, ID), false))),
+                change(exchange, name, "stopped", RuleEdits.active(part(exchange, ID), false))),
             new Route("PUT", RULE + "/bindings", OK, this::putBindings),
             new Route("GET", FILE, OK, (exchange, name) ->
                 found(() -> Map.of("file", management.ruleFile(name, part(exchange, PROCESSOR))))),
@@ -61,21 +62,34 @@ final class RuleRoutes
         return exchange.getRequestURI().getPath().split("/")[index];
     }
 
-    private Object change(final HttpExchange exchange, final String name, final RuleEdit edit)
-        throws HttpProblem, NoSuchApplicationException, DeploymentException
+    /** Of the rule that the path names. */
+    private Object change(final HttpExchange exchange, final String name, final String what, final RuleEdit edit)
+        throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        return found(() -> management.changeRules(name, part(exchange, PROCESSOR), edit));
+        return changeAll(exchange, name, "rule " + part(exchange, ID) + ' ' + what, edit);
+    }
+
+    /** On this instance, or on all members of a group. */
+    private Object changeAll(final HttpExchange exchange, final String name, final String what, final RuleEdit edit)
+        throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
+    {
+        final String processor = part(exchange, PROCESSOR);
+        final String group = GroupRequest.group(exchange);
+        return found(() -> group == null ? management.changeRules(name, processor, edit) :
+            GroupRequest.run(management, group, (groups, meant) -> groups.change(meant, name,
+                what + ", processor " + processor, SettingsEdits.rules(processor, edit))));
     }
 
     /** What is done with a rule or a processor. */
     @FunctionalInterface
     private interface Work
     {
-        Object run() throws NoSuchApplicationException, DeploymentException;
+        Object run() throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException;
     }
 
     /** Answers that a rule or a processor is not there as it is done for applications. */
-    private static Object found(final Work work) throws HttpProblem, NoSuchApplicationException, DeploymentException
+    private static Object found(final Work work)
+        throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
         try
         {
@@ -103,13 +117,13 @@ final class RuleRoutes
         final Rule rule = new Rule(id, view, text == null ? "" : text, body.texts("schema"),
             body.word("orderingConstraint", CONSTRAINTS, "ORDERED"), body.text("partitionExpression"),
             body.flag("active", true), new SourcePosition("rule " + id, 0, 0));
-        return change(exchange, name, RuleEdits.put(rule, body.flag("mustExist", false)));
+        return change(exchange, name, "put", RuleEdits.put(rule, body.flag("mustExist", false)));
     }
 
     private Object putBindings(final HttpExchange exchange, final String name)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        return change(exchange, name,
+        return change(exchange, name, "bound",
             RuleEdits.bindings(part(exchange, ID), RuleBody.of(content(exchange)).all()));
     }
 
@@ -122,7 +136,7 @@ final class RuleRoutes
         final String fileName = clean.substring(0, Math.min(clean.length(), MAX_FILE_NAME));
         try
         {
-            return change(exchange, name, RuleEdits.upload(fileName, content));
+            return changeAll(exchange, name, "rules of " + fileName, RuleEdits.upload(fileName, content));
         }
         catch (final DeploymentException e)
         {

@@ -18,11 +18,12 @@ import java.util.Set;
  * @param portCount          how many ports each
  * @param failureDetectionMs after which a member that does not answer is given up
  * @param encryption         null for none
+ * @param multicast          where members ask for each other besides; null for nowhere
  * @param position           where the element stands
  */
 public record ClusterConfiguration(String serverName, int identity, Set<String> groups, String host,
     List<String> addresses, int discoveryPort, int communicationPort, int portCount, int failureDetectionMs,
-    Encryption encryption, SourcePosition position)
+    Encryption encryption, Multicast multicast, SourcePosition position)
 {
     /** After all that have one. */
     public static final int NO_IDENTITY = Integer.MAX_VALUE;
@@ -44,6 +45,18 @@ public record ClusterConfiguration(String serverName, int identity, Set<String> 
     {
         groups = Set.copyOf(groups);
         addresses = List.copyOf(addresses);
+    }
+
+    /**
+     * A group of the network.
+     *
+     * @param address of it
+     * @param port    of it
+     */
+    public record Multicast(String address, int port)
+    {
+        /** As in Oracle Event Processing. */
+        public static final int DEFAULT_PORT = 9001;
     }
 
     /**

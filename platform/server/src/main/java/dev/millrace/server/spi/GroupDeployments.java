@@ -4,6 +4,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,9 +38,10 @@ public interface GroupDeployments
      * @param member   name of the server
      * @param answer   whether it has done it
      * @param state    of its application; empty when it is not known
+     * @param version  of what it has now; 0 when it has none, or a version that is not known any more
      * @param problems why it could not
      */
-    record MemberAnswer(String member, Answer answer, String state, List<Problem> problems)
+    record MemberAnswer(String member, Answer answer, String state, long version, List<Problem> problems)
     {
         /** Copies the list. */
         public MemberAnswer
@@ -55,8 +57,9 @@ public interface GroupDeployments
      * @param group       that was meant
      * @param version     number of the change, one more with each of this application
      * @param members     one answer each, by name
+     * @param note        what else happened; empty when nothing did
      */
-    record GroupAnswer(String application, String group, long version, List<MemberAnswer> members)
+    record GroupAnswer(String application, String group, long version, List<MemberAnswer> members, String note)
     {
         /** Copies the list. */
         public GroupAnswer
@@ -73,6 +76,34 @@ public interface GroupDeployments
         {
             return members.stream().allMatch(member -> member.answer == Answer.DONE);
         }
+    }
+
+    /**
+     * What a group had deployed at some time, or has now.
+     *
+     * @param number of the change, as answers to changes show it
+     * @param timeMs when it was made, since 1970, by the clock of the member that was asked
+     * @param member that was asked
+     * @param change what was done
+     */
+    record Version(long number, long timeMs, String member, String change)
+    {
+    }
+
+    /** Makes other settings of those that are there. */
+    @FunctionalInterface
+    interface SettingsEdit
+    {
+        /**
+         * Makes them.
+         *
+         * @param bundle the application's, a file for the time of the call
+         * @param before settings now
+         * @return settings from now on
+         * @throws IOException         when the bundle cannot be read
+         * @throws DeploymentException when the change does not fit what is there
+         */
+        ApplicationSettings apply(Path bundle, ApplicationSettings before) throws IOException, DeploymentException;
     }
 
     /**
@@ -135,4 +166,51 @@ public interface GroupDeployments
      * @throws InterruptedException when interrupted; members go on
      */
     GroupAnswer uninstall(String group, String name) throws DeploymentException, InterruptedException;
+
+    /**
+     * Changes rules or configuration on all members of a group. When not one of them could do it, the change is taken
+     * back.
+     *
+     * @param group that is meant
+     * @param name  symbolic name
+     * @param what  is done, for the history
+     * @param edit  makes the new settings
+     * @return one answer a member
+     * @throws IOException          when the bundle cannot be read here
+     * @throws DeploymentException  when it is refused as a whole
+     * @throws InterruptedException when interrupted; members go on
+     */
+    GroupAnswer change(String group, String name, String what, SettingsEdit edit)
+        throws IOException, DeploymentException, InterruptedException;
+
+    /**
+     * The versions of an application of a group that are known.
+     *
+     * @param group that is meant
+     * @param name  symbolic name
+     * @return in order, the present one last
+     * @throws DeploymentException when the group does not have it
+     */
+    List<Version> history(String group, String name) throws DeploymentException;
+
+    /**
+     * Makes a new version of what a group had before: bundle, rules and configuration. Whether the application stands
+     * still stays as it is.
+     *
+     * @param group  that is meant
+     * @param name   symbolic name
+     * @param number of the version that is wanted again
+     * @return one answer a member
+     * @throws DeploymentException  when it is not known any more, or its bundle is not there
+     * @throws InterruptedException when interrupted; members go on
+     */
+    GroupAnswer rollBack(String group, String name, long number) throws DeploymentException, InterruptedException;
+
+    /**
+     * How far the members are with the last change of an application; does not wait.
+     *
+     * @param name symbolic name
+     * @return empty when no group has it
+     */
+    Optional<GroupAnswer> progress(String name);
 }

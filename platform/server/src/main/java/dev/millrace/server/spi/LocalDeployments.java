@@ -63,15 +63,26 @@ public interface LocalDeployments
     Optional<LocalApplication> find(String name);
 
     /**
+     * What was changed of an application since its bundle was installed.
+     *
+     * @param name symbolic name
+     * @return settings; none when there is no such application
+     * @throws IOException when they cannot be read
+     */
+    ApplicationSettings settings(String name) throws IOException;
+
+    /**
      * Installs a bundle and waits until it runs or waits.
      *
      * @param bundle    its bytes
      * @param fileName  as the user calls it
      * @param suspended whether it is to stand still from the beginning
+     * @param settings  that it begins with
      * @throws IOException         when bytes cannot be read or kept
      * @throws DeploymentException with all problems; nothing is left
      */
-    void install(InputStream bundle, String fileName, boolean suspended) throws IOException, DeploymentException;
+    void install(InputStream bundle, String fileName, boolean suspended, ApplicationSettings settings)
+        throws IOException, DeploymentException;
 
     /**
      * Replaces a bundle.
@@ -79,10 +90,23 @@ public interface LocalDeployments
      * @param name     symbolic name
      * @param bundle   bytes of the new version
      * @param fileName as the user calls it
+     * @param settings that it begins with; those of the old version are gone
      * @throws IOException         when bytes cannot be read or kept; the old version is back
      * @throws DeploymentException with all problems; the old version is back
      */
-    void update(String name, InputStream bundle, String fileName) throws IOException, DeploymentException;
+    void update(String name, InputStream bundle, String fileName, ApplicationSettings settings)
+        throws IOException, DeploymentException;
+
+    /**
+     * Changes the settings of an application. Rules are changed while events flow, and queries whose plan stays keep
+     * their state; for other configuration the application is made anew.
+     *
+     * @param name     symbolic name
+     * @param settings all from now on
+     * @throws IOException         when they cannot be kept; everything is as before
+     * @throws DeploymentException with all problems; everything is as before
+     */
+    void change(String name, ApplicationSettings settings) throws IOException, DeploymentException;
 
     /**
      * Pauses or continues an application.

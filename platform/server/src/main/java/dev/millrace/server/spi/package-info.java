@@ -3,7 +3,7 @@
  * the framework, registered and taken by any thread. Applications never use them.
  */
 @Export
-@Version("1.1.0")
+@Version("1.2.0")
 package dev.millrace.server.spi;
 
 import org.osgi.annotation.bundle.Export;

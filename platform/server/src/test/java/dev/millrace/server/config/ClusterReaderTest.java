@@ -97,6 +97,31 @@ class ClusterReaderTest
     }
 
     @Test
+    void shouldAskByMulticastOnlyWhereOtherMachinesCanAnswer() throws Exception
+    {
+        Files.createDirectories(domain.resolve("config"));
+        Files.createFile(domain.resolve("config/key.p12"));
+        final String members = """
+            <server-name>server3</server-name>
+            <enabled>true</enabled>
+            <server-host-name>192.0.2.7</server-host-name>
+            <security>encrypt</security>
+            <key-store>key.p12</key-store>
+            <trust-store>key.p12</trust-store>
+            <store-password>secret</store-password>""";
+        assertThat(read(members).cluster().multicast()).as("off by default").isNull();
+        assertThat(read(members + "<multicast-address>239.255.0.1</multicast-address>").cluster().multicast())
+            .isEqualTo(new ClusterConfiguration.Multicast("239.255.0.1", 9_001));
+        final ServerConfiguration withPort = read(
+            members + "<multicast-address>239.255.0.1</multicast-address><multicast-port>47400</multicast-port>");
+        assertThat(withPort.cluster().multicast().port()).isEqualTo(47_400);
+        assertThat(withPort.notUsedYet()).isEmpty();
+        assertThat(read(members + "<multicast-port>47400</multicast-port>").notUsedYet()).hasSize(1);
+        assertThat(refused(members + "<multicast-address>10.0.0.1</multicast-address>"))
+            .hasMessageContaining("SRV-0127").hasMessageContaining("239.255.0.1");
+    }
+
+    @Test
     void shouldRunAloneWhenSwitchedOff() throws Exception
     {
         final ServerConfiguration off = read("<server-name>a</server-name><enabled>false</enabled>");

@@ -52,7 +52,8 @@ class ManagementEndpointTest
         final TreeSet<String> seen = new TreeSet<>();
         for (final ManagementEndpoint.Route route : ManagementEndpoint.routes(null))
         {
-            final String path = route.path().replace("NAME", "some.app").replace("RULE", "some");
+            final String path = route.path().replace("NAME", "some.app").replace("RULE", "some")
+                .replace("CONFIGURATION", "some.xml");
             seen.add(route.method() + ' ' + route.path());
             for (final String credentials : new String[] {null, "Bearer 0000", "Basic d2xldnM6d2xldnM=", "Digest x"})
             {
@@ -68,12 +69,16 @@ class ManagementEndpointTest
             }
         }
         final String processor = "/wlevs/apps/NAME/processors/NAME";
-        assertThat(seen).containsExactly("DELETE /wlevs/apps/NAME", "DELETE " + processor + "/rules/RULE",
+        assertThat(seen).containsExactly("DELETE /wlevs/apps/NAME",
+            "DELETE /wlevs/apps/NAME/configuration/CONFIGURATION", "DELETE " + processor + "/rules/RULE",
             "GET /wlevs/apps", "GET /wlevs/apps/NAME", "GET " + processor + "/rule-file",
-            "GET " + processor + "/rules", "GET /wlevs/apps/NAME/statistics", "GET /wlevs/server", "POST /wlevs/apps",
+            "GET " + processor + "/rules", "GET /wlevs/apps/NAME/progress", "GET /wlevs/apps/NAME/statistics",
+            "GET /wlevs/apps/NAME/versions", "GET /wlevs/server", "POST /wlevs/apps",
             "POST " + processor + "/rules/RULE/start", "POST " + processor + "/rules/RULE/stop",
-            "POST /wlevs/apps/NAME/resume", "POST /wlevs/apps/NAME/suspend", "POST /wlevs/server/shutdown",
-            "PUT /wlevs/apps/NAME", "PUT " + processor + "/rule-file", "PUT " + processor + "/rules/RULE",
+            "POST /wlevs/apps/NAME/resume", "POST /wlevs/apps/NAME/rollback", "POST /wlevs/apps/NAME/suspend",
+            "POST /wlevs/server/shutdown", "PUT /wlevs/apps/NAME",
+            "PUT /wlevs/apps/NAME/configuration/CONFIGURATION", "PUT " + processor + "/rule-file",
+            "PUT " + processor + "/rules/RULE",
             "PUT " + processor + "/rules/RULE/bindings");
         assertThat(instance.request("GET", "/wlevs/server", new byte[0]).status()).isEqualTo(200);
     }
@@ -91,6 +96,11 @@ class ManagementEndpointTest
         check("POST", "/wlevs/apps", 422, "SRV-0201");
         check("POST", "/wlevs/apps?group=all", 422, "SRV-0218");
         check("POST", "/wlevs/apps?everywhere", 400, "SRV-0414");
+        check("GET", "/wlevs/apps/a/versions", 400, "SRV-0414");
+        check("POST", "/wlevs/apps/a/rollback?group=all&to=last", 400, "SRV-0414");
+        check("POST", "/wlevs/apps/a/rollback?to=3", 400, "SRV-0414");
+        check("POST", "/wlevs/apps/a/rollback?group=all&to=3", 422, "SRV-0218");
+        check("PUT", "/wlevs/apps/a/configuration/a.xml?group=all", 422, "SRV-0218");
     }
 
     @Test

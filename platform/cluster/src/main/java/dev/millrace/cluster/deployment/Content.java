@@ -1,0 +1,65 @@
+package dev.millrace.cluster.deployment;
+
+import dev.millrace.server.spi.ApplicationSettings;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What a version of an application consists of. Immutable.
+ *
+ * @param fileName  of the bundle, as the user called it
+ * @param sha256    of the bundle, hexadecimal
+ * @param sizeBytes of the bundle
+ * @param settings  what was changed since the bundle was installed
+ */
+record Content(String fileName, String sha256, long sizeBytes, ApplicationSettings settings)
+{
+    /** Of a chunk; the last one is shorter. */
+    static final int CHUNK_BYTES = 512 << 10;
+
+    Content
+    {
+        settings = settings == null ? ApplicationSettings.NONE : settings;
+    }
+
+    /** A bundle of which nothing was changed. */
+    static Content of(final Bundle bundle)
+    {
+        return new Content(bundle.fileName(), bundle.sha256(), bundle.sizeBytes(), ApplicationSettings.NONE);
+    }
+
+    Content withSettings(final ApplicationSettings other)
+    {
+        return new Content(fileName, sha256, sizeBytes, other);
+    }
+
+    boolean hasBundleOf(final Content other)
+    {
+        return sha256.equals(other.sha256) && sizeBytes == other.sizeBytes;
+    }
+
+    /** Whether both are the same for an instance, which does not know how the user called a bundle. */
+    boolean isLike(final Content other)
+    {
+        return hasBundleOf(other) && settings.equals(other.settings);
+    }
+
+    /** Names of the chunks of the bundle, in order. */
+    List<String> chunks()
+    {
+        final int count = (int)((sizeBytes + CHUNK_BYTES - 1) / CHUNK_BYTES);
+        return IntStream.range(0, count).mapToObj(i -> sha256 + '/' + sizeBytes + '/' + i).toList();
+    }
+
+    /** The bundle that a chunk belongs to is this large. */
+    static long sizeOf(final String chunk)
+    {
+        return Long.parseLong(chunk.split("/")[1]);
+    }
+
+    /** The bundle that a chunk belongs to. */
+    static String bundleOf(final String chunk)
+    {
+        return chunk.substring(0, chunk.lastIndexOf('/'));
+    }
+}

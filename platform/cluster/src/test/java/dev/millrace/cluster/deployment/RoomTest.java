@@ -1,0 +1,181 @@
+package dev.millrace.cluster.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.cluster.SharedBytes;
+import dev.millrace.cluster.SharedMap;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.spi.ApplicationSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What members share has bounds, and what nobody needs goes after a while. */
+@Timeout(60)
+class RoomTest
+{
+    private static final long GRACE_NS = 120_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicLong nowNs = new AtomicLong(5);
+
+    private static Document document(final String name, final Content content, final boolean deleted)
+    {
+        final Document made = Document.first(name, "all", Optional.empty(), content, new Change("one", 0, "install"));
+        return deleted ? made.asDeleted(new Change("one", 0, "uninstall")) : made;
+    }
+
+    private static Content content(final String sha256, final long sizeBytes)
+    {
+        return new Content("file.jar", sha256, sizeBytes, ApplicationSettings.NONE);
+    }
+
+    @Test
+    void shouldRefuseABundleThatHasNoRoomAndTakeItWhenOthersAreGone() throws Exception
+    {
+        final NamedBytes bytes = new NamedBytes();
+        final Chunks chunks = new Chunks(bytes, nowNs::get);
+        final Content large = content("large", Chunks.MAX_BYTES - 3);
+        large.chunks().forEach(chunk -> bytes.put(chunk, new byte[0]));
+        final Path file = Files.write(directory.resolve("b.jar"), new byte[] {1, 2, 3, 4});
+        final Bundle bundle = Bundle.of(file, "b.jar");
+
+        assertThatThrownBy(() -> chunks.put("app.b", Content.of(bundle), bundle))
+            .isInstanceOf(DeploymentException.class)
+            .hasMessageContaining("CLU-0206").hasMessageContaining("usedBytes=67108861 bundleBytes=4")
+            .hasMessageContaining("limitBytes=67108864").hasMessageContaining("wait two minutes");
+        assertThat(chunks.has(Content.of(bundle))).isFalse();
+
+        final List<Document> gone = List.of(document("app.a", large, true));
+        chunks.clean(gone);
+        nowNs.addAndGet(GRACE_NS);
+        chunks.clean(gone);
+        assertThat(bytes.names()).as("for as long as somebody may need it").isNotEmpty();
+        nowNs.addAndGet(1);
+        chunks.clean(gone);
+        assertThat(bytes.names()).isEmpty();
+        chunks.put("app.b", Content.of(bundle), bundle);
+        assertThat(chunks.has(Content.of(bundle))).isTrue();
+    }
+
+    @Test
+    void shouldForgetWhatWasSaidByThoseWhoHaveLeftAndOfWhatIsGone()
+    {
+        final NamedMap map = new NamedMap();
+        final Results results = new Results(map, nowNs::get);
+        final Result done = new Result(1, "RUNNING", 1, List.of());
+        results.put("app.a", "one", done);
+        results.put("app.a", "two", done);
+        results.put("app.b", "one", done);
+        results.put("app.gone", "one", done);
+        final List<Document> documents = List.of(
+            document("app.a", content("a", 1), false), document("app.b", content("b", 1), true));
+        results.clean(documents, Set.of("one", "two"));
+        results.clean(documents, Set.of("one"));
+        nowNs.addAndGet(GRACE_NS + 1);
+        results.clean(documents, Set.of("one", "two"));
+        assertThat(map.all().keySet()).as("who comes back in time stays").containsExactly("app.a/one", "app.a/two");
+        results.clean(documents, Set.of("one"));
+        nowNs.addAndGet(GRACE_NS + 1);
+        results.clean(documents, Set.of("one"));
+        assertThat(map.all().keySet()).containsExactly("app.a/one");
+    }
+
+    /** Names without other members. */
+    private static final class NamedBytes implements SharedBytes
+    {
+        private final Map<String, byte[]> values = new HashMap<>();
+
+        @Override
+        public byte[] get(final String name)
+        {
+            return values.get(name);
+        }
+
+        @Override
+        public boolean contains(final String name)
+        {
+            return values.containsKey(name);
+        }
+
+        @Override
+        public void put(final String name, final byte[] value)
+        {
+            values.put(name, value);
+        }
+
+        @Override
+        public void remove(final String name)
+        {
+            values.remove(name);
+        }
+
+        @Override
+        public Set<String> names()
+        {
+            return new TreeSet<>(values.keySet());
+        }
+    }
+
+    /** The same as a map. */
+    private static final class NamedMap implements SharedMap
+    {
+        private final Map<String, byte[]> values = new TreeMap<>();
+
+        @Override
+        public byte[] get(final String name)
+        {
+            return values.get(name);
+        }
+
+        @Override
+        public Map<String, byte[]> all()
+        {
+            return new TreeMap<>(values);
+        }
+
+        @Override
+        public boolean replace(final String name, final byte[] expected, final byte[] value)
+        {
+            throw new UnsupportedOperationException("not used here");
+        }
+
+        @Override
+        public void put(final String name, final byte[] value)
+        {
+            if (value == null)
+            {
+                values.remove(name);
+            }
+            else
+            {
+                values.put(name, value);
+            }
+        }
+
+        @Override
+        public void addListener(final Listener listener)
+        {
+            throw new UnsupportedOperationException("not used here");
+        }
+
+        @Override
+        public void removeListener(final Listener listener)
+        {
+            throw new UnsupportedOperationException("not used here");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.millrace.command;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.millrace.command.instance.ManagementClient;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Says every two seconds whose answer is missing, as long as a command waits for a group. A thread of its own, which
+ * asks the same instance; when that does not answer, the command itself will say so.
+ */
+final class GroupProgress implements AutoCloseable
+{
+    private static final int STEP_SECONDS = 2;
+
+    private final ManagementClient.Group members;
+    private final String application;
+    private final PrintWriter out;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::run, "millrace-progress");
+
+    /**
+     * Makes it.
+     *
+     * @param members     who is waited for
+     * @param application symbolic name
+     * @param out         takes the lines
+     */
+    GroupProgress(final ManagementClient.Group members, final String application, final PrintWriter out)
+    {
+        this.members = members;
+        this.application = application;
+        this.out = out;
+        thread.setDaemon(true);
+    }
+
+    void begin()
+    {
+        thread.start();
+    }
+
+    private void run()
+    {
+        try
+        {
+            int seconds = STEP_SECONDS;
+            while (!closed.await(STEP_SECONDS, TimeUnit.SECONDS))
+            {
+                show(seconds);
+                seconds += STEP_SECONDS;
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void show(final int seconds) throws InterruptedException
+    {
+        final List<String> missing;
+        try
+        {
+            missing = missing(members.progress(application));
+        }
+        catch (final CommandException notYet)
+        {
+            out.println("waiting for the instance that was asked, " + seconds + " s: " +
+                notYet.getMessage().lines().findFirst().orElse(""));
+            out.flush();
+            return;
+        }
+        if (!missing.isEmpty() && closed.getCount() > 0)
+        {
+            out.println("waiting for " + String.join(", ", missing) + ", " + seconds + " s");
+            out.flush();
+        }
+    }
+
+    /** Names of the members that have not answered. */
+    static List<String> missing(final JsonObject progress)
+    {
+        final List<String> names = new ArrayList<>();
+        for (final JsonElement each : progress.getAsJsonArray("members"))
+        {
+            if (each.getAsJsonObject().get("answer").getAsString().equals("NONE"))
+            {
+                names.add(each.getAsJsonObject().get("serverName").getAsString());
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public void close()
+    {
+        closed.countDown();
+    }
+}

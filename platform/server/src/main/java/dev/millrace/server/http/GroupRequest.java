@@ -1,0 +1,111 @@
+package dev.millrace.server.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.http.Management.NoSuchApplicationException;
+import dev.millrace.server.spi.GroupDeployments;
+import dev.millrace.server.spi.GroupDeployments.GroupAnswer;
+import dev.millrace.server.spi.GroupDeployments.MemberAnswer;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Requests with {@code ?group=NAME}: their parameters, and what members of a group have answered. No state. */
+final class GroupRequest
+{
+    static final String GROUP = "group";
+    private static final int MAX_VALUE = 200;
+    private static final int UNAVAILABLE = 503;
+
+    private GroupRequest()
+    {
+    }
+
+    /** What is done with a group. */
+    @FunctionalInterface
+    interface InGroup
+    {
+        GroupAnswer run(GroupDeployments groups, String group)
+            throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException, InterruptedException;
+    }
+
+    /** The group that is meant; null for this instance alone. */
+    static String group(final HttpExchange exchange) throws HttpProblem
+    {
+        return parameters(exchange, List.of(GROUP)).get(GROUP);
+    }
+
+    /** All parameters; others than those that are known are refused. */
+    static Map<String, String> parameters(final HttpExchange exchange, final List<String> known) throws HttpProblem
+    {
+        final String query = exchange.getRequestURI().getRawQuery();
+        final Map<String, String> parameters = new LinkedHashMap<>();
+        for (final String each : query == null ? new String[0] : query.split("&"))
+        {
+            final int equals = each.indexOf('=');
+            final String name = equals < 0 ? each : each.substring(0, equals);
+            final String value = equals < 0 ? "" : decoded(each.substring(equals + 1));
+            if (!known.contains(name) || value.isBlank() || value.length() > MAX_VALUE ||
+                value.chars().anyMatch(Character::isISOControl) || parameters.put(name, value) != null)
+            {
+                throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "not a parameter of this path",
+                    "write ?" + String.join("=...&", known) + "= and the name of a group, or nothing");
+            }
+        }
+        return parameters;
+    }
+
+    private static String decoded(final String value)
+    {
+        try
+        {
+            return URLDecoder.decode(value, StandardCharsets.UTF_8);
+        }
+        catch (final IllegalArgumentException malformed)
+        {
+            return "";
+        }
+    }
+
+    /** Does it and shows what the members have answered. */
+    static Object run(final Management management, final String group, final InGroup work)
+        throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
+    {
+        try
+        {
+            return map(work.run(management.group(group), group));
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new HttpProblem(UNAVAILABLE, "SRV-0503", "the server ends, the members go on, group=" + group,
+                "ask another member for the state");
+        }
+    }
+
+    static Map<String, Object> map(final GroupAnswer answer)
+    {
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", answer.application());
+        map.put("group", answer.group());
+        map.put("change", answer.version());
+        map.put("done", answer.isDone());
+        map.put("members", answer.members().stream().map(GroupRequest::map).toList());
+        map.put("note", answer.note());
+        return map;
+    }
+
+    private static Map<String, Object> map(final MemberAnswer member)
+    {
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("serverName", member.member());
+        map.put("answer", member.answer().name());
+        map.put("state", member.state());
+        map.put("version", member.version());
+        map.put("problems", ProblemMaps.of(member.problems()));
+        return map;
+    }
+}
