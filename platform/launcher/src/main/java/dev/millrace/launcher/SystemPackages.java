@@ -23,7 +23,8 @@ final class SystemPackages
         "org.apache.ignite.events", "org.apache.ignite.failure", "org.apache.ignite.lang", "org.apache.ignite.plugin",
         "org.apache.ignite.spi.communication", "org.apache.ignite.spi.communication.tcp",
         "org.apache.ignite.spi.discovery", "org.apache.ignite.spi.discovery.tcp",
-        "org.apache.ignite.spi.discovery.tcp.ipfinder", "org.apache.ignite.spi.discovery.tcp.ipfinder.vm",
+        "org.apache.ignite.spi.discovery.tcp.ipfinder", "org.apache.ignite.spi.discovery.tcp.ipfinder.multicast",
+        "org.apache.ignite.spi.discovery.tcp.ipfinder.vm",
         "org.apache.ignite.ssl", "javax.cache.configuration"};
 
     /** Of JCache, whose packages bundles ask for by version. */
