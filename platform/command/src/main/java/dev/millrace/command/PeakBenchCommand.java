@@ -1,6 +1,5 @@
 package dev.millrace.command;
 
-import dev.millrace.command.scaling.ScalingSettings;
 import dev.millrace.command.scaling.ScalingSettings.Step;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,36 +21,28 @@ import picocli.CommandLine.Option;
         "  millrace bench peak --connections 4 --rates 100000,200000 --seconds 5"})
 final class PeakBenchCommand implements Callable<Integer>
 {
+    private static final int TICKS_PER_PACKET = 1;
+
     @Mixin
     private StudyOptions study;
-
-    @Option(names = "--connections", paramLabel = "RANGE", defaultValue = "1-8",
-        description = "Connections of the generator; default ${DEFAULT-VALUE}.")
-    private String connections;
 
     @Option(names = "--rates", paramLabel = "LIST",
         defaultValue = "70000,140000,210000,280000,350000,500000,700000,1000000",
         description = "Events a second over all connections; default ${DEFAULT-VALUE}.")
     private String rates;
 
-    @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "1",
-        description = "Events a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
-    private int ticksPerPacket;
-
     @Override
     public Integer call() throws IOException, InterruptedException
     {
-        DemoCommand.check("--ticks-per-packet", ticksPerPacket, 1, 1000);
         final List<Step> steps = new ArrayList<>();
-        for (final long connection : StudyOptions.numbers("--connections", connections, 1, 64))
+        for (final int connection : study.connections())
         {
             for (final long rate : StudyOptions.numbers("--rates", rates, 1, 100_000_000))
             {
-                steps.add(new Step((int)connection, rate));
+                steps.add(new Step(connection, rate));
             }
         }
-        study.showPeak(study.run(new ScalingSettings(
-            1, steps, ticksPerPacket, study.seconds(), study.warmUpSeconds(), study.sets(), study.isKept())));
+        study.showPeak(study.run(study.settings(1, steps, TICKS_PER_PACKET)));
         return ExitCode.DONE;
     }
 }

@@ -1,6 +1,5 @@
 package dev.millrace.command;
 
-import dev.millrace.command.scaling.ScalingSettings;
 import dev.millrace.command.scaling.ScalingSettings.Step;
 import java.io.IOException;
 import java.util.List;
@@ -23,6 +22,8 @@ import picocli.CommandLine.Option;
         "  millrace bench scaling --rate 20000 --json scaling.json --html scaling.html"})
 final class ScalingBenchCommand implements Callable<Integer>
 {
+    private static final int TICKS_PER_PACKET = 10;
+
     @Mixin
     private StudyOptions study;
 
@@ -30,28 +31,17 @@ final class ScalingBenchCommand implements Callable<Integer>
         description = "Server instances, 1 to 100; default ${DEFAULT-VALUE}.")
     private int instances;
 
-    @Option(names = "--connections", paramLabel = "RANGE", defaultValue = "1-8",
-        description = "Connections of each generator, a row each: 1-8, or 1,2,4; default ${DEFAULT-VALUE}.")
-    private String connections;
-
     @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "50000",
         description = "Events a second on each connection; default ${DEFAULT-VALUE}.")
     private long rate;
-
-    @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "10",
-        description = "Events a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
-    private int ticksPerPacket;
 
     @Override
     public Integer call() throws IOException, InterruptedException
     {
         DemoCommand.check("--instances", instances, 1, 100);
         DemoCommand.check("--rate", rate, 1, 10_000_000);
-        DemoCommand.check("--ticks-per-packet", ticksPerPacket, 1, 1000);
-        final List<Step> steps = StudyOptions.numbers("--connections", connections, 1, 64).stream()
-            .map(each -> new Step(each.intValue(), each * rate)).toList();
-        study.run(new ScalingSettings(
-            instances, steps, ticksPerPacket, study.seconds(), study.warmUpSeconds(), study.sets(), study.isKept()));
+        final List<Step> steps = study.connections().stream().map(each -> new Step(each, each * rate)).toList();
+        study.run(study.settings(instances, steps, TICKS_PER_PACKET));
         return ExitCode.DONE;
     }
 }

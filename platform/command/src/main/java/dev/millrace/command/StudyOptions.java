@@ -8,6 +8,7 @@ import dev.millrace.command.scaling.ScalingReport;
 import dev.millrace.command.scaling.ScalingResult;
 import dev.millrace.command.scaling.ScalingRun;
 import dev.millrace.command.scaling.ScalingSettings;
+import dev.millrace.command.scaling.ScalingSettings.Step;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -30,6 +31,14 @@ final class StudyOptions
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
+    @Option(names = "--connections", paramLabel = "RANGE", defaultValue = "1-8",
+        description = "Connections of each generator, in turn: 1-8, or 1,2,4; default ${DEFAULT-VALUE}.")
+    private String connections;
+
+    @Option(names = "--ticks-per-packet", paramLabel = "N",
+        description = "Events a packet, 1 to 1000; default as in the white paper: 10 for scaling, 1 for peak.")
+    private Integer ticksPerPacket;
+
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "20",
         description = "Length of what is measured, each row; default ${DEFAULT-VALUE}.")
     private int seconds;
@@ -51,32 +60,25 @@ final class StudyOptions
     @Option(names = "--keep", description = "Keep the directories of instances and generators.")
     private boolean keep;
 
-    int seconds()
+    List<Integer> connections()
     {
-        return seconds;
+        return numbers("--connections", connections, 1, 64).stream().map(Long::intValue).toList();
     }
 
-    int warmUpSeconds()
+    /** What is to be measured with so many instances. */
+    ScalingSettings settings(final int instances, final List<Step> steps, final int usualTicksPerPacket)
     {
-        return warmUpSeconds;
-    }
-
-    ProcessorSets sets()
-    {
-        return processorSets == null ? ProcessorSets.NONE :
-            ProcessorSets.several("--processor-sets", processorSets);
-    }
-
-    boolean isKept()
-    {
-        return keep;
+        final int ticks = ticksPerPacket == null ? usualTicksPerPacket : ticksPerPacket;
+        DemoCommand.check("--ticks-per-packet", ticks, 1, 1000);
+        DemoCommand.check("--seconds", seconds, 1, 86_400);
+        DemoCommand.check("--warmup", warmUpSeconds, 1, 86_400);
+        return new ScalingSettings(instances, steps, ticks, seconds, warmUpSeconds, processorSets == null ?
+            ProcessorSets.NONE : ProcessorSets.several("--processor-sets", processorSets), keep);
     }
 
     /** Carries a study out and writes what was asked for. */
     ScalingResult run(final ScalingSettings settings) throws IOException, InterruptedException
     {
-        DemoCommand.check("--seconds", seconds, 1, 86_400);
-        DemoCommand.check("--warmup", warmUpSeconds, 1, 86_400);
         final PrintWriter out = spec.commandLine().getOut();
         final ScalingResult result;
         try (Cleanup cleanup = new Cleanup(); ScreenLine screen = new ScreenLine())
@@ -86,8 +88,14 @@ final class StudyOptions
                 screen.clear();
                 out.println(line);
                 out.flush();
-            });
+            }, this::write);
         }
+        result.check();
+        return result;
+    }
+
+    private void write(final ScalingResult result) throws IOException
+    {
         if (json != null)
         {
             Files.writeString(json, ScalingJson.of(result));
@@ -96,8 +104,6 @@ final class StudyOptions
         {
             Files.writeString(html, ScalingReport.of(result));
         }
-        result.check();
-        return result;
     }
 
     void showPeak(final ScalingResult result)

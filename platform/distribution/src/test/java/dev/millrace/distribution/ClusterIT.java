@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.millrace.command.CommandException;
+import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +29,7 @@ class ClusterIT
     @Test
     void shouldFormAClusterRefuseWhoDoesNotFitAndComeBackAfterAPauseAndAKill() throws Exception
     {
-        final int discovery = freePorts();
+        final int discovery = FreePorts.range(2 * PORTS);
         final int communication = discovery + PORTS;
         try (RunningInstance one = instance("one", "shop", "server1", discovery, communication);
             RunningInstance two = instance("two", "shop", "server2", discovery, communication))
@@ -66,7 +64,7 @@ class ClusterIT
     @Test
     void shouldDeployToAllMembersAndToOneThatComesLater() throws Exception
     {
-        final int discovery = freePorts();
+        final int discovery = FreePorts.range(2 * PORTS);
         final int communication = discovery + PORTS;
         try (RunningInstance one = instance("one", "shop", "server1", discovery, communication);
             RunningInstance two = instance("two", "shop", "server2", discovery, communication))
@@ -197,35 +195,5 @@ class ClusterIT
         final TreeSet<String> names = new TreeSet<>();
         members.forEach(member -> names.add(member.getAsJsonObject().get("serverName").getAsString()));
         return names.toString();
-    }
-
-    /** The first of two ranges that nobody has. */
-    private static int freePorts() throws Exception
-    {
-        while (true)
-        {
-            final List<ServerSocket> held = new ArrayList<>();
-            try
-            {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-                final int first = held.get(0).getLocalPort();
-                for (int i = 1; i < 2 * PORTS; i++)
-                {
-                    held.add(new ServerSocket(first + i, 1, InetAddress.getLoopbackAddress()));
-                }
-                return first;
-            }
-            catch (final java.net.BindException | IllegalArgumentException taken)
-            {
-                // Another try.
-            }
-            finally
-            {
-                for (final ServerSocket socket : held)
-                {
-                    socket.close();
-                }
-            }
-        }
     }
 }

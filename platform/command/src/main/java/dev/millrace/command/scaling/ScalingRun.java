@@ -12,8 +12,10 @@ import dev.millrace.command.scaling.ScalingSettings.Step;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -24,6 +26,7 @@ import org.HdrHistogram.Histogram;
 public final class ScalingRun
 {
     private static final long POLL_MS = 50;
+    private static final int MORE_SLACK = 4;
     private static final long BEGIN_NS = TimeUnit.SECONDS.toNanos(60);
     /** Nothing has moved for so long: what is missing will not come. */
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
@@ -33,15 +36,29 @@ public final class ScalingRun
     private final Cleanup cleanup;
     private final Progress progress;
     private final Consumer<String> lines;
+    private final SoFar soFar;
+
+    /** Takes all rows that are there, each time one more is. */
+    public interface SoFar
+    {
+        /**
+         * One more row was measured.
+         *
+         * @param result of all up to now
+         * @throws IOException when it cannot be written
+         */
+        void measured(ScalingResult result) throws IOException;
+    }
 
     private ScalingRun(final Home home, final ScalingSettings settings, final Cleanup cleanup,
-        final Consumer<String> state, final Consumer<String> lines)
+        final Consumer<String> state, final Consumer<String> lines, final SoFar soFar)
     {
         this.home = home;
         this.settings = settings;
         this.cleanup = cleanup;
         this.progress = new Progress(state, settings.totalSeconds());
         this.lines = lines;
+        this.soFar = soFar;
     }
 
     /**
@@ -52,14 +69,16 @@ public final class ScalingRun
      * @param cleanup  ends what was started, also after Ctrl-C
      * @param state    takes the state on one line, again and again
      * @param lines    takes the table, line by line
+     * @param soFar    takes what is there after each row, so that a row that fails does not cost those before it
      * @return all rows
      * @throws IOException          when files fail
      * @throws InterruptedException when interrupted
      */
     public static ScalingResult run(final Home home, final ScalingSettings settings, final Cleanup cleanup,
-        final Consumer<String> state, final Consumer<String> lines) throws IOException, InterruptedException
+        final Consumer<String> state, final Consumer<String> lines, final SoFar soFar)
+        throws IOException, InterruptedException
     {
-        return new ScalingRun(home, settings, cleanup, state, lines).run();
+        return new ScalingRun(home, settings, cleanup, state, lines, soFar).run();
     }
 
     private ScalingResult run() throws IOException, InterruptedException
@@ -77,14 +96,36 @@ public final class ScalingRun
             rows.add(row);
             lines.accept(ScalingTable.line(row));
             progress.rows(rows.size(), settings.steps().size());
+            soFar.measured(result(fleet, rows));
         }
+        ScalingTable.instances(rows).forEach(lines);
+        return result(fleet, rows);
+    }
+
+    private ScalingResult result(final Fleet fleet, final List<ScalingRow> rows)
+    {
         return new ScalingResult(settings, fleet.formedSeconds(), fleet.deployedSeconds(), rows);
     }
 
+    /** On a machine that is so busy that generators do not begin in time, once more with more time for that. */
     private ScalingRow row(final Fleet fleet, final Step step, final ExpectedOutput expected, final HiccupProbe probe)
         throws IOException, InterruptedException
     {
-        final int lengthSec = settings.warmUpSeconds() + settings.seconds() + settings.slackSeconds();
+        final Optional<ScalingRow> row = tryRow(fleet, step, expected, probe, settings.slackSeconds());
+        if (row.isPresent())
+        {
+            return row.get();
+        }
+        return tryRow(fleet, step, expected, probe, MORE_SLACK * settings.slackSeconds()).orElseThrow(() ->
+            new CommandException(ExitCode.FAILED, "CMD-0163", "a load generator ended while it was measured, twice",
+                "start fewer instances: this machine is too busy to begin with so many generators"));
+    }
+
+    /** Empty when a generator ended before the measuring did. */
+    private Optional<ScalingRow> tryRow(final Fleet fleet, final Step step, final ExpectedOutput expected,
+        final HiccupProbe probe, final int slackSeconds) throws IOException, InterruptedException
+    {
+        final int lengthSec = settings.warmUpSeconds() + settings.seconds() + slackSeconds;
         final Feed feed = new Feed(step.connections(), step.eventsPerSec(), settings.ticksPerPacket(), lengthSec, 0,
             false, 0);
         final String text = step.connections() + " connections";
@@ -100,20 +141,16 @@ public final class ScalingRun
         final double generatorCpuSec = generators.cpuSec() - generatorCpuBefore;
         final double busyPercent = MachineUse.now().busyPercentSince(machineBefore);
         final Histogram hiccups = probe.take();
-        if (!generators.isSending())
-        {
-            throw new CommandException(ExitCode.FAILED, "CMD-0163", "a load generator ended while it was measured",
-                "give the machine more time with --warmup, or start fewer instances");
-        }
-        progress.sleep(settings.slackSeconds(), text + ", ending");
+        final boolean isWhole = generators.isSending();
+        progress.sleep(isWhole ? slackSeconds : 0, text + ", ending");
         final List<Summary> summaries = generators.end();
         for (int i = 0; i < summaries.size(); i++)
         {
             expected.play(i, summaries.get(i).rowsSent());
         }
         final List<Sample> last = settle(fleet, expected);
-        return assemble(fleet, step, expected, new Measured(before, after, last), summaries, generatorCpuSec,
-            busyPercent, hiccups);
+        return isWhole ? Optional.of(assemble(fleet, step, expected, new Measured(before, after, last), summaries,
+            generatorCpuSec, busyPercent, hiccups)) : Optional.empty();
     }
 
     /** Samples at the beginning and the end of the measuring, and when all has come out. */
@@ -124,7 +161,7 @@ public final class ScalingRun
             return (after.get(instance).atNs() - before.get(instance).atNs()) / 1e9;
         }
 
-        double perSec(final int instance, final java.util.function.ToLongFunction<Sample> count)
+        double perSec(final int instance, final ToLongFunction<Sample> count)
         {
             return (count.applyAsLong(after.get(instance)) - count.applyAsLong(before.get(instance))) /
                 seconds(instance);
@@ -158,7 +195,8 @@ public final class ScalingRun
             sent, output, expectedOutput, serverCpuSec, generatorCpuSec, busyPercent, hiccups);
     }
 
-    private static boolean isRight(final Sample last, final ExpectedOutput expected, final int instance)
+    /** Whether an instance has taken in and put out exactly what it must have. */
+    static boolean isRight(final Sample last, final ExpectedOutput expected, final int instance)
     {
         return last.figures().rejected() == 0 && last.figures().accepted() == expected.sent(instance) &&
             last.figures().signals() == expected.counts(instance).signals() &&
