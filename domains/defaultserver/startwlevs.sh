@@ -45,8 +45,12 @@ fi
 
 # Classes that were loaded once are archived when an instance ends, and later starts take them from there. An archive
 # belongs to one home and one Java; it is named after its process until the next start finds it complete. Making it
-# takes seconds at the end, so that of several instances one does it.
-archive="$home/lib/classes-$java_version.jsa"
+# takes seconds at the end, so that of several instances one does it. Members of a cluster load more classes than others.
+kind=""
+if grep -Eq '<enabled>[[:space:]]*(true|coherence|evs4j)[[:space:]]*</enabled>' "$domain/config/config.xml"; then
+    kind="-cluster"
+fi
+archive="$home/lib/classes-$java_version$kind.jsa"
 has_maker()
 {
     [ -f "$archive.maker" ] && kill -0 "$(cat "$archive.maker")" 2>/dev/null
@@ -59,7 +63,7 @@ prepare()
     fi
     for made in "$archive".[0-9]*; do
         if [ -f "$made" ] && ! kill -0 "${made##*.}" 2>/dev/null; then
-            if [ -f "$archive" ]; then rm -f "$made"; else mv -f "$made" "$archive"; fi
+            if [ -f "$archive" ]; then rm -f "$made"; else mv -f "$made" "$archive" 2>/dev/null || true; fi
         fi
     done
 }

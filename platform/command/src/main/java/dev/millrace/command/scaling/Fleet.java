@@ -26,7 +26,8 @@ final class Fleet
     /** Starting is work for the processor: more at once only makes each of them slower. */
     private static final int AT_ONCE = 4;
     private static final long START_MS = 180_000;
-    private static final String GROUP = "study";
+    static final String GROUP = "study";
+
     private static final long POLL_MS = 50;
     private static final long FORM_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -39,12 +40,14 @@ final class Fleet
      * One of them.
      *
      * @param name        of the server
+     * @param domain      directory
      * @param ports       of the instance
      * @param pid         of its process
      * @param client      asks it
      * @param application name of the application on it
      */
-    record Instance(String name, Ports ports, long pid, ManagementClient client, String application)
+    record Instance(
+        String name, Domain domain, Ports ports, long pid, ManagementClient client, String application)
     {
         Sample sample() throws InterruptedException
         {
@@ -70,6 +73,11 @@ final class Fleet
             cleanup.add(() -> remove(made, settings.keep()));
             return made;
         });
+        if (settings.instances() > 1)
+        {
+            ClassArchive.prepare(cleanup.open(() -> FleetDomains.alone(home, directory.resolve("alone"))), cleanup,
+                progress);
+        }
         final Fleet fleet = new Fleet(directory);
         final List<FleetDomains.Made> made =
             cleanup.open(() -> FleetDomains.make(home, directory, settings.instances(), settings.sets()));
@@ -88,7 +96,8 @@ final class Fleet
         {
             final FleetDomains.Made each = made.get(i);
             fleet.instances.add(
-                new Instance(each.name(), each.ports(), pids.get(each.domain()), clients.get(i), application));
+                new Instance(each.name(), each.domain(), each.ports(), pids.get(each.domain()), clients.get(i),
+                    application));
         }
         fleet.deployedSeconds = secondsSince(startNs);
         return fleet;
@@ -160,7 +169,8 @@ final class Fleet
         }
     }
 
-    private static int members(final ManagementClient client) throws InterruptedException
+    /** How many members an instance sees; 0 without a cluster. */
+    static int members(final ManagementClient client) throws InterruptedException
     {
         final JsonObject cluster = client.server().getAsJsonObject("cluster");
         return cluster == null ? 0 : cluster.getAsJsonArray("members").size();
@@ -185,6 +195,14 @@ final class Fleet
     List<Instance> instances()
     {
         return List.copyOf(instances);
+    }
+
+    /** An instance has been started anew: another process, another token. */
+    Instance restarted(final int number, final long pid, final ManagementClient client)
+    {
+        final Instance old = instances.get(number);
+        instances.set(number, new Instance(old.name(), old.domain(), old.ports(), pid, client, old.application()));
+        return instances.get(number);
     }
 
     /** What each has done by now, in the order of the instances. */

@@ -4,6 +4,7 @@ import dev.millrace.command.CommandException;
 import dev.millrace.command.ExitCode;
 import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.DomainTemplate;
+import dev.millrace.command.instance.FreePorts;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.Ports;
 import dev.millrace.command.instance.ProcessorSets;
@@ -11,9 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,6 +21,9 @@ final class FleetDomains
 {
     private static final Pattern NAME = Pattern.compile("(<domain>\\s*<name>)[^<]*(</name>)");
     private static final Pattern CLUSTER = Pattern.compile("<cluster>.*</cluster>", Pattern.DOTALL);
+
+    /** Ports of each range that nobody is meant to have: somebody else may take one meanwhile. */
+    private static final int SPARE = 4;
 
     /**
      * One of them.
@@ -38,17 +40,27 @@ final class FleetDomains
     {
     }
 
+    /** One that has a cluster of its own, and warms up. */
+    static Domain alone(final Home home, final Path directory) throws IOException
+    {
+        final Domain domain = DomainTemplate.create(home, directory, Ports.free(), 0);
+        final Path file = domain.directory().resolve("config/config.xml");
+        join(file, "alone", FreePorts.range(2 * (1 + SPARE)), 1);
+        Files.writeString(file, Files.readString(file).replace("<warm-up>false</warm-up>", "<warm-up>true</warm-up>"));
+        return domain;
+    }
+
     /** Makes them below a directory; a single one is in no cluster. */
     static List<Made> make(final Home home, final Path directory, final int count, final ProcessorSets sets)
         throws IOException
     {
-        final int firstPort = count > 1 ? FreePorts.range(2 * count) : 0;
-        final Set<Integer> taken = new HashSet<>();
+        final int firstPort = count > 1 ? FreePorts.range(2 * (count + SPARE)) : 0;
+        final List<Ports> free = FreePorts.ofInstances(count);
         final List<Made> made = new ArrayList<>();
         for (int i = 1; i <= count; i++)
         {
             final String name = "server" + i;
-            final Ports ports = freshPorts(taken);
+            final Ports ports = free.get(i - 1);
             final Domain domain = DomainTemplate.create(home, directory.resolve(name), ports, 0,
                 sets.only(i - 1));
             if (count > 1)
@@ -58,22 +70,6 @@ final class FleetDomains
             made.add(new Made(name, domain, ports));
         }
         return made;
-    }
-
-    /** The system may give one port twice, for nobody has it yet. */
-    private static Ports freshPorts(final Set<Integer> taken) throws IOException
-    {
-        while (true)
-        {
-            final Ports ports = Ports.free();
-            final Set<Integer> numbers = new HashSet<>(List.of(ports.netio(), ports.loadgen()));
-            numbers.add(ports.timesync());
-            if (numbers.stream().noneMatch(taken::contains))
-            {
-                taken.addAll(numbers);
-                return ports;
-            }
-        }
     }
 
     private static void join(final Path file, final String name, final int firstPort, final int count)
@@ -87,6 +83,7 @@ final class FleetDomains
             throw new CommandException(ExitCode.FAILED, "CMD-0115", "default domain has been changed, file=" + file +
                 " missing=<cluster> or <domain>", "unpack the product again");
         }
+        // The application is deployed as soon as all are members, and loads what the warm-up would load beside it.
         final String joined = cluster.replaceFirst(Matcher.quoteReplacement("""
             <cluster>
                 <server-name>%s</server-name>
@@ -95,7 +92,8 @@ final class FleetDomains
                 <discovery-port>%d</discovery-port>
                 <communication-port>%d</communication-port>
                 <port-range>%d</port-range>
-              </cluster>""".formatted(name, firstPort, firstPort + count, count)));
-        Files.writeString(file, NAME.matcher(joined).replaceFirst("$1study_domain$2"));
+              </cluster>""".formatted(name, firstPort, firstPort + count + SPARE, count + SPARE)));
+        Files.writeString(file, NAME.matcher(joined).replaceFirst("$1study_domain$2")
+            .replace("</n1:config>", "  <cql>\n    <warm-up>false</warm-up>\n  </cql>\n</n1:config>"));
     }
 }

@@ -1,0 +1,75 @@
+package dev.millrace.command.scaling;
+
+import com.google.gson.JsonObject;
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.InstanceProcess;
+import dev.millrace.command.instance.ManagementClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sees to it that the home has an archive of the classes that a member of a cluster loads: the first instance that ends
+ * makes it, so one runs alone once, before the time of the others is taken. For one thread.
+ */
+final class ClassArchive
+{
+    private static final String MAKES_ONE = "-XX:ArchiveClassesAtExit=";
+    private static final long START_MS = 120_000;
+    private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long END_SECONDS = 120;
+    private static final long POLL_MS = 50;
+
+    private ClassArchive()
+    {
+    }
+
+    /** Makes one when the start script of this domain would. The domain must not be used afterwards. */
+    static void prepare(final Domain domain, final Cleanup cleanup, final Progress progress)
+        throws IOException, InterruptedException
+    {
+        if (!wouldMakeOne(domain))
+        {
+            return;
+        }
+        progress.phase("archiving classes, once a home");
+        final InstanceProcess process =
+            cleanup.open(() -> cleanup.add(InstanceProcess.start(domain, null, List.of())));
+        awaitWarmUp(process.awaitRunning(START_MS));
+        process.process().destroy();
+        if (!process.process().waitFor(END_SECONDS, TimeUnit.SECONDS))
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0170", "an instance does not end, domain=" +
+                domain.directory() + " limitSeconds=" + END_SECONDS, "the end of its output:\n" + process.tail());
+        }
+    }
+
+    private static boolean wouldMakeOne(final Domain domain) throws IOException, InterruptedException
+    {
+        final ProcessBuilder builder =
+            new ProcessBuilder(domain.directory().resolve("startwlevs.sh").toString(), "-dryrun");
+        builder.environment().put("JAVA_HOME", InstanceProcess.javaHome(null));
+        final Process script = builder.redirectErrorStream(true).start();
+        final String command = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return script.waitFor() == 0 && command.contains(MAKES_ONE);
+    }
+
+    /** Until the classes of planner and compiler have been loaded, too. */
+    private static void awaitWarmUp(final ManagementClient client) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + WARM_UP_NS;
+        while (System.nanoTime() < deadlineNs)
+        {
+            final JsonObject warmUp = client.server().getAsJsonObject("warmUp");
+            if (!List.of("PENDING", "RUNNING").contains(warmUp.get("state").getAsString()))
+            {
+                return;
+            }
+            Thread.sleep(POLL_MS);
+        }
+    }
+}
