@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "WHAT",
     subcommands = {
         EngineBenchCommand.class, CompareBenchCommand.class, RulesBenchCommand.class, KitBenchCommand.class,
-        ScalingBenchCommand.class, PeakBenchCommand.class},
+        ScalingBenchCommand.class, PeakBenchCommand.class, FaultsBenchCommand.class,
+        SimulateBenchCommand.class},
     footer = {
         "",
         "Examples:",
@@ -36,6 +37,8 @@ import picocli.CommandLine.Spec;
         "  millrace bench instance --ticks-per-packet 1 --repetitions 5",
         "  millrace bench scaling                         many instances, more connections row by row",
         "  millrace bench peak                            what one instance takes in at most",
+        "  millrace bench faults                          instances are killed and stopped; the others must not notice",
+        "  millrace bench simulate                        a cluster larger than this machine",
         "  millrace bench start                           how soon an instance and its first application run",
         "  millrace bench instance --write-per-packet     with a bare pair over loopback in the same run"})
 final class BenchCommand implements Runnable

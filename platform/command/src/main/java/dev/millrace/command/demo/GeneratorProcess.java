@@ -105,6 +105,27 @@ public final class GeneratorProcess implements AutoCloseable
     }
 
     /**
+     * How it has ended; call it after its end.
+     *
+     * @return exit code; 3 when it could not connect, 4 when a connection was lost
+     */
+    public int exitCode()
+    {
+        return process.exitValue();
+    }
+
+    /**
+     * What it has printed.
+     *
+     * @return lines
+     * @throws IOException when they cannot be read
+     */
+    public String output() throws IOException
+    {
+        return Files.readString(console);
+    }
+
+    /**
      * What it has done; call it after its end.
      *
      * @return summary

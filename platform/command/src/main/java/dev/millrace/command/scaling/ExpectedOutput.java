@@ -37,6 +37,13 @@ final class ExpectedOutput
         sent[instance] += rowsSent.stream().mapToLong(Long::longValue).sum();
     }
 
+    /** An instance begins anew, and has forgotten everything. */
+    void restart(final int instance)
+    {
+        ofInstances.set(instance, new ExpectedSignals(file.watched()));
+        sent[instance] = 0;
+    }
+
     /** All rows that an instance was sent. */
     long sent(final int instance)
     {

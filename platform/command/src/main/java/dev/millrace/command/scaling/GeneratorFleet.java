@@ -31,11 +31,18 @@ final class GeneratorFleet
         final GeneratorFleet made = new GeneratorFleet();
         for (final Fleet.Instance instance : fleet.instances())
         {
-            final Path directory = Files.createDirectories(fleet.directory().resolve("generator-" + instance.name()));
-            made.generators.add(cleanup.open(() -> cleanup.add(
-                GeneratorProcess.start(home, directory, instance.ports(), feed, null))));
+            made.generators.add(startOne(home, fleet, instance, feed, cleanup));
         }
         return made;
+    }
+
+    /** Starts a generator for one instance. */
+    static GeneratorProcess startOne(final Home home, final Fleet fleet, final Fleet.Instance instance, final Feed feed,
+        final Cleanup cleanup) throws IOException
+    {
+        final Path directory = Files.createDirectories(fleet.directory().resolve("generator-" + instance.name()));
+        return cleanup.open(() -> cleanup.add(
+            GeneratorProcess.start(home, directory, instance.ports(), feed, null)));
     }
 
     /** Whether all still send. */
@@ -63,14 +70,26 @@ final class GeneratorFleet
         final List<GeneratorProcess.Summary> summaries = new ArrayList<>();
         for (final GeneratorProcess generator : generators)
         {
-            if (!generator.await(END_MS))
-            {
-                throw new CommandException(ExitCode.FAILED, "CMD-0162",
-                    "a load generator does not end, limitSeconds=" + TimeUnit.MILLISECONDS.toSeconds(END_MS),
-                    "the instances push back: offer less with --rate or --connections");
-            }
-            summaries.add(generator.summary());
+            summaries.add(end(generator));
         }
         return summaries;
+    }
+
+    /** Waits for the end of one. */
+    static GeneratorProcess.Summary end(final GeneratorProcess generator) throws IOException, InterruptedException
+    {
+        if (!generator.await(END_MS))
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0162",
+                "a load generator does not end, limitSeconds=" + TimeUnit.MILLISECONDS.toSeconds(END_MS),
+                "the instances push back: offer less with --rate or --connections");
+        }
+        return generator.summary();
+    }
+
+    /** The one that feeds an instance. */
+    GeneratorProcess of(final int instance)
+    {
+        return generators.get(instance);
     }
 }

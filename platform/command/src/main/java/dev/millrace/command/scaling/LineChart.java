@@ -14,11 +14,13 @@ final class LineChart
     private static final int TOP = 30;
     private static final int BOTTOM = 58;
     private static final int STEPS = 5;
+    private static final int MOST_LABELS = 10;
     private static final String[] COLOURS = {"#1f5fa8", "#c4501b", "#3a8a3a", "#7a4ea3", "#888888"};
 
     private final String title;
     private final String unit;
     private final boolean isLogarithmic;
+    private final boolean isWide;
     private final List<Series> series = new ArrayList<>();
 
     private record Series(String name, double[] x, double[] y)
@@ -31,12 +33,14 @@ final class LineChart
      * @param title         above it
      * @param unit          of what goes upwards
      * @param isLogarithmic whether each step upwards is ten times as much
+     * @param isWide        whether that holds for steps to the right, too
      */
-    LineChart(final String title, final String unit, final boolean isLogarithmic)
+    LineChart(final String title, final String unit, final boolean isLogarithmic, final boolean isWide)
     {
         this.title = title;
         this.unit = unit;
         this.isLogarithmic = isLogarithmic;
+        this.isWide = isWide;
     }
 
     LineChart add(final String name, final double[] x, final double[] y)
@@ -52,17 +56,24 @@ final class LineChart
         out.append(String.format(Locale.ROOT, "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">",
             WIDTH, HEIGHT, WIDTH, HEIGHT));
         text(out, LEFT, 16, "start", "bold", title);
-        for (int i = 0; i <= STEPS; i++)
+        final int steps = isLogarithmic ? (int)Math.rint(Math.log10(maxY)) : STEPS;
+        for (int i = 0; i <= steps; i++)
         {
-            final double value = isLogarithmic ? Math.pow(10, Math.log10(maxY) * i / STEPS) : maxY * i / STEPS;
+            final double value = isLogarithmic ? Math.pow(10, i) : maxY * i / steps;
             final double y = y(value, maxY);
             line(out, LEFT, y, WIDTH - RIGHT, y, "#dddddd", 1);
             text(out, LEFT - 6, y + 4, "end", "normal", number(value));
         }
         text(out, LEFT, TOP - 4, "end", "normal", unit);
-        for (final double x : series.get(0).x())
+        final double[] all = series.get(0).x();
+        final int step = (all.length + MOST_LABELS - 1) / MOST_LABELS;
+        for (int i = 0; i < all.length; i++)
         {
-            text(out, x(x), HEIGHT - BOTTOM + 16, "middle", "normal", number(x));
+            if (!isLabelled(all[i], i, step))
+            {
+                continue;
+            }
+            text(out, x(all[i]), HEIGHT - BOTTOM + 16, "middle", "normal", number(all[i]));
         }
         for (int i = 0; i < series.size(); i++)
         {
@@ -91,6 +102,12 @@ final class LineChart
             colour));
     }
 
+    /** Not more than have room; powers of ten where steps are equal factors. */
+    private boolean isLabelled(final double x, final int number, final int step)
+    {
+        return isWide ? Math.abs(Math.log10(x) - Math.rint(Math.log10(x))) < 1e-9 : number % step == 0;
+    }
+
     private double max()
     {
         double max = 1;
@@ -107,11 +124,11 @@ final class LineChart
     /** The next round number. */
     private double top(final double value)
     {
-        final double power = Math.pow(10, Math.floor(Math.log10(value)));
         if (isLogarithmic)
         {
-            return power * 10;
+            return Math.pow(10, Math.max(1, Math.ceil(Math.log10(value))));
         }
+        final double power = Math.pow(10, Math.floor(Math.log10(value)));
         final double steps = value / power;
         return power * (steps <= 1 ? 1 : steps <= 2 ? 2 : steps <= 5 ? 5 : 10);
     }
@@ -121,7 +138,8 @@ final class LineChart
         final double[] all = series.get(0).x();
         final double first = all[0];
         final double last = all[all.length - 1];
-        final double share = last == first ? 0.5 : (value - first) / (last - first);
+        final double share = last == first ? 0.5 : isWide ? Math.log(value / first) / Math.log(last / first) :
+            (value - first) / (last - first);
         return LEFT + 14 + share * (WIDTH - LEFT - RIGHT - 28);
     }
 

@@ -17,7 +17,7 @@ final class Progress
      * Begins.
      *
      * @param line         takes each state
-     * @param totalSeconds expected length of the measuring
+     * @param totalSeconds expected length of the measuring; 0: unknown, so that no bar is shown
      */
     Progress(final Consumer<String> line, final int totalSeconds)
     {
@@ -25,10 +25,17 @@ final class Progress
         this.totalSeconds = totalSeconds;
     }
 
-    /** Something before or after the measuring. */
+    /** Something before, between or after the measuring. */
     void phase(final String text)
     {
-        line.accept(text);
+        if (totalSeconds == 0)
+        {
+            line.accept(text);
+        }
+        else
+        {
+            at(doneSeconds, text);
+        }
     }
 
     /** So much of the measuring is behind. */

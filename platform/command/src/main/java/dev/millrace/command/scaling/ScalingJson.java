@@ -52,6 +52,8 @@ public final class ScalingJson
         out.put("generatorCpuSec", row.generatorCpuSec());
         out.put("serverRssMiB", row.serverRssMiB());
         out.put("busyPercent", row.busyPercent());
+        out.put("saturated", ScalingResult.isSaturated(row));
+        out.put("right", row.isRight());
         out.put("probe", Map.of("p9999Us", row.hiccupUs(P9999), "maxUs", row.hiccupUs(100)));
         return out;
     }

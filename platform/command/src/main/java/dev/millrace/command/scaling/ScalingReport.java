@@ -13,7 +13,9 @@ public final class ScalingReport
 {
     private static final double P9999 = 99.99;
     private static final double NS_PER_US = 1e3;
-    private static final int CELLS = 40;
+    /** From ten microseconds to a second, eight a decade, so that labels fall on powers of ten. */
+    private static final int CELLS = 41;
+    private static final double CELLS_PER_DECADE = 8;
 
     private final ScalingResult result;
     private final List<ScalingRow> rows;
@@ -54,11 +56,12 @@ public final class ScalingReport
             than 80 %% busy, so that nothing on it was punctual. The probe shows how late a thread that only sleeps woke
             up.</p>
             %s
+            %s
             <div>%s%s%s%s</div>
             </body></html>
             """.formatted(title, title, ScalingJson.Machine.describe(), Runtime.version(),
                 ScalingTable.started(result.settings().instances(), result.formedSeconds(), result.deployedSeconds()),
-                table(), throughput(), latency(), histogram(), processors());
+                table(), instances(), throughput(), latency(), histogram(), processors());
     }
 
     private String table()
@@ -93,6 +96,30 @@ public final class ScalingReport
             row.isRight() ? "right" : "wrong"));
     }
 
+    /** The columns of the white paper: each instance by itself. */
+    private String instances()
+    {
+        final StringBuilder out = new StringBuilder("<h2>Each instance</h2>\n<table><tr><th>connections</th><th></th>");
+        rows.get(0).instances().forEach(each -> out.append("<th>").append(each.name()).append("</th>"));
+        out.append("</tr>\n");
+        for (final ScalingRow row : rows)
+        {
+            cells(out, row, "average us", InstanceRow::avgUs);
+            cells(out, row, "99.99 % us", each -> each.percentileUs(P9999));
+        }
+        return out.append("</table>").toString();
+    }
+
+    private static void cells(final StringBuilder out, final ScalingRow row, final String what,
+        final ToDoubleFunction<InstanceRow> figure)
+    {
+        out.append(String.format(Locale.ROOT, "<tr%s><td>%d</td><td>%s</td>",
+            ScalingResult.isSaturated(row) ? " class=\"saturated\"" : "", row.step().connections(), what));
+        row.instances().forEach(each ->
+            out.append(String.format(Locale.ROOT, "<td>%.0f</td>", figure.applyAsDouble(each))));
+        out.append("</tr>\n");
+    }
+
     private double[] of(final ToDoubleFunction<ScalingRow> figure)
     {
         return rows.stream().mapToDouble(figure).toArray();
@@ -114,13 +141,14 @@ public final class ScalingReport
 
     private String throughput()
     {
-        return new LineChart("Throughput", "events/s", false).add("offered", x(), of(ScalingRow::offeredPerSec))
+        return new LineChart("Throughput", "events/s", false, false).add("offered", x(), of(ScalingRow::offeredPerSec))
             .add("accepted", x(), of(ScalingRow::acceptedPerSec)).svg();
     }
 
     private String latency()
     {
-        return new LineChart("Latency", "us", true).add("average", x(), of(row -> row.most(InstanceRow::avgUs)))
+        return new LineChart("Latency", "us", true, false)
+            .add("average", x(), of(row -> row.most(InstanceRow::avgUs)))
             .add("p99", x(), of(row -> row.latency().getValueAtPercentile(99) / NS_PER_US))
             .add("99.99 %", x(), of(row -> row.most(each -> each.percentileUs(P9999))))
             .add("probe", x(), of(row -> row.hiccupUs(P9999))).svg();
@@ -128,18 +156,19 @@ public final class ScalingReport
 
     private String processors()
     {
-        return new LineChart("Processor time of a row", "s", false).add("servers", x(), of(ScalingRow::serverCpuSec))
+        return new LineChart("Processor time of a row", "s", false, false)
+            .add("servers", x(), of(ScalingRow::serverCpuSec))
             .add("generators", x(), of(ScalingRow::generatorCpuSec)).svg();
     }
 
     /** Share of the rows that took at least so long, for the first and the last row of the table. */
     private String histogram()
     {
-        final LineChart chart = new LineChart("Rows slower than that, in a million (over us)", "rows", true);
+        final LineChart chart = new LineChart("Of a million rows, slower than so many us", "rows", true, true);
         final double[] us = new double[CELLS];
         for (int i = 0; i < CELLS; i++)
         {
-            us[i] = 10.0 * (i + 1);
+            us[i] = Math.rint(10 * Math.pow(10, i / CELLS_PER_DECADE));
         }
         final List<ScalingRow> shown = new ArrayList<>(List.of(rows.get(0)));
         if (rows.size() > 1)

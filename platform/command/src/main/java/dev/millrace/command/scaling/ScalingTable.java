@@ -1,7 +1,10 @@
 package dev.millrace.command.scaling;
 
 import dev.millrace.command.scaling.ScalingRow.InstanceRow;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /** The white paper's table, with what it left out. */
 final class ScalingTable
@@ -37,6 +40,35 @@ final class ScalingTable
             row.maxUs() / 1e3, row.hiccupUs(P9999), row.serverCpuSec(), row.generatorCpuSec(), row.busyPercent(),
             row.serverRssMiB(), row.isRight() ? ScalingResult.isSaturated(row) ? "right, machine saturated" : "right" :
                 "WRONG");
+    }
+
+    /** The columns of the white paper: average and 99.99 % of each instance. None for a single instance. */
+    static List<String> instances(final List<ScalingRow> rows)
+    {
+        final List<String> lines = new ArrayList<>();
+        if (rows.isEmpty() || rows.get(0).instances().size() == 1)
+        {
+            return lines;
+        }
+        final StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%4s %-10s", "conn", ""));
+        rows.get(0).instances().forEach(each -> head.append(String.format(Locale.ROOT, " %9s", each.name())));
+        lines.add("");
+        lines.add(head.toString());
+        for (final ScalingRow row : rows)
+        {
+            lines.add(cells(row, "average us", InstanceRow::avgUs));
+            lines.add(cells(row, "99.99 % us", each -> each.percentileUs(P9999)));
+        }
+        return lines;
+    }
+
+    private static String cells(final ScalingRow row, final String what, final ToDoubleFunction<InstanceRow> figure)
+    {
+        final StringBuilder line =
+            new StringBuilder(String.format(Locale.ROOT, "%4d %-10s", row.step().connections(), what));
+        row.instances().forEach(each ->
+            line.append(String.format(Locale.ROOT, " %,9.0f", figure.applyAsDouble(each))));
+        return line.toString();
     }
 
     private static String range(final double least, final double most)

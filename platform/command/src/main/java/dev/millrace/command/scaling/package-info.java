@@ -8,6 +8,13 @@
  *                                               ExpectedOutput (independent)
  * </pre>
  *
+ * <p>The same instances and generators are what faults are done to:
+ *
+ * <pre>
+ *   Fleet, GeneratorFleet, ExpectedOutput ─► FaultBench ─► KillFault, PauseFault, CoordinatorFault, PortFault
+ *                                            Silence           └─► FaultCheck ─► FaultResult
+ * </pre>
+ *
  * <p>Called by the command line, on its main thread; the probe has a thread of its own.
  */
 package dev.millrace.command.scaling;

@@ -9,6 +9,7 @@ import dev.millrace.command.CommandException;
 import dev.millrace.command.instance.ProcessorSets;
 import dev.millrace.command.scaling.ScalingRow.InstanceRow;
 import dev.millrace.command.scaling.ScalingSettings.Step;
+import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -110,5 +111,30 @@ class ScalingResultTest
         assertThat(page).startsWith("<!DOCTYPE html>").doesNotContain("<script").doesNotContain("NaN");
         assertThat(page.split("<svg", -1)).hasSize(5);
         assertThat(page).contains("class=\"saturated\"").contains("<td>4,000</td><td>3,000</td>");
+        assertThat(page).contains("<th>server1</th><th>server2</th>")
+            .contains("<td>average us</td><td>20</td><td>20</td>");
+    }
+
+    @Test
+    void shouldShowEachInstanceAsTheWhitePaperDoes()
+    {
+        final List<String> lines = ScalingTable.instances(List.of(row(1, 100, 100, 20, true)));
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(1)).matches("conn +server1 +server2");
+        assertThat(lines.get(2)).matches(" +1 average us +20 +20");
+        assertThat(lines.get(3)).matches(" +1 99.99 % us +30 +30");
+        assertThat(ScalingTable.instances(List.of())).isEmpty();
+    }
+
+    @Test
+    void shouldShowABarWithTheTimeThatIsLeft()
+    {
+        final List<String> shown = new ArrayList<>();
+        final Progress progress = new Progress(shown::add, 120);
+        progress.phase("starting, 2 of 10");
+        progress.rows(1, 4);
+        progress.phase("waiting for the last rows");
+        assertThat(shown.get(0)).matches("\\[\\.{24}]   0 %, 2:00 left, starting, 2 of 10");
+        assertThat(shown.get(1)).matches("\\[#{6}\\.{18}]  25 %, 1:30 left, waiting for the last rows");
     }
 }

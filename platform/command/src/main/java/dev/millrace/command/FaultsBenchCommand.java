@@ -1,0 +1,108 @@
+package dev.millrace.command;
+
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.scaling.Fault;
+import dev.millrace.command.scaling.FaultResult;
+import dev.millrace.command.scaling.FaultRun;
+import dev.millrace.command.scaling.FaultSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What becomes of a cluster when instances are killed or stand still. */
+@Command(
+    name = "faults", mixinStandardHelpOptions = true,
+    description = {
+        "Starts instances of one cluster with the sample application, feeds each by a generator of its own, and does",
+        "something to one of them. The others must lose nothing and must not fall silent, and it must come back by",
+        "itself. Every row is checked. Returns 1 when a limit is broken.",
+        "  kill         kill -9 of one under load; then it is started again",
+        "  pause        one is stopped (SIGSTOP) for longer than the others wait for it, and goes on",
+        "  coordinator  kill -9 of the coordinator during a deployment; then it is started again",
+        "  port         a generator for a port that nobody serves"},
+    footer = {
+        "", "Examples:",
+        "  millrace bench faults                                         ten instances, all faults",
+        "  millrace bench faults --instances 3 --faults kill,port --rate 5000 --json faults.json",
+        "  millrace bench faults --faults pause --pause 60"})
+final class FaultsBenchCommand implements Callable<Integer>
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--instances", paramLabel = "N", defaultValue = "10",
+        description = "Server instances, 2 to 100; default ${DEFAULT-VALUE}.")
+    private int instances;
+
+    @Option(names = "--faults", paramLabel = "LIST", defaultValue = "kill,pause,coordinator,port",
+        description = "What is done, in this order; default ${DEFAULT-VALUE}.")
+    private String faults;
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "1",
+        description = "Connections of each generator, 1 to 64; default ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "10000",
+        description = "Events a second to each instance; default ${DEFAULT-VALUE}.")
+    private long rate;
+
+    @Option(names = "--pause", paramLabel = "S", defaultValue = "30",
+        description = "How long one is stopped, 1 to 600 seconds; default ${DEFAULT-VALUE}.")
+    private int pauseSeconds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.")
+    private Path json;
+
+    @Option(names = "--keep", description = "Keep the directories of instances and generators.")
+    private boolean keep;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        DemoCommand.check("--instances", instances, 2, 100);
+        DemoCommand.check("--connections", connections, 1, 64);
+        DemoCommand.check("--rate", rate, 1000, 10_000_000);
+        DemoCommand.check("--pause", pauseSeconds, 1, 600);
+        final FaultSettings settings =
+            new FaultSettings(instances, chosen(faults), connections, rate, pauseSeconds, keep);
+        final PrintWriter out = spec.commandLine().getOut();
+        final FaultResult result;
+        try (Cleanup cleanup = new Cleanup(); ScreenLine screen = new ScreenLine())
+        {
+            result = FaultRun.run(Home.find(), settings, cleanup, screen::show, line ->
+            {
+                screen.clear();
+                out.println(line);
+                out.flush();
+            });
+        }
+        if (json != null)
+        {
+            Files.writeString(json, result.json());
+        }
+        result.check();
+        return ExitCode.DONE;
+    }
+
+    static List<Fault> chosen(final String text)
+    {
+        final List<Fault> chosen = new ArrayList<>();
+        for (final String part : text.split(",", -1))
+        {
+            chosen.add(Arrays.stream(Fault.values()).filter(fault -> fault.label().equals(part.strip())).findFirst()
+                .orElseThrow(() -> new CommandException(ExitCode.USAGE, "CMD-0101", "no such fault, --faults=" + text +
+                    " at=" + part, "name some of " + Arrays.stream(Fault.values()).map(Fault::label).toList())));
+        }
+        return chosen;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.millrace.command.scaling;
+
+import com.google.gson.JsonObject;
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import dev.millrace.command.demo.GeneratorProcess;
+import dev.millrace.command.scaling.Fleet.Instance;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Kills the coordinator while another member deploys to all: all that are left must get the application, and when it
+ * is started again, it must have it, too.
+ */
+final class CoordinatorFault
+{
+    /** The bundle is on its way then. */
+    private static final long UNDER_WAY_MS = 300;
+    private static final double DEPLOYED_SECONDS = 30;
+    private static final double BACK_SECONDS = 10;
+    private static final double MOST_SECONDS = 90;
+    private static final int FEED_SECONDS = 3;
+
+    private CoordinatorFault()
+    {
+    }
+
+    static void run(final FaultBench bench) throws IOException, InterruptedException
+    {
+        final int victim = coordinator(bench);
+        final List<Instance> others = bench.others(victim);
+        final Instance asked = others.get(0);
+        final JsonObject gone = asked.client().group(Fleet.GROUP).uninstall(asked.application());
+        if (!gone.get("done").getAsBoolean())
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0141", "the sample cannot be uninstalled, answer=" + gone,
+                "run it with --keep and look at logs/server.log of the domains");
+        }
+        final CompletableFuture<JsonObject> install = CompletableFuture.supplyAsync(() -> install(bench, asked));
+        TimeUnit.MILLISECONDS.sleep(UNDER_WAY_MS);
+        bench.kill(victim);
+        bench.check(Fault.COORDINATOR, "all that are left run the application", bench.await(
+            "deploying without the coordinator", MOST_SECONDS, null, () -> areRunning(others)), DEPLOYED_SECONDS, "s");
+        // It names the one that is gone as missing, or has not seen it at all; what counts stands above.
+        install.join();
+        bench.check(Fault.COORDINATOR, "started again, the old coordinator is a member and runs the application",
+            bench.restart(victim, MOST_SECONDS, null), BACK_SECONDS, "s");
+        for (int i = 0; i < bench.fleet().instances().size(); i++)
+        {
+            bench.expected().restart(i);
+        }
+        final GeneratorFleet generators = bench.feedAll(FEED_SECONDS);
+        for (int i = 0; i < bench.fleet().instances().size(); i++)
+        {
+            final GeneratorProcess generator = generators.of(i);
+            bench.played(i, generator);
+        }
+        bench.check(Fault.COORDINATOR, "rows lost, rejected, missing or too many at all, fed again",
+            bench.wrongRows(bench.settled(), i -> true), 0, "rows");
+    }
+
+    private static int coordinator(final FaultBench bench) throws InterruptedException
+    {
+        final List<Instance> instances = bench.fleet().instances();
+        final String name = instances.get(0).client().server().getAsJsonObject("cluster").get("coordinator")
+            .getAsString();
+        for (int i = 0; i < instances.size(); i++)
+        {
+            if (name.equals(instances.get(i).name()))
+            {
+                return i;
+            }
+        }
+        throw new IllegalStateException("coordinator is none of the instances, name=" + name);
+    }
+
+    private static JsonObject install(final FaultBench bench, final Instance asked)
+    {
+        try
+        {
+            return asked.client().group(Fleet.GROUP).install(bench.home().signalGeneration());
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while deploying", e);
+        }
+    }
+
+    private static boolean areRunning(final List<Instance> instances) throws InterruptedException
+    {
+        for (final Instance instance : instances)
+        {
+            if (!FaultBench.isRunning(instance.client(), instance.application()))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,280 @@
+package dev.millrace.command.scaling;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.demo.GeneratorProcess;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.InstanceProcess;
+import dev.millrace.command.instance.ManagementClient;
+import dev.millrace.command.scaling.Fleet.Instance;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
+
+/** The instances that faults are done to, and what all faults need: waiting, feeding, starting again, counting. */
+final class FaultBench
+{
+    private static final long POLL_MS = 50;
+    private static final double BEGIN_SECONDS = 60;
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final double NS_PER_SECOND = 1e9;
+    private static final long KILL_SECONDS = 10;
+
+    private final Home home;
+    private final FaultSettings settings;
+    private final Fleet fleet;
+    private final ExpectedOutput expected;
+    private final Cleanup cleanup;
+    private final Progress progress;
+    private final List<FaultCheck> checks = new ArrayList<>();
+
+    /** Something that comes true. */
+    interface Condition
+    {
+        boolean holds() throws InterruptedException, IOException;
+    }
+
+    FaultBench(final Home home, final FaultSettings settings, final Fleet fleet, final ExpectedOutput expected,
+        final Cleanup cleanup, final Progress progress)
+    {
+        this.home = home;
+        this.settings = settings;
+        this.fleet = fleet;
+        this.expected = expected;
+        this.cleanup = cleanup;
+        this.progress = progress;
+    }
+
+    Home home()
+    {
+        return home;
+    }
+
+    FaultSettings settings()
+    {
+        return settings;
+    }
+
+    Fleet fleet()
+    {
+        return fleet;
+    }
+
+    ExpectedOutput expected()
+    {
+        return expected;
+    }
+
+    Cleanup cleanup()
+    {
+        return cleanup;
+    }
+
+    Path directory()
+    {
+        return fleet.directory();
+    }
+
+    List<FaultCheck> checks()
+    {
+        return List.copyOf(checks);
+    }
+
+    void check(final Fault fault, final String what, final double measured, final double most, final String unit)
+    {
+        checks.add(new FaultCheck(fault, what, measured, most, unit));
+    }
+
+    List<Instance> others(final int than)
+    {
+        final List<Instance> others = new ArrayList<>(fleet.instances());
+        others.remove(than);
+        return others;
+    }
+
+    /** Feeds all and waits until all put rows out. */
+    GeneratorFleet feedAll(final int seconds) throws IOException, InterruptedException
+    {
+        final List<Sample> before = fleet.samples();
+        final GeneratorFleet generators = GeneratorFleet.start(home, fleet, settings.feed(seconds), cleanup);
+        final double took = await("waiting for the first rows", BEGIN_SECONDS, null, () ->
+        {
+            final List<Sample> now = fleet.samples();
+            for (int i = 0; i < now.size(); i++)
+            {
+                if (now.get(i).output() == before.get(i).output())
+                {
+                    return false;
+                }
+            }
+            return true;
+        });
+        if (Double.isInfinite(took))
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0164", "nothing comes out of some instance",
+                "run it with --keep and look at the generators' logs");
+        }
+        return generators;
+    }
+
+    /** Seconds until it holds; infinite when it does not in time. Looks at the silence of others meanwhile. */
+    double await(final String what, final double limitSeconds, final Silence silence, final Condition condition)
+        throws InterruptedException, IOException
+    {
+        final long startNs = System.nanoTime();
+        while (true)
+        {
+            final boolean isLast = secondsSince(startNs) > limitSeconds;
+            if (condition.holds())
+            {
+                return secondsSince(startNs);
+            }
+            if (isLast)
+            {
+                return Double.POSITIVE_INFINITY;
+            }
+            if (silence != null)
+            {
+                silence.look();
+            }
+            progress.phase(String.format("%s, %.0f s", what, secondsSince(startNs)));
+            Thread.sleep(POLL_MS);
+        }
+    }
+
+    /** Looks at the silence of others for a while. */
+    void watch(final String what, final double seconds, final Silence silence)
+        throws InterruptedException, IOException
+    {
+        await(what, seconds, silence, () -> false);
+    }
+
+    static double secondsSince(final long startNs)
+    {
+        return (System.nanoTime() - startNs) / NS_PER_SECOND;
+    }
+
+    void kill(final int victim) throws InterruptedException
+    {
+        final ProcessHandle process = ProcessHandle.of(fleet.instances().get(victim).pid()).orElseThrow();
+        process.destroyForcibly();
+        for (long i = 0; process.isAlive() && i < TimeUnit.SECONDS.toMillis(KILL_SECONDS); i++)
+        {
+            Thread.sleep(1);
+        }
+    }
+
+    void signal(final int victim, final String name) throws IOException, InterruptedException
+    {
+        final String pid = Long.toString(fleet.instances().get(victim).pid());
+        if (new ProcessBuilder("kill", "-" + name, pid).start().waitFor() != 0)
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0168", "signal cannot be sent, signal=" + name + " pid=" +
+                pid, "the process may have ended by itself: run it with --keep and look at its logs");
+        }
+    }
+
+    /** Starts an instance again that was killed. Seconds until it is a member and runs the application. */
+    double restart(final int victim, final double limitSeconds, final Silence silence)
+        throws IOException, InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        final Instance old = fleet.instances().get(victim);
+        final InstanceProcess process =
+            cleanup.open(() -> cleanup.add(InstanceProcess.startInBackground(old.domain())));
+        await("starting " + old.name() + " again", limitSeconds, silence, process::poll);
+        final Instance back = fleet.restarted(victim, process.process().pid(), old.domain().client());
+        expected.restart(victim);
+        final double left = limitSeconds - secondsSince(startNs);
+        final double took = await(old.name() + " joins and deploys", left, silence, () ->
+            Fleet.members(back.client()) == fleet.instances().size() && isRunning(back.client(), back.application()));
+        return Double.isInfinite(took) ? took : secondsSince(startNs);
+    }
+
+    /** Whether an application runs there; false when nobody answers. */
+    static boolean isRunning(final ManagementClient client, final String application) throws InterruptedException
+    {
+        try
+        {
+            final JsonArray applications = client.applications();
+            for (int i = 0; i < applications.size(); i++)
+            {
+                final JsonObject each = applications.get(i).getAsJsonObject();
+                if (application.equals(each.get("name").getAsString()))
+                {
+                    return "RUNNING".equals(each.get("state").getAsString());
+                }
+            }
+            return false;
+        }
+        catch (final CommandException e)
+        {
+            // It is not listening yet, or not any more; the deadline of the caller ends the waiting.
+            return false;
+        }
+    }
+
+    /** Takes notice of what a generator says at its end. */
+    void played(final int instance, final GeneratorProcess generator) throws IOException, InterruptedException
+    {
+        progress.phase("waiting for the end of the generators");
+        expected.play(instance, GeneratorFleet.end(generator).rowsSent());
+    }
+
+    /** What each has done when nothing moves any more. */
+    List<Sample> settled() throws InterruptedException
+    {
+        List<Sample> samples = fleet.samples();
+        long movedNs = System.nanoTime();
+        while (!areAllRight(samples) && System.nanoTime() - movedNs < SETTLE_NS)
+        {
+            progress.phase("waiting for the last rows");
+            Thread.sleep(POLL_MS);
+            final List<Sample> next = fleet.samples();
+            movedNs = total(next) == total(samples) ? movedNs : System.nanoTime();
+            samples = next;
+        }
+        return samples;
+    }
+
+    private boolean areAllRight(final List<Sample> samples)
+    {
+        for (int i = 0; i < samples.size(); i++)
+        {
+            if (!ScalingRun.isRight(samples.get(i), expected, i))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long total(final List<Sample> samples)
+    {
+        return samples.stream().mapToLong(sample ->
+            sample.figures().accepted() + sample.figures().rejected() + sample.output()).sum();
+    }
+
+    /** Rows that were lost, rejected, missing or too many, at the instances that count. */
+    long wrongRows(final List<Sample> samples, final IntPredicate counts)
+    {
+        long wrong = 0;
+        for (int i = 0; i < samples.size(); i++)
+        {
+            if (counts.test(i))
+            {
+                wrong += Math.abs(samples.get(i).figures().accepted() - expected.sent(i)) +
+                    Math.abs(samples.get(i).figures().signals() - expected.counts(i).signals()) +
+                    Math.abs(samples.get(i).figures().trends() - expected.counts(i).trends()) +
+                    samples.get(i).figures().rejected();
+            }
+        }
+        return wrong;
+    }
+}

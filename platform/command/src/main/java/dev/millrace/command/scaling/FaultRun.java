@@ -1,0 +1,61 @@
+package dev.millrace.command.scaling;
+
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.demo.TickFile;
+import dev.millrace.command.instance.Home;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Starts a fleet and does faults to it, one after the other. For the main thread. */
+public final class FaultRun
+{
+    private FaultRun()
+    {
+    }
+
+    /**
+     * Does them.
+     *
+     * @param home     home directory
+     * @param settings what
+     * @param cleanup  ends what was started, also after Ctrl-C
+     * @param state    takes the state on one line, again and again
+     * @param lines    takes the table, line by line
+     * @return what was measured
+     * @throws IOException          when files fail
+     * @throws InterruptedException when interrupted
+     */
+    public static FaultResult run(final Home home, final FaultSettings settings, final Cleanup cleanup,
+        final Consumer<String> state, final Consumer<String> lines) throws IOException, InterruptedException
+    {
+        final Progress progress = new Progress(state, 0);
+        final ExpectedOutput expected =
+            new ExpectedOutput(TickFile.read(home.ticks(), home.signalGeneration()), settings.instances());
+        final Fleet fleet = Fleet.start(home, settings.fleet(), cleanup, progress);
+        lines.accept(ScalingTable.started(fleet.instances().size(), fleet.formedSeconds(), fleet.deployedSeconds()));
+        lines.accept(FaultCheck.head());
+        final FaultBench bench = new FaultBench(home, settings, fleet, expected, cleanup, progress);
+        int shown = 0;
+        for (final Fault fault : settings.faults())
+        {
+            apply(fault, bench);
+            final List<FaultCheck> checks = bench.checks();
+            checks.subList(shown, checks.size()).forEach(check -> lines.accept(check.line()));
+            shown = checks.size();
+        }
+        return new FaultResult(settings, fleet.formedSeconds(), fleet.deployedSeconds(), bench.checks());
+    }
+
+    private static void apply(final Fault fault, final FaultBench bench) throws IOException, InterruptedException
+    {
+        switch (fault)
+        {
+            case KILL -> KillFault.run(bench);
+            case PAUSE -> PauseFault.run(bench);
+            case COORDINATOR -> CoordinatorFault.run(bench);
+            case PORT -> PortFault.run(bench);
+            default -> throw new IllegalStateException("no such fault: " + fault);
+        }
+    }
+}

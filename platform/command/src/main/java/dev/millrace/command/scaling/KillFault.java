@@ -1,0 +1,69 @@
+package dev.millrace.command.scaling;
+
+import dev.millrace.command.demo.GeneratorProcess;
+import java.io.IOException;
+import java.util.List;
+
+/** Kills one instance under load: the others must not notice, and it must come back by itself once it is started. */
+final class KillFault
+{
+    private static final int VICTIM = 1;
+    private static final double BEFORE_SECONDS = 3;
+    private static final double AFTER_SECONDS = 3;
+    /** The others must have noticed by then; they have 10 s for one that is silent, which this one is not. */
+    private static final double NOTICE_SECONDS = 5;
+    private static final double BACK_SECONDS = 10;
+    private static final double MOST_SECONDS = 60;
+    private static final int NEW_FEED_SECONDS = 5;
+    /** Of silence. */
+    private static final double GAP_SECONDS = 3;
+
+    private KillFault()
+    {
+    }
+
+    static void run(final FaultBench bench) throws IOException, InterruptedException
+    {
+        final int feedSeconds = (int)(BEFORE_SECONDS + NOTICE_SECONDS + BACK_SECONDS + AFTER_SECONDS) + 10;
+        final GeneratorFleet generators = bench.feedAll(feedSeconds);
+        final List<Fleet.Instance> others = bench.others(VICTIM);
+        final Silence silence = new Silence(others);
+        bench.watch("load before the kill", BEFORE_SECONDS, silence);
+        bench.kill(VICTIM);
+        bench.check(Fault.KILL, "the others know that it is gone", bench.await("the others notice", MOST_SECONDS,
+            silence, () -> areMembers(others, others.size())), NOTICE_SECONDS, "s");
+        bench.check(Fault.KILL, "started again, it is a member and runs the application",
+            bench.restart(VICTIM, MOST_SECONDS, silence), BACK_SECONDS, "s");
+        bench.watch("load after it is back", AFTER_SECONDS, silence);
+        bench.check(Fault.KILL, "longest time without output at one of the others", silence.longestSeconds(),
+            GAP_SECONDS, "s");
+        generators.of(VICTIM).close();
+        for (int i = 0; i < bench.fleet().instances().size(); i++)
+        {
+            if (i != VICTIM)
+            {
+                bench.played(i, generators.of(i));
+            }
+        }
+        final GeneratorProcess again = GeneratorFleet.startOne(bench.home(), bench.fleet(),
+            bench.fleet().instances().get(VICTIM), bench.settings().feed(NEW_FEED_SECONDS), bench.cleanup());
+        bench.played(VICTIM, again);
+        final List<Sample> last = bench.settled();
+        bench.check(Fault.KILL, "rows lost, rejected, missing or too many at the others",
+            bench.wrongRows(last, i -> i != VICTIM), 0, "rows");
+        bench.check(Fault.KILL, "the same at the one that is back, of what it got since",
+            bench.wrongRows(last, i -> i == VICTIM), 0, "rows");
+    }
+
+    static boolean areMembers(final List<Fleet.Instance> instances, final int count) throws InterruptedException
+    {
+        for (final Fleet.Instance instance : instances)
+        {
+            if (Fleet.members(instance.client()) != count)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+}

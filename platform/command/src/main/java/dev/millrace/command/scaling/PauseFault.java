@@ -1,0 +1,66 @@
+package dev.millrace.command.scaling;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Stops one instance under load for longer than the others wait for it, and lets it go on: it must put nothing wrong
+ * out, and come back by itself. Rows that would have come out while it had no lease are rejected and counted.
+ */
+final class PauseFault
+{
+    private static final double BEFORE_SECONDS = 3;
+    private static final double AFTER_SECONDS = 3;
+    private static final double BACK_SECONDS = 20;
+    private static final double MOST_SECONDS = 60;
+    private static final double GAP_SECONDS = 3;
+
+    private PauseFault()
+    {
+    }
+
+    static void run(final FaultBench bench) throws IOException, InterruptedException
+    {
+        final int victim = bench.fleet().instances().size() - 1;
+        final int pauseSeconds = bench.settings().pauseSeconds();
+        final GeneratorFleet generators = bench.feedAll(
+            (int)(BEFORE_SECONDS + BACK_SECONDS + AFTER_SECONDS) + pauseSeconds);
+        final List<Fleet.Instance> others = bench.others(victim);
+        final Silence silence = new Silence(others);
+        bench.watch("load before the pause", BEFORE_SECONDS, silence);
+        bench.signal(victim, "STOP");
+        try
+        {
+            bench.watch("paused", pauseSeconds, silence);
+        }
+        finally
+        {
+            bench.signal(victim, "CONT");
+        }
+        final int all = bench.fleet().instances().size();
+        bench.check(Fault.PAUSE, "continued, it is a member again", bench.await("it comes back", MOST_SECONDS, silence,
+            () -> KillFault.areMembers(bench.fleet().instances(), all)), BACK_SECONDS, "s");
+        bench.watch("load after it is back", AFTER_SECONDS, silence);
+        bench.check(Fault.PAUSE, "longest time without output at one of the others", silence.longestSeconds(),
+            GAP_SECONDS, "s");
+        for (int i = 0; i < all; i++)
+        {
+            bench.played(i, generators.of(i));
+        }
+        count(bench, victim);
+    }
+
+    private static void count(final FaultBench bench, final int victim) throws InterruptedException
+    {
+        final List<Sample> last = bench.settled();
+        final Sample paused = last.get(victim);
+        final long expected =
+            bench.expected().counts(victim).signals() + bench.expected().counts(victim).trends();
+        bench.check(Fault.PAUSE, "rows lost, rejected, missing or too many at the others",
+            bench.wrongRows(last, i -> i != victim), 0, "rows");
+        bench.check(Fault.PAUSE, "events of the paused one that were lost on the way in",
+            Math.abs(paused.figures().accepted() - bench.expected().sent(victim)), 0, "rows");
+        bench.check(Fault.PAUSE, "output of the paused one, put out or rejected and counted, against what it must be",
+            Math.abs(paused.output() + paused.figures().rejected() - expected), 0, "rows");
+    }
+}

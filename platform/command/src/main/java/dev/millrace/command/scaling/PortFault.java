@@ -1,0 +1,36 @@
+package dev.millrace.command.scaling;
+
+import dev.millrace.command.demo.GeneratorProcess;
+import dev.millrace.command.instance.Ports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A load generator for a port that nobody serves: it must end soon and say which port it is. */
+final class PortFault
+{
+    private static final double END_SECONDS = 15;
+    private static final long MOST_SECONDS = 120;
+    private static final int REFUSED = 3;
+
+    private PortFault()
+    {
+    }
+
+    static void run(final FaultBench bench) throws IOException, InterruptedException
+    {
+        final Ports nobody = Ports.free();
+        final Path directory = Files.createDirectories(bench.directory().resolve("generator-nobody"));
+        final long startNs = System.nanoTime();
+        final GeneratorProcess generator = bench.cleanup().open(() -> bench.cleanup().add(
+            GeneratorProcess.start(bench.home(), directory, nobody, bench.settings().feed(1), null)));
+        final boolean hasEnded = generator.await(TimeUnit.SECONDS.toMillis(MOST_SECONDS));
+        bench.check(Fault.PORT, "the generator has ended",
+            hasEnded ? FaultBench.secondsSince(startNs) : Double.POSITIVE_INFINITY, END_SECONDS, "s");
+        // It asks for the clock first, which has a port of its own.
+        final boolean isClear = hasEnded && generator.exitCode() == REFUSED &&
+            generator.output().contains("=" + nobody.timesync());
+        bench.check(Fault.PORT, "endings without exit code 3 and a message with the port", isClear ? 0 : 1, 0, "times");
+    }
+}
