@@ -1,0 +1,162 @@
+package dev.millrace.command;
+
+import dev.millrace.command.simulation.Simulation;
+import dev.millrace.command.simulation.SimulationJson;
+import dev.millrace.command.simulation.SimulationResult;
+import dev.millrace.command.simulation.SimulationSettings;
+import dev.millrace.command.simulation.SimulationTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** A cluster larger than this machine, simulated. */
+@Command(
+    name = "simulate", mixinStandardHelpOptions = true,
+    description = {
+        "Simulates partitioned processing over more members than this machine has room for: how keys fall on",
+        "partitions and partitions on members, how full batches between members get, what a killed member costs, and",
+        "what being a cluster takes. Names what breaks first, and the way out. More about it: tuning/SCALE.md."},
+    footer = {
+        "", "Examples:",
+        "  millrace bench simulate                                       10, 100, 1,000 and 10,000 members",
+        "  millrace bench simulate --members 100 --skew 0 --rate 400000",
+        "  millrace bench simulate --members 10000 --partitions 65536 --group 100",
+        "  millrace bench simulate --members 10 --loss-at 2 --seconds 4 --seed 7 --json simulation.json",
+        "  millrace bench simulate --constants                           what the model knows of this machine"})
+final class SimulateBenchCommand implements Callable<Integer>
+{
+    private static final double MAX_SKEW = 3;
+    private static final double MAX_CORES = 1024;
+    private static final long MAX_PLACES = 2_000_000_000;
+    private static final long MAX_MEMBER_SECONDS = 2_000_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--members", paramLabel = "LIST", defaultValue = "10,100,1000,10000",
+        description = "Members, a row each: 2 to 20000; default ${DEFAULT-VALUE}.")
+    private String members;
+
+    @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "50000",
+        description = "Events a second of the source of each member; default ${DEFAULT-VALUE}.")
+    private long rate;
+
+    @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "10",
+        description = "Events a packet of a source, 1 to 1000; default ${DEFAULT-VALUE}.")
+    private int ticksPerPacket;
+
+    @Option(names = "--keys", paramLabel = "N", defaultValue = "1000000",
+        description = "Values of the partition expression, 1 to 100000000; default ${DEFAULT-VALUE}.")
+    private int keys;
+
+    @Option(names = "--skew", paramLabel = "S", defaultValue = "1",
+        description = "The k-th key is 1/k^S as frequent as the first; 0 (all alike) to 3; default ${DEFAULT-VALUE}.")
+    private double skew;
+
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "1024",
+        description = "Into which keys fall, 1 to 1000000; default ${DEFAULT-VALUE}.")
+    private int partitions;
+
+    @Option(names = "--flush-us", paramLabel = "US", defaultValue = "1000",
+        description = "How long events for another member are gathered; default ${DEFAULT-VALUE}.")
+    private int flushUs;
+
+    @Option(names = "--cores", paramLabel = "N", defaultValue = "1",
+        description = "Processors of a member, 0.01 to 1024; default ${DEFAULT-VALUE}.")
+    private double cores;
+
+    @Option(names = "--updates", paramLabel = "N", defaultValue = "1000",
+        description = "Changes a second of caches that all members have; default ${DEFAULT-VALUE}.")
+    private long updates;
+
+    @Option(names = "--group", paramLabel = "N", defaultValue = "0",
+        description = "Clusters of N members each, partitions dealt out in front of them; default: one cluster.")
+    private int group;
+
+    @Option(names = "--loss-at", paramLabel = "S", defaultValue = "3",
+        description = "When a member is killed, seconds; default ${DEFAULT-VALUE}.")
+    private double lossAt;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "10",
+        description = "Length of what is simulated, 1 to 3600; default ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+        description = "Of all that is random; the same gives the same figures; default ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.")
+    private Path json;
+
+    @Option(names = "--constants", description = "Print what the model rests on, and simulate nothing.")
+    private boolean showConstants;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        if (showConstants)
+        {
+            SimulationTable.constants().forEach(out::println);
+            out.flush();
+            return ExitCode.DONE;
+        }
+        check();
+        final List<Integer> counts =
+            StudyOptions.numbers("--members", members, 2, 20_000).stream().map(Long::intValue).toList();
+        counts.forEach(this::checkSize);
+        final SimulationResult result = Simulation.run(new SimulationSettings(rate, ticksPerPacket, keys, skew,
+            partitions, flushUs, cores, updates, group, lossAt, seconds, seed), counts);
+        SimulationTable.lines(result).forEach(out::println);
+        out.flush();
+        if (json != null)
+        {
+            Files.writeString(json, SimulationJson.of(result));
+        }
+        return ExitCode.DONE;
+    }
+
+    private void check()
+    {
+        DemoCommand.check("--rate", rate, 1, 100_000_000);
+        DemoCommand.check("--ticks-per-packet", ticksPerPacket, 1, 1000);
+        DemoCommand.check("--keys", keys, 1, 100_000_000);
+        check("--skew", skew, 0, MAX_SKEW);
+        DemoCommand.check("--partitions", partitions, 1, 1_000_000);
+        DemoCommand.check("--flush-us", flushUs, 1, 10_000_000);
+        check("--cores", cores, 0.01, MAX_CORES);
+        DemoCommand.check("--updates", updates, 0, 100_000_000);
+        DemoCommand.check("--seconds", seconds, 1, 3_600);
+        check("--loss-at", lossAt, 0, seconds);
+        if (group != 0)
+        {
+            DemoCommand.check("--group", group, 2, 20_000);
+        }
+    }
+
+    private void checkSize(final int count)
+    {
+        if (group == 0 && (long)partitions * count > MAX_PLACES || (long)seconds * count > MAX_MEMBER_SECONDS)
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0167", "too much to simulate, members=" + count +
+                " partitions=" + partitions + " seconds=" + seconds, "partitions times members may be " + MAX_PLACES +
+                " in one cluster, seconds times members " + MAX_MEMBER_SECONDS);
+        }
+    }
+
+    private static void check(final String name, final double value, final double min, final double max)
+    {
+        if (!(value >= min && value <= max))
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0101", "option is out of range, " + name + "=" + value,
+                "give a number from " + min + " to " + max);
+        }
+    }
+}
