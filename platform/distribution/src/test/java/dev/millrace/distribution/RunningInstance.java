@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 /** An instance in a domain of its own, and the command line that talks to it. */
 final class RunningInstance implements AutoCloseable
 {
-    private static final long START_MS = 60_000;
+    static final long START_MS = 60_000;
 
     final Domain domain;
     final Ports ports;
