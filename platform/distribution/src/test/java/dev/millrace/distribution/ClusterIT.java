@@ -10,6 +10,7 @@ import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
