@@ -175,7 +175,33 @@ final class DefinitionBuilder
             values.truth("batching", stage.setting("batching"), false), time(stage, type, configured),
             configured == null ? List.of() : selected(configured.selector()), below(stage.id()), stage.position(),
             new ChannelStage.Changes(values.truth("update-semantics", stage.setting("update-semantics"), false),
-                stage.setting("silent") == null ? null : values.truth("silent", stage.setting("silent"), false)));
+                stage.setting("silent") == null ? null : values.truth("silent", stage.setting("silent"), false)),
+            sharing(stage, type));
+    }
+
+    /** Among which members the rows of a channel are shared out, and by what; {@code null} when they are not. */
+    private ChannelStage.Sharing sharing(final StageDeclaration stage, final EventType type)
+    {
+        final Located by = stage.setting("partition-by");
+        final Located group = stage.setting("partition-group");
+        if (by == null)
+        {
+            if (group != null)
+            {
+                problems.add(AssemblyCode.CONTRADICTION, group.position(),
+                    "a group without a property to share rows out by, channel=" + stage.id() + " partition-group=" +
+                        group.value(), "add partition-by=\"...\" with a property of the event type");
+            }
+            return null;
+        }
+        final String property = resolve(by);
+        final String members = group == null ? ChannelStage.Sharing.ALL_MEMBERS : resolve(group);
+        if (property == null || members == null)
+        {
+            return null;
+        }
+        property(stage, type, new Located(property, by.position()));
+        return new ChannelStage.Sharing(property, members);
     }
 
     /** A query with bindings stands for all that run of it, now and when its bindings change. */

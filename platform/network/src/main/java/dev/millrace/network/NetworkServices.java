@@ -2,6 +2,7 @@ package dev.millrace.network;
 
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.spi.OutputPermit;
+import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.concurrent.ThreadFactory;
 
@@ -45,5 +46,15 @@ public interface NetworkServices
     default OutputPermit outputPermit()
     {
         return OutputPermit.ALWAYS;
+    }
+
+    /**
+     * Shares the rows of channels out among members.
+     *
+     * @return {@code null} when the instance is in no cluster
+     */
+    default PartitionedChannels partitionedChannels()
+    {
+        return null;
     }
 }

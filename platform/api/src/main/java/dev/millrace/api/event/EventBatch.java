@@ -35,6 +35,8 @@ public final class EventBatch
     public static final byte UPDATE = 2;
 
     private static final int NULL_WORDS = CAPACITY / Long.SIZE;
+    /** From so many rows side by side on it pays to copy them as a block. */
+    private static final int SHORT_RUN = 16;
 
     private final BatchSchema schema;
     private final Object[] columns;
@@ -570,6 +572,12 @@ public final class EventBatch
                 copyNulls(source, column, sourceRow, row, count);
             }
         }
+        copyHead(source, sourceRow, row, count);
+    }
+
+    /** Times, origins and kinds. */
+    private void copyHead(final EventBatch source, final int sourceRow, final int row, final int count)
+    {
         copyTimes(source, sourceRow, row, count);
         if (source.hasOrigins)
         {
@@ -594,6 +602,91 @@ public final class EventBatch
         else if (hasKinds)
         {
             Arrays.fill(kinds, row, row + count, INSERT);
+        }
+    }
+
+    /**
+     * Copies chosen rows of a batch of an equal schema behind one another to this one, as {@link #copyRows} does for
+     * rows that lie side by side. Allocates nothing.
+     *
+     * @param source    where from
+     * @param selection rows of the source, ascending
+     * @param from      first of the selection
+     * @param row       first row of this batch
+     * @param count     how many
+     */
+    public void copySelected(
+        final EventBatch source, final int[] selection, final int from, final int row, final int count)
+    {
+        int done = 0;
+        while (done < count)
+        {
+            final int first = selection[from + done];
+            int run = 1;
+            while (done + run < count && selection[from + done + run] == first + run)
+            {
+                run++;
+            }
+            if (done + run < count && run < SHORT_RUN)
+            {
+                gather(source, selection, from + done, row + done, count - done);
+                return;
+            }
+            copyRows(source, first, row + done, run);
+            done += run;
+        }
+    }
+
+    private void gather(
+        final EventBatch source, final int[] selection, final int from, final int row, final int count)
+    {
+        for (int column = 0; column < columns.length; column++)
+        {
+            gather(source.columns[column], columns[column], selection, from, row, count);
+            if (hasNulls[column] || source.hasNulls[column])
+            {
+                for (int i = 0; i < count; i++)
+                {
+                    copyNulls(source, column, selection[from + i], row + i, 1);
+                }
+            }
+        }
+        for (int i = 0; i < count; i++)
+        {
+            copyHead(source, selection[from + i], row + i, 1);
+        }
+    }
+
+    private static void gather(
+        final Object source, final Object target, final int[] selection, final int from, final int row, final int count)
+    {
+        if (source instanceof int[] ints)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                ((int[])target)[row + i] = ints[selection[from + i]];
+            }
+        }
+        else if (source instanceof long[] longs)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                ((long[])target)[row + i] = longs[selection[from + i]];
+            }
+        }
+        else if (source instanceof double[] doubles)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                ((double[])target)[row + i] = doubles[selection[from + i]];
+            }
+        }
+        else
+        {
+            for (int i = 0; i < count; i++)
+            {
+                System.arraycopy(source, selection[from + i], target, row + i, 1);
+            }
         }
     }
 

@@ -12,8 +12,10 @@ import dev.millrace.cluster.cache.ClusteredCachingSystem;
 import dev.millrace.cluster.deployment.GroupChanges;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.notification.SharedGroups;
+import dev.millrace.cluster.partition.Partitions;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.OutputPermit;
+import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.server.spi.ClusterConfiguration;
 import dev.millrace.server.spi.ClusterConfiguration.Encryption;
 import dev.millrace.server.spi.GroupDeployments;
@@ -38,6 +40,7 @@ public final class Activator implements BundleActivator
     private Cluster cluster;
     private SharedGroups notificationGroups;
     private GroupChanges groups;
+    private Partitions partitions;
     private ClusteredCachingSystem caches;
     private ServiceRegistration<CachingSystem> cachingSystem;
 
@@ -50,9 +53,10 @@ public final class Activator implements BundleActivator
         {
             return;
         }
+        final ClusterSettings settings = settings(instance, instance.cluster());
         try
         {
-            cluster = IgniteCluster.join(settings(instance, instance.cluster()));
+            cluster = IgniteCluster.join(settings);
         }
         catch (final ClusterException e)
         {
@@ -61,6 +65,8 @@ public final class Activator implements BundleActivator
         context.registerService(Cluster.class, cluster, null);
         final Cluster joined = cluster;
         context.registerService(OutputPermit.class, joined::holdsLease, null);
+        partitions = new Partitions(cluster, settings);
+        context.registerService(PartitionedChannels.class, partitions, null);
         context.registerService(ServerDetails.class, new MembershipDetails(cluster), null);
         caches = ClusteredCachingSystem.start(cluster, System::nanoTime);
         cachingSystem = context.registerService(CachingSystem.class, caches,
@@ -98,6 +104,10 @@ public final class Activator implements BundleActivator
         if (groups != null)
         {
             groups.close();
+        }
+        if (partitions != null)
+        {
+            partitions.close();
         }
         if (caches != null)
         {

@@ -47,6 +47,8 @@ public final class Code
     public static final String RULES_FIXED = "EPN-0521";
     /** There is no processor of that name, or none that runs: look at the list of stages. */
     public static final String NO_PROCESSOR = "EPN-0522";
+    /** A channel cannot be shared out among members: read why. */
+    public static final String PARTITIONED = "EPN-0523";
 
     private Code()
     {

@@ -170,7 +170,9 @@ public final class NetworkBuilder
     {
         if (channel.time().timestampProperty() != null)
         {
-            return channel.time().totalOrder() ? TimeKind.APPLICATION_TOTAL_ORDER : TimeKind.APPLICATION;
+            // What comes from several members is in order only as far as each of them is.
+            return channel.time().totalOrder() && channel.sharing() == null ?
+                TimeKind.APPLICATION_TOTAL_ORDER : TimeKind.APPLICATION;
         }
         final List<StageDefinition> above = topology.above(channel.id());
         if (above.size() == 1 && above.get(0) instanceof ChannelStage upper)
@@ -261,7 +263,7 @@ public final class NetworkBuilder
             final int threads = channel.queue().maxThreads();
             return new ChannelRuntime(channel, qualifiedName, domains.schema(channel.eventType()),
                 topology.feedsProcessor(channel) ? Math.min(1, threads) : threads, clock, services.threads(),
-                heartbeats);
+                heartbeats, services.partitionedChannels());
         }
         if (stage instanceof ProcessorStage processor)
         {

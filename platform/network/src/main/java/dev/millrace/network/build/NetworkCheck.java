@@ -16,6 +16,7 @@ import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.partition.PartitionHash;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -138,6 +139,10 @@ public final class NetworkCheck
             add(Code.PRIMARY_KEY, channel, "update semantics need a relation with a primary key, channel=" +
                 channel.id(), "add is-relation=\"true\" and primary-key=\"...\", or remove update-semantics");
         }
+        if (channel.sharing() != null)
+        {
+            checkSharing(channel);
+        }
         for (final String property : channel.primaryKey())
         {
             if (!channel.relation() || !ChannelRuntime.isUsableAsKey(channel, property))
@@ -146,6 +151,42 @@ public final class NetworkCheck
                     channel.relation() + " property=" + property, "a relation channel takes properties of number," +
                     " char, boolean and time types: " + channel.eventType());
             }
+        }
+    }
+
+    private void checkSharing(final ChannelStage channel)
+    {
+        final String property = channel.sharing().property();
+        final int column = channel.eventType().indexOf(property);
+        final String what = " channel=" + channel.id() + " partition-by=" + property;
+        if (column < 0)
+        {
+            add(Code.PARTITIONED, channel, "the event type has no such property," + what, "properties of " +
+                channel.eventType());
+        }
+        else if (!PartitionHash.isUsable(channel.eventType().properties().get(column).type()))
+        {
+            add(Code.PARTITIONED, channel, "rows cannot be shared out by a property of this type," + what + " type=" +
+                channel.eventType().properties().get(column).type().cqlName(),
+                "take one of type int, bigint, float, double, char, boolean, timestamp or interval");
+        }
+        channel.eventType().properties().stream().filter(each -> each.type() == CqlType.OBJECT).forEach(each ->
+            add(Code.PARTITIONED, channel, "a property of type object cannot travel to another member," + what +
+                " property=" + each.name(), "give the channel an event type without it"));
+        if (channel.relation())
+        {
+            add(Code.PARTITIONED, channel, "only a stream can be shared out among members," + what,
+                "remove is-relation, or partition-by");
+        }
+        if (channel.queue().maxThreads() > 0)
+        {
+            add(Code.PARTITIONED, channel, "a channel that is shared out among members has no queue," + what +
+                " max-threads=" + channel.queue().maxThreads(), "remove max-threads; give the processor below workers");
+        }
+        if (services.partitionedChannels() == null)
+        {
+            add(Code.PARTITIONED, channel, "this instance is in no cluster," + what,
+                "enable <cluster> in config.xml, or remove partition-by");
         }
     }
 

@@ -3,20 +3,19 @@ package dev.millrace.network.channel;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.LaneCounters;
-import dev.millrace.network.lane.Outlet;
 
 /** A lane's way through a pass-through channel: its steps, then the stages below, on the caller's thread. */
 final class ChannelInlet implements Inlet
 {
     private final BatchStep[] steps;
     private final LaneCounters counters;
-    private final Outlet outlet;
+    private final Inlet next;
 
-    ChannelInlet(final BatchStep[] steps, final LaneCounters counters, final Outlet outlet)
+    ChannelInlet(final BatchStep[] steps, final LaneCounters counters, final Inlet next)
     {
         this.steps = steps;
         this.counters = counters;
-        this.outlet = outlet;
+        this.next = next;
     }
 
     @Override
@@ -26,7 +25,7 @@ final class ChannelInlet implements Inlet
         final EventBatch result = applyAll(steps, batch);
         if (result != null)
         {
-            outlet.accept(result);
+            next.accept(result);
         }
     }
 

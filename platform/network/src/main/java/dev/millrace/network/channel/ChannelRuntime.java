@@ -15,6 +15,7 @@ import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.lane.ViewInlet;
+import dev.millrace.network.spi.PartitionedChannels;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -49,6 +50,9 @@ public final class ChannelRuntime implements StageRuntime
     /** Lanes into the queue that come from processors, by where they leave them. */
     private final Map<Outlet, QueueEntry> queueEntries = new IdentityHashMap<>();
     private final LaneTimes laneTimes = new LaneTimes();
+    private final PartitionedChannels cluster;
+    /** Of a channel that is shared out among members; otherwise {@code null}. */
+    private SharedLanes shared;
 
     /** What a lane into the queue holds. */
     private record QueueEntry(LaneCounters counters, MergedHeartbeatStep merged)
@@ -65,6 +69,7 @@ public final class ChannelRuntime implements StageRuntime
      * @param clock         of the network
      * @param threads       makes consumer threads
      * @param heartbeats    looks after silent channels
+     * @param cluster       shares rows out; asked only when the definition says so
      */
     public ChannelRuntime(
         final ChannelStage definition,
@@ -73,8 +78,10 @@ public final class ChannelRuntime implements StageRuntime
         final int consumerCount,
         final Clock clock,
         final ThreadFactory threads,
-        final Heartbeats heartbeats)
+        final Heartbeats heartbeats,
+        final PartitionedChannels cluster)
     {
+        this.cluster = cluster;
         this.definition = definition;
         this.qualifiedName = qualifiedName;
         this.schema = schema;
@@ -132,6 +139,11 @@ public final class ChannelRuntime implements StageRuntime
     public void wire(final List<Upstream> above)
     {
         final List<Upstream> taken = above.stream().filter(upstream -> takes(upstream.outlet())).toList();
+        if (definition.sharing() != null)
+        {
+            wireShared(taken);
+            return;
+        }
         if (consumerCount > 0)
         {
             wireQueue(taken);
@@ -143,6 +155,56 @@ public final class ChannelRuntime implements StageRuntime
         }
         processorsAbove.stream().filter(processor -> !lanes.has(processor))
             .forEach(processor -> lanes.wired(processor, openOutlet(), null));
+    }
+
+    /** One lane down for all rows, or one for each lane above whose rows are stamped and one for other members. */
+    private void wireShared(final List<Upstream> taken)
+    {
+        final boolean isTimed = definition.time().timestampProperty() != null ||
+            !processorsAbove.isEmpty() || taken.stream().anyMatch(upstream -> upstream.outlet().source() == null);
+        shared = new SharedLanes(cluster, new PartitionedChannels.Terms(
+            qualifiedName.substring(0, qualifiedName.indexOf('/')), definition.id(), schema,
+            definition.eventType().indexOf(definition.sharing().property()), definition.sharing().group(), isTimed),
+            meter);
+        addMergedLane(isTimed);
+        for (int i = 0; i < taken.size(); i++)
+        {
+            if (i > 0 && !isTimed)
+            {
+                addMergedLane(false);
+            }
+            enterShared(taken.get(i), isTimed);
+        }
+        if (taken.size() > 1 && !isTimed)
+        {
+            addMergedLane(false);
+        }
+    }
+
+    private void addMergedLane(final boolean isTimed)
+    {
+        final MergedLane lane = new MergedLane(definition.time().heartbeatNs(),
+            isTimed ? null : new SystemTimeStep(systemTime), openOutlet());
+        shared.add(lane);
+        if (!isTimed && beats())
+        {
+            heartbeats.add(lane);
+        }
+    }
+
+    private void enterShared(final Upstream upstream, final boolean isTimed)
+    {
+        final List<BatchStep> steps = new ArrayList<>();
+        addKindStep(steps, upstream);
+        if (definition.time().timestampProperty() != null)
+        {
+            steps.add(applicationTime(upstream.outlet().source() != null));
+        }
+        else if (isTimed && upstream.outlet().source() != null)
+        {
+            steps.add(new SystemTimeStep(systemTime));
+        }
+        enter(upstream, shared.enter(upstream.outlet(), steps, shared.last()));
     }
 
     private void wireLane(final Upstream upstream, final Outlet outlet)
@@ -203,6 +265,11 @@ public final class ChannelRuntime implements StageRuntime
      */
     public void attach(final Upstream upstream)
     {
+        if (shared != null)
+        {
+            enterShared(upstream, true);
+            return;
+        }
         if (queue != null)
         {
             synchronized (queue)
@@ -232,6 +299,11 @@ public final class ChannelRuntime implements StageRuntime
      */
     public void detach(final Outlet outlet)
     {
+        if (shared != null)
+        {
+            shared.leave(outlet);
+            return;
+        }
         final QueueEntry entry = queueEntries.remove(outlet);
         final LaneCounters counters = entry == null ? lanes.leave(outlet) : entry.counters();
         if (entry != null && entry.merged() != null)
@@ -359,11 +431,16 @@ public final class ChannelRuntime implements StageRuntime
     public void start()
     {
         consumers.forEach(Thread::start);
+        if (shared != null)
+        {
+            shared.channel().join();
+        }
     }
 
     @Override
     public void pause(final Deadline deadline)
     {
+        leaveOthers(deadline);
         if (queue != null && !queue.awaitDrained(deadline))
         {
             LOG.warn("queue not empty in time, stage={} rows={}", qualifiedName, queue.rows());
@@ -374,11 +451,29 @@ public final class ChannelRuntime implements StageRuntime
     public void resume()
     {
         // Consumers never paused: they wait at the empty queue.
+        if (shared != null)
+        {
+            shared.channel().join();
+        }
+    }
+
+    /** A member that stands still owns nothing. */
+    private void leaveOthers(final Deadline deadline)
+    {
+        if (shared != null && !shared.channel().leave(deadline.remainingNs()))
+        {
+            LOG.warn("partitions were not handed over in time, stage={}", qualifiedName);
+        }
     }
 
     @Override
     public void stop(final Deadline deadline)
     {
+        if (shared != null)
+        {
+            leaveOthers(deadline);
+            shared.channel().close();
+        }
         if (queue == null)
         {
             return;
@@ -410,6 +505,10 @@ public final class ChannelRuntime implements StageRuntime
             {
                 figures.put("relationRows", keys.size());
             }
+        }
+        if (shared != null)
+        {
+            figures.put("partitions", shared.channel().statistics());
         }
         if (deletionsLeftOut.sum() > 0)
         {

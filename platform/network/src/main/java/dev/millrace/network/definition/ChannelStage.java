@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param listeners  stages below
  * @param position   where it was written
  * @param changes    how the changes of a relation travel
+ * @param sharing    how its rows are shared out among the members of a cluster; {@code null} when they are not
  */
 public record ChannelStage(
     String id,
@@ -30,7 +31,8 @@ public record ChannelStage(
     List<String> selector,
     List<String> listeners,
     SourcePosition position,
-    Changes changes) implements StageDefinition
+    Changes changes,
+    Sharing sharing) implements StageDefinition
 {
     /** Checks the arguments. */
     public ChannelStage
@@ -61,7 +63,39 @@ public record ChannelStage(
         final List<String> primaryKey, final Queue queue, final boolean batching, final Time time,
         final List<String> selector, final List<String> listeners, final SourcePosition position)
     {
-        this(id, eventType, relation, primaryKey, queue, batching, time, selector, listeners, position, Changes.USUAL);
+        this(id, eventType, relation, primaryKey, queue, batching, time, selector, listeners, position,
+            Changes.USUAL, null);
+    }
+
+    /**
+     * The same channel, shared out.
+     *
+     * @param how among whom, and by what
+     * @return a copy
+     */
+    public ChannelStage shared(final Sharing how)
+    {
+        return new ChannelStage(id, eventType, relation, primaryKey, queue, batching, time, selector, listeners,
+            position, changes, how);
+    }
+
+    /**
+     * How rows are shared out among members: those of one value go to one member.
+     *
+     * @param property whose value chooses the member
+     * @param group    of members
+     */
+    public record Sharing(String property, String group)
+    {
+        /** The group of a channel that names none. */
+        public static final String ALL_MEMBERS = "AllDomainMembers";
+
+        /** Checks the arguments. */
+        public Sharing
+        {
+            Objects.requireNonNull(property, "property");
+            Objects.requireNonNull(group, "group");
+        }
     }
 
     /**

@@ -45,7 +45,7 @@ class CommonWaysTest
             false, new ChannelStage.Time(timestampProperty, true, 0), List.of(selector), List.of(),
             SourcePosition.NONE);
         return new ChannelRuntime(
-            stage, "app/" + id, BatchSchema.sharing(type, names), 0, Clock.SYSTEM, Thread::new, null);
+            stage, "app/" + id, BatchSchema.sharing(type, names), 0, Clock.SYSTEM, Thread::new, null, null);
     }
 
     private List<List<String>> together(final ChannelRuntime... below)

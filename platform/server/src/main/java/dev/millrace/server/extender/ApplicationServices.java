@@ -7,6 +7,7 @@ import dev.millrace.api.time.Clock;
 import dev.millrace.assembly.PlatformServices;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.spi.OutputPermit;
+import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -57,6 +58,10 @@ final class ApplicationServices implements PlatformServices
     private ServiceReference<OutputPermit> permitReference;
 
     private OutputPermit permit;
+
+    private ServiceReference<PartitionedChannels> partitionsReference;
+
+    private PartitionedChannels partitions;
 
     /** Held services, with a filter that finds them again. */
     private final Map<ServiceReference<?>, String> captured = new LinkedHashMap<>();
@@ -167,6 +172,17 @@ final class ApplicationServices implements PlatformServices
         return permit == null ? OutputPermit.ALWAYS : permit;
     }
 
+    @Override
+    public PartitionedChannels partitionedChannels()
+    {
+        if (partitions == null)
+        {
+            partitionsReference = context.getServiceReference(PartitionedChannels.class);
+            partitions = partitionsReference == null ? null : context.getService(partitionsReference);
+        }
+        return partitions;
+    }
+
     Map<ServiceReference<?>, String> captured()
     {
         return captured;
@@ -181,6 +197,11 @@ final class ApplicationServices implements PlatformServices
         {
             context.ungetService(permitReference);
             permit = null;
+        }
+        if (partitions != null)
+        {
+            context.ungetService(partitionsReference);
+            partitions = null;
         }
     }
 

@@ -1,0 +1,278 @@
+package dev.millrace.cluster.partition;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cluster.Cluster;
+import dev.millrace.network.spi.PartitionedChannels.Terms;
+import dev.millrace.network.spi.RemoteEntrance;
+import dev.millrace.network.spi.SharedChannel;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * This member's part of a channel: the ways of its sources, the links of the others, and what both ask while rows flow.
+ * What changes with the members is decided by {@link Membership}. Safe for all threads.
+ */
+final class ChannelMember implements SharedChannel
+{
+    private static final long WAIT_MS = 250;
+
+    private final Cluster cluster;
+    private final Terms terms;
+    private final RemoteEntrance entrance;
+    private final String shape;
+    private final List<SourceWay> ways = new CopyOnWriteArrayList<>();
+    private final AtomicInteger nextWay = new AtomicInteger();
+    private final Signal changes = new Signal();
+    private final Membership membership;
+    private volatile Routes routes;
+    private volatile long openEpoch;
+    private volatile long floor;
+    private volatile boolean takesPart;
+
+    /**
+     * Makes it; it takes part after {@link #join}.
+     *
+     * @param cluster  of this member
+     * @param terms    what is shared out
+     * @param entrance for rows of other members
+     * @param links    of this member
+     * @param handover of state
+     */
+    ChannelMember(final Cluster cluster, final Terms terms, final RemoteEntrance entrance, final Links links,
+        final PartitionHandover handover)
+    {
+        this.cluster = cluster;
+        this.terms = terms;
+        this.entrance = entrance;
+        shape = terms.schema().type().properties().stream()
+            .map(property -> property.name() + ':' + property.type().cqlName()).collect(Collectors.joining(",")) +
+            ";by=" + terms.schema().type().properties().get(terms.keyColumn()).name() + ";timed=" + terms.timed();
+        membership = new Membership(this, cluster, links, handover);
+    }
+
+    Terms terms()
+    {
+        return terms;
+    }
+
+    RemoteEntrance entrance()
+    {
+        return entrance;
+    }
+
+    /** Names and types of the columns, and how rows are shared out. */
+    String shape()
+    {
+        return shape;
+    }
+
+    String label()
+    {
+        return terms.application() + '/' + terms.channel();
+    }
+
+    List<SourceWay> ways()
+    {
+        return ways;
+    }
+
+    Hello hello(final Registration target, final long link)
+    {
+        return new Hello(terms.application(), terms.channel(), shape, membership.stay(), target.stay(), link);
+    }
+
+    /** A connection of another member, on its thread. */
+    void admit(final Handshake.Caller caller) throws IOException
+    {
+        membership.admit(caller);
+    }
+
+    void reject(final int rows, final String reason, final String detail)
+    {
+        entrance.reject(rows, reason, detail);
+    }
+
+    void rejectFenced(final int rows)
+    {
+        reject(rows, "fenced", "the others of the cluster go on without this instance");
+    }
+
+    void rejectNoPart(final int rows)
+    {
+        reject(rows, "stopped", "the channel takes no part now, channel=" + label());
+    }
+
+    /** Whether this member may send and process. */
+    boolean mayAct()
+    {
+        return cluster.holdsLease();
+    }
+
+    boolean takesPart()
+    {
+        return takesPart;
+    }
+
+    void takesPart(final boolean value)
+    {
+        takesPart = value;
+        changed();
+    }
+
+    /** Where rows go; {@code null} while that changes. */
+    Routes routes()
+    {
+        return routes;
+    }
+
+    void routes(final Routes next)
+    {
+        routes = next;
+        changed();
+    }
+
+    /** Whether rows may go there yet: somebody owns the partitions, and this member has taken over its own. */
+    boolean isOpen(final Routes some)
+    {
+        return some.size() > 0 && openEpoch >= some.epoch();
+    }
+
+    long openEpoch()
+    {
+        return openEpoch;
+    }
+
+    void openEpoch(final long epoch)
+    {
+        openEpoch = epoch;
+        changed();
+    }
+
+    /** Rows of an epoch before this one are not taken any more. */
+    long floor()
+    {
+        return floor;
+    }
+
+    void floor(final long epoch)
+    {
+        floor = epoch;
+        changed();
+    }
+
+    long changes()
+    {
+        return changes.count();
+    }
+
+    void awaitChange(final long seen)
+    {
+        changes.await(seen, WAIT_MS);
+    }
+
+    /** Lets those who wait look again. */
+    void wake()
+    {
+        changes.raise();
+    }
+
+    /** Something has changed that somebody may wait for. */
+    void changed()
+    {
+        changes.raise();
+        membership.changed();
+    }
+
+    /** Something has changed that concerns the members. */
+    void attention()
+    {
+        changes.raise();
+        membership.attention();
+    }
+
+    /** Rows that another member does not take any more, to be shared out anew. */
+    void takeBack(final List<Slot> slots)
+    {
+        membership.takeBack(slots);
+    }
+
+    /**
+     * Waits until this member has taken over what it owns in an epoch; on the thread of a connection.
+     *
+     * @throws IOException when rows of that epoch are not taken, or not now
+     */
+    void awaitOpen(final long epoch, final BooleanSupplier closed) throws IOException
+    {
+        while (true)
+        {
+            final long seen = changes();
+            if (closed.getAsBoolean() || !mayAct() || floor > epoch)
+            {
+                throw new IOException("rows are not taken, epoch=" + epoch + " floor=" + floor + " closed=" +
+                    closed.getAsBoolean());
+            }
+            if (openEpoch >= epoch)
+            {
+                return;
+            }
+            awaitChange(seen);
+        }
+    }
+
+    @Override
+    public Way openWay(final Consumer<EventBatch> here)
+    {
+        final SourceWay way = new SourceWay(this, nextWay.incrementAndGet(), here);
+        ways.add(way);
+        return way;
+    }
+
+    void remove(final SourceWay way)
+    {
+        ways.remove(way);
+    }
+
+    @Override
+    public void join()
+    {
+        takesPart(true);
+        membership.join();
+    }
+
+    @Override
+    public boolean leave(final long timeoutNs)
+    {
+        final boolean isInOrder = membership.leave(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs)));
+        takesPart(false);
+        return isInOrder;
+    }
+
+    @Override
+    public Map<String, Object> statistics()
+    {
+        final Map<String, Object> figures = membership.statistics();
+        figures.put("waits", ways.stream().mapToLong(SourceWay::waits).sum());
+        return figures;
+    }
+
+    @Override
+    public void close()
+    {
+        takesPart(false);
+        membership.close();
+    }
+
+    /** Ends it as a process ends that is killed; for tests. */
+    void kill()
+    {
+        membership.kill();
+        takesPart(false);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.millrace.cluster.partition;
+
+import java.io.IOException;
+import java.net.Socket;
+
+/** How this member reaches others. Safe for all threads. */
+interface Endpoint
+{
+    /**
+     * Connects.
+     *
+     * @param host of the other member
+     * @param port of its links
+     * @return encrypted when the cluster is
+     * @throws IOException when nobody answers or certificates do not fit
+     */
+    Socket connect(String host, int port) throws IOException;
+
+    /**
+     * What only members know.
+     *
+     * @return shared by all of them; not to be changed
+     */
+    byte[] secret();
+}

@@ -1,0 +1,310 @@
+package dev.millrace.cluster.partition;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.SharedMap;
+import dev.millrace.network.spi.PartitionedChannels.Terms;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The socket on which this member takes links of others, opened when the first channel needs it: on the address of the
+ * cluster, a port that the system chooses and the registrations tell, encrypted as the cluster is. Whoever does not
+ * know the secret of the members is turned away. Safe for all threads.
+ */
+final class Links implements Endpoint, AutoCloseable
+{
+    /** The map of registrations, tables and the secret. */
+    static final String MAP = "partitions";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Links.class);
+    private static final String SECRET = "secret";
+    private static final int SECRET_BYTES = 32;
+    private static final int BACKLOG = 64;
+    private static final int MAX_STRANGERS = 64;
+    private static final int STRANGERS_LOGGED = 10;
+
+    private final Cluster cluster;
+    private final ClusterSettings settings;
+    private final Map<String, ChannelMember> channels = new ConcurrentHashMap<>();
+    private final Set<Socket> accepted = ConcurrentHashMap.newKeySet();
+    private final Semaphore strangers = new Semaphore(MAX_STRANGERS);
+    private final SSLContext encryption;
+    private ServerSocket socket;
+    private volatile boolean closed;
+    private volatile int turnedAway;
+
+    /**
+     * Makes it; nothing listens yet.
+     *
+     * @param cluster  of this member
+     * @param settings of this member
+     */
+    Links(final Cluster cluster, final ClusterSettings settings)
+    {
+        this.cluster = cluster;
+        this.settings = settings;
+        encryption = settings.tls() == null ? null : encryption(settings.tls());
+    }
+
+    private static SSLContext encryption(final ClusterSettings.Tls tls)
+    {
+        try
+        {
+            final KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(store(tls.keyStore(), tls.password()), tls.password());
+            final TrustManagerFactory trusted =
+                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trusted.init(store(tls.trustStore(), tls.password()));
+            final SSLContext context = SSLContext.getInstance("TLSv1.3");
+            context.init(keys.getKeyManagers(), trusted.getTrustManagers(), null);
+            return context;
+        }
+        catch (final GeneralSecurityException | IOException e)
+        {
+            throw new IllegalStateException("the stores of the cluster cannot be read, key-store=" + tls.keyStore() +
+                " trust-store=" + tls.trustStore(), e);
+        }
+    }
+
+    private static KeyStore store(final Path file, final char[] password) throws GeneralSecurityException, IOException
+    {
+        final KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(file))
+        {
+            store.load(in, password);
+        }
+        return store;
+    }
+
+    String host()
+    {
+        return settings.host();
+    }
+
+    synchronized int port()
+    {
+        return socket.getLocalPort();
+    }
+
+    /** Listens, when it does not yet. */
+    synchronized void listen()
+    {
+        if (socket != null)
+        {
+            return;
+        }
+        try
+        {
+            socket = encryption == null ? new ServerSocket() : encryption.getServerSocketFactory().createServerSocket();
+            if (socket instanceof SSLServerSocket secure)
+            {
+                secure.setNeedClientAuth(true);
+            }
+            socket.bind(new InetSocketAddress(InetAddress.getByName(settings.host()), 0), BACKLOG);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException("CLU-0310 links of other members cannot be taken, host=" + settings.host() +
+                "; correct <server-host-name>", e);
+        }
+        start(this::accept, "millrace-links-" + settings.serverName());
+    }
+
+    private static void start(final Runnable work, final String name)
+    {
+        final Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static String key(final String application, final String channel)
+    {
+        return application + '\n' + channel;
+    }
+
+    void add(final Terms terms, final ChannelMember channel)
+    {
+        if (channels.putIfAbsent(key(terms.application(), terms.channel()), channel) != null)
+        {
+            channel.close();
+            throw new IllegalStateException("our bug, please report it: a channel takes part twice, channel=" +
+                channel.label());
+        }
+    }
+
+    void remove(final ChannelMember channel)
+    {
+        channels.values().remove(channel);
+    }
+
+    private void accept()
+    {
+        while (!closed)
+        {
+            try
+            {
+                final Socket stranger = socket.accept();
+                if (strangers.tryAcquire())
+                {
+                    accepted.add(stranger);
+                    start(() -> serve(stranger), "millrace-link-" + settings.serverName() + '-' + stranger.getPort());
+                }
+                else
+                {
+                    Handshake.close(stranger);
+                }
+            }
+            catch (final IOException e)
+            {
+                if (!closed)
+                {
+                    LOG.warn("CLU-0308 a connection was not taken, member={}", settings.serverName(), e);
+                }
+            }
+        }
+    }
+
+    private void serve(final Socket stranger)
+    {
+        Handshake.Caller caller = null;
+        try
+        {
+            stranger.setTcpNoDelay(true);
+            caller = Handshake.answer(stranger, secret());
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            tellOfStranger(stranger, e);
+        }
+        finally
+        {
+            strangers.release();
+        }
+        try
+        {
+            if (caller != null)
+            {
+                serve(caller);
+            }
+        }
+        catch (final IOException e)
+        {
+            LOG.debug("a link has ended, member={} from={}", settings.serverName(), stranger, e);
+        }
+        catch (final RuntimeException e)
+        {
+            LOG.error("CLU-0309 our bug, please report it: rows of another member could not be taken, member={}",
+                settings.serverName(), e);
+        }
+        finally
+        {
+            Handshake.close(stranger);
+            accepted.remove(stranger);
+        }
+    }
+
+    private void tellOfStranger(final Socket stranger, final Exception e)
+    {
+        if (!closed && turnedAway++ < STRANGERS_LOGGED)
+        {
+            LOG.warn("CLU-0308 a connection to the links of this member was turned away, member={} from={} reason={}; "
+                + "only members may connect", settings.serverName(), stranger.getRemoteSocketAddress(), e.toString());
+        }
+    }
+
+    private void serve(final Handshake.Caller caller) throws IOException
+    {
+        final ChannelMember channel = channels.get(key(caller.hello().application(), caller.hello().channel()));
+        if (channel == null)
+        {
+            caller.refuse(new Handshake.Refused("there is no such channel here, channel=" +
+                caller.hello().application() + '/' + caller.hello().channel(), false));
+        }
+        else
+        {
+            channel.admit(caller);
+        }
+    }
+
+    @Override
+    public Socket connect(final String host, final int port) throws IOException
+    {
+        final Socket connected = encryption == null ? new Socket() : encryption.getSocketFactory().createSocket();
+        try
+        {
+            connected.setTcpNoDelay(true);
+            connected.connect(new InetSocketAddress(host, port), Handshake.TIMEOUT_MS);
+            if (connected instanceof SSLSocket secure)
+            {
+                secure.setSoTimeout(Handshake.TIMEOUT_MS);
+                secure.startHandshake();
+            }
+            return connected;
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            Handshake.close(connected);
+            throw e;
+        }
+    }
+
+    @Override
+    public byte[] secret()
+    {
+        final SharedMap map = cluster.map(MAP);
+        byte[] secret = map.get(SECRET);
+        if (secret == null)
+        {
+            final byte[] mine = new byte[SECRET_BYTES];
+            new SecureRandom().nextBytes(mine);
+            map.replace(SECRET, null, mine);
+            secret = map.get(SECRET);
+        }
+        if (secret == null)
+        {
+            throw new IllegalStateException("the secret of the members is not known yet");
+        }
+        return secret;
+    }
+
+    /** Ends the socket and all connections. */
+    @Override
+    public synchronized void close()
+    {
+        closed = true;
+        accepted.forEach(Handshake::close);
+        try
+        {
+            if (socket != null)
+            {
+                socket.close();
+            }
+        }
+        catch (final IOException e)
+        {
+            LOG.debug("the socket of the links did not close cleanly, member={}", settings.serverName(), e);
+        }
+    }
+}

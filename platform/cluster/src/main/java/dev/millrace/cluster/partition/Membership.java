@@ -1,0 +1,339 @@
+package dev.millrace.cluster.partition;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterListener;
+import dev.millrace.cluster.ClusterView;
+import dev.millrace.cluster.ClusterView.State;
+import dev.millrace.cluster.SharedMap;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a channel does when members come and go. One thread looks at everything again whenever something has changed,
+ * and does what is due; each look does no harm when nothing is.
+ *
+ * <pre>
+ *   1. a new table           ways stop, a mark goes down each link                 (sender)
+ *   2. all rows acknowledged what was on the way to a member that is gone goes to the new owners first, ways go on
+ *   3. all marks came        "released": no row of an earlier epoch comes any more (old owner)
+ *   4. all released, or gone rows of the new epoch are let in                      (new owner)
+ * </pre>
+ *
+ * 2 keeps the order of each source's rows in each partition, whatever happens to 3 and 4; these keep a partition from
+ * being processed by two members at once, and are where its state can be handed over.
+ */
+final class Membership
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final long LOOK_MS = 250;
+
+    private final ChannelMember channel;
+    private final Cluster cluster;
+    private final SharedState state;
+    private final SharedMap map;
+    private final Links links;
+    private final Exchange exchange;
+    private final Signal attention = new Signal();
+    private final ClusterListener onMembers = view -> attention();
+    private final SharedMap.Listener onDocuments = this::onDocument;
+    private final Thread thread;
+    private volatile Registration registration;
+    private volatile boolean wanted;
+    private volatile boolean busy;
+    private volatile boolean ended;
+    private volatile boolean cut;
+    private volatile CountDownLatch left = new CountDownLatch(0);
+
+    Membership(final ChannelMember channel, final Cluster cluster, final Links links, final PartitionHandover handover)
+    {
+        this.channel = channel;
+        this.cluster = cluster;
+        this.links = links;
+        map = cluster.map(Links.MAP);
+        state = new SharedState(map, channel.terms().application(), channel.terms().channel());
+        exchange = new Exchange(channel, links, handover);
+        thread = new Thread(this::run, channel.label() + "/members");
+        thread.setDaemon(true);
+        thread.start();
+        cluster.addListener(onMembers);
+        map.addListener(onDocuments);
+    }
+
+    private void onDocument(final String name, final byte[] value)
+    {
+        if (state.isMine(name))
+        {
+            attention();
+        }
+    }
+
+    void attention()
+    {
+        attention.raise();
+    }
+
+    /** Rows were acknowledged: of interest while owners change. */
+    void changed()
+    {
+        if (busy)
+        {
+            attention.raise();
+        }
+    }
+
+    String stay()
+    {
+        final Registration now = registration;
+        return now == null ? "" : now.stay();
+    }
+
+    void takeBack(final List<Slot> slots)
+    {
+        exchange.takeBack(slots);
+        attention();
+    }
+
+    void join()
+    {
+        wanted = true;
+        attention();
+    }
+
+    boolean leave(final long timeoutMs)
+    {
+        if (registration == null || ended)
+        {
+            wanted = false;
+            attention();
+            return !ended;
+        }
+        final CountDownLatch mine = new CountDownLatch(1);
+        left = mine;
+        wanted = false;
+        attention();
+        boolean isInOrder = false;
+        try
+        {
+            isInOrder = mine.await(timeoutMs, TimeUnit.MILLISECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        if (!isInOrder)
+        {
+            cut = true;
+            attention();
+        }
+        return isInOrder;
+    }
+
+    void close()
+    {
+        wanted = false;
+        cut = true;
+        end();
+    }
+
+    /** Nothing is said to anybody any more. */
+    void kill()
+    {
+        ended = true;
+        attention();
+        join(thread);
+        exchange.cutAll();
+    }
+
+    private void end()
+    {
+        ended = true;
+        attention();
+        cluster.removeListener(onMembers);
+        map.removeListener(onDocuments);
+        join(thread);
+        if (cluster.view().state() == State.MEMBER && registration != null)
+        {
+            unregister();
+        }
+        exchange.lose(exchange.forget());
+    }
+
+    private static void join(final Thread some)
+    {
+        try
+        {
+            some.join(TimeUnit.SECONDS.toMillis(10));
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run()
+    {
+        while (!ended)
+        {
+            final long seen = attention.count();
+            try
+            {
+                look();
+            }
+            catch (final SharedMap.FencedException e)
+            {
+                LOG.debug("looked at again when this member is back, channel={}", channel.label(), e);
+            }
+            catch (final RuntimeException e)
+            {
+                LOG.error("CLU-0309 our bug, please report it: a change of members could not be followed, channel={}",
+                    channel.label(), e);
+            }
+            // Sources that wait look whether this member may still act.
+            channel.wake();
+            attention.await(seen, LOOK_MS);
+        }
+    }
+
+    private void look()
+    {
+        final ClusterView view = cluster.view();
+        if (view.state() != State.MEMBER || !cluster.holdsLease())
+        {
+            standStill();
+            return;
+        }
+        if (registration != null && !registration.memberId().equals(view.self().id().toString()))
+        {
+            standStill();
+        }
+        if (registration == null && !wanted)
+        {
+            return;
+        }
+        final Registration mine = register(view);
+        final Map<String, Registration> live = new LinkedHashMap<>(state.live(view));
+        if (!live.containsKey(mine.stay()))
+        {
+            return;
+        }
+        exchange.meet(mine.stay(), live);
+        state.decide(mine.stay(), live);
+        final Table table = state.table();
+        if (table != null)
+        {
+            exchange.follow(table, mine, live);
+        }
+        busy = exchange.isChanging() || !wanted;
+        release(live);
+        if (!wanted)
+        {
+            tryToLeave();
+        }
+    }
+
+    private Registration register(final ClusterView view)
+    {
+        if (registration == null)
+        {
+            final String memberId = view.self().id().toString();
+            registration = new Registration(view.self().name(), memberId, memberId + '/' + UUID.randomUUID(),
+                links.host(), links.port(), channel.shape(), view.self().isIn(channel.terms().group()), 0);
+        }
+        if (!wanted && registration.owner())
+        {
+            registration = registration.asSender();
+        }
+        state.register(registration);
+        return registration;
+    }
+
+    private void release(final Map<String, Registration> live)
+    {
+        final long epoch = exchange.released(live, registration);
+        if (epoch > registration.released())
+        {
+            registration = registration.withReleased(epoch);
+            state.register(registration);
+        }
+    }
+
+    private void tryToLeave()
+    {
+        final boolean isThrough = exchange.isThrough(registration);
+        if (isThrough || cut)
+        {
+            final List<Slot> lost = exchange.forget();
+            unregister();
+            exchange.lose(lost);
+            cut = false;
+            busy = false;
+            left.countDown();
+        }
+    }
+
+    private void unregister()
+    {
+        final Registration old = registration;
+        registration = null;
+        try
+        {
+            state.unregister(old);
+        }
+        catch (final SharedMap.FencedException e)
+        {
+            LOG.debug("the others know that this member is gone, channel={}", channel.label(), e);
+        }
+    }
+
+    /** Fenced, or gone from the cluster: rows that nobody has acknowledged wait until this member is back. */
+    private void standStill()
+    {
+        if (registration != null)
+        {
+            registration = null;
+            exchange.keep(exchange.forget());
+        }
+        if (!wanted)
+        {
+            exchange.lose(exchange.forget());
+            left.countDown();
+        }
+    }
+
+    /** A connection of another member, on its thread, until it ends. */
+    void admit(final Handshake.Caller caller) throws IOException
+    {
+        final Hello hello = caller.hello();
+        final Registration mine = registration;
+        if (!hello.shape().equals(channel.shape()))
+        {
+            caller.refuse(new Handshake.Refused("the channel has another event type here, here=" + channel.shape() +
+                " there=" + hello.shape(), true));
+        }
+        else if (mine == null || !mine.stay().equals(hello.targetStay()) ||
+            !state.live(cluster.view()).containsKey(hello.stay()))
+        {
+            caller.refuse(new Handshake.Refused("this member does not know the other one, or has gone and come back",
+                false));
+        }
+        else
+        {
+            exchange.inLink(hello).run(caller);
+        }
+    }
+
+    Map<String, Object> statistics()
+    {
+        final Registration mine = registration;
+        final Map<String, Object> figures = exchange.statistics();
+        figures.put("takesPart", mine != null);
+        return new LinkedHashMap<>(figures);
+    }
+}

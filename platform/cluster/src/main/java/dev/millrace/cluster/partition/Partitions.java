@@ -1,0 +1,104 @@
+package dev.millrace.cluster.partition;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.network.spi.PartitionedChannels;
+import dev.millrace.network.spi.RemoteEntrance;
+import dev.millrace.network.spi.SharedChannel;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Shares channels of this member's networks out among the members. Safe for all threads. */
+public final class Partitions implements PartitionedChannels, AutoCloseable
+{
+    private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Cluster cluster;
+    private final Links links;
+    private final List<ChannelMember> open = new CopyOnWriteArrayList<>();
+
+    /**
+     * Makes it; nothing is opened before the first channel.
+     *
+     * @param cluster  that this member is in
+     * @param settings of this member
+     */
+    public Partitions(final Cluster cluster, final ClusterSettings settings)
+    {
+        this.cluster = cluster;
+        links = new Links(cluster, settings);
+    }
+
+    @Override
+    public SharedChannel open(final Terms terms, final RemoteEntrance entrance)
+    {
+        links.listen();
+        final ChannelMember channel = new ChannelMember(cluster, terms, entrance, links, PartitionHandover.EMPTY);
+        links.add(terms, channel);
+        open.add(channel);
+        return new Opened(channel);
+    }
+
+    /** Hands all partitions over, so that the others need not find out that this member is gone. */
+    @Override
+    public void close()
+    {
+        open.forEach(channel -> channel.leave(LEAVE_NS));
+        open.forEach(ChannelMember::close);
+        links.close();
+    }
+
+    /** Ends as a process ends that is killed. */
+    void kill()
+    {
+        links.close();
+        open.forEach(ChannelMember::kill);
+    }
+
+    /** What a network holds. */
+    private final class Opened implements SharedChannel
+    {
+        private final ChannelMember channel;
+
+        Opened(final ChannelMember channel)
+        {
+            this.channel = channel;
+        }
+
+        @Override
+        public Way openWay(final Consumer<EventBatch> here)
+        {
+            return channel.openWay(here);
+        }
+
+        @Override
+        public void join()
+        {
+            channel.join();
+        }
+
+        @Override
+        public boolean leave(final long timeoutNs)
+        {
+            return channel.leave(timeoutNs);
+        }
+
+        @Override
+        public Map<String, Object> statistics()
+        {
+            return channel.statistics();
+        }
+
+        @Override
+        public void close()
+        {
+            links.remove(channel);
+            open.remove(channel);
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.millrace.cluster.partition;
+
+import java.util.List;
+
+/**
+ * Where rows go in one epoch, as one member sees it. Immutable.
+ *
+ * @param step    the owners
+ * @param ownerOf index of the owner of each partition
+ * @param self    index of this member; -1 when it owns nothing
+ * @param links   to each owner; {@code null} for this member
+ */
+record Routes(TableStep step, short[] ownerOf, int self, List<OutLink> links)
+{
+    long epoch()
+    {
+        return step.epoch();
+    }
+
+    int size()
+    {
+        return step.owners().size();
+    }
+
+    OutLink link(final int owner)
+    {
+        return links.get(owner);
+    }
+}

@@ -1,0 +1,241 @@
+package dev.millrace.cluster.partition;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.partition.RowSplitter;
+import dev.millrace.network.spi.SharedChannel;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The way of one source's rows: what belongs to this member goes on, the rest into the links. When all rows belong to
+ * this member they go on as they came.
+ *
+ * <p>Threads: one source; the thread of the channel takes the lock while owners change, when nothing is on the way.
+ * While a link is full or owners change the source waits without the lock.
+ */
+final class SourceWay implements SharedChannel.Way
+{
+    private final ChannelMember channel;
+    private final int number;
+    private final Consumer<EventBatch> here;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final RowSplitter splitter;
+    private final EventBatch[] rests;
+    private int[] done = new int[0];
+    private volatile long waits;
+
+    SourceWay(final ChannelMember channel, final int number, final Consumer<EventBatch> here)
+    {
+        this.channel = channel;
+        this.number = number;
+        this.here = here;
+        final BatchSchema schema = channel.terms().schema();
+        splitter = new RowSplitter(schema, channel.terms().keyColumn());
+        rests = new EventBatch[] {new EventBatch(schema), new EventBatch(schema)};
+    }
+
+    int number()
+    {
+        return channel.terms().timed() ? number : 0;
+    }
+
+    ReentrantLock lock()
+    {
+        return lock;
+    }
+
+    long waits()
+    {
+        return waits;
+    }
+
+    /** Takes rows that belong to this member, in the place of the source; under the lock. */
+    void deliver(final EventBatch batch)
+    {
+        here.accept(batch);
+    }
+
+    @Override
+    public void close()
+    {
+        channel.remove(this);
+    }
+
+    @Override
+    public void accept(final EventBatch batch)
+    {
+        lock.lock();
+        try
+        {
+            if (batch.size() == 0)
+            {
+                heartbeat(batch);
+            }
+            else
+            {
+                rows(batch);
+            }
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    private void heartbeat(final EventBatch batch)
+    {
+        here.accept(batch);
+        final Routes routes = channel.routes();
+        if (channel.terms().timed() && routes != null && channel.mayAct())
+        {
+            tellTime(routes, batch.baseTimestampNs());
+        }
+    }
+
+    private void tellTime(final Routes routes, final long timeNs)
+    {
+        for (int owner = 0; owner < routes.size(); owner++)
+        {
+            if (owner != routes.self())
+            {
+                routes.link(owner).time(number(), timeNs);
+            }
+        }
+    }
+
+    private void rows(final EventBatch batch)
+    {
+        EventBatch left = batch;
+        int turn = 0;
+        while (left != null)
+        {
+            final Routes routes = awaitRoutes(left.size());
+            if (routes == null)
+            {
+                return;
+            }
+            if (splitter.split(left, routes.ownerOf(), routes.size(), routes.self()))
+            {
+                here.accept(left);
+                left = null;
+            }
+            else
+            {
+                left = distribute(left, routes, rests[turn]);
+                turn ^= 1;
+            }
+        }
+        final Routes routes = channel.routes();
+        if (channel.terms().timed() && routes != null)
+        {
+            tellTime(routes, batch.timestampNs(batch.size() - 1));
+        }
+    }
+
+    /** The routes of now, waiting for them without the lock; {@code null} after the rows were rejected. */
+    private Routes awaitRoutes(final int rows)
+    {
+        while (true)
+        {
+            final long seen = channel.changes();
+            final Routes routes = channel.routes();
+            if (!channel.mayAct())
+            {
+                channel.rejectFenced(rows);
+                return null;
+            }
+            if (routes != null && channel.isOpen(routes))
+            {
+                return routes;
+            }
+            if (!channel.takesPart())
+            {
+                channel.rejectNoPart(rows);
+                return null;
+            }
+            pause(seen);
+        }
+    }
+
+    private void pause(final long seen)
+    {
+        waits++;
+        lock.unlock();
+        try
+        {
+            channel.awaitChange(seen);
+        }
+        finally
+        {
+            lock.lock();
+        }
+    }
+
+    /** Gives each owner its rows; when the owners change meanwhile, what is left is given back. */
+    private EventBatch distribute(final EventBatch batch, final Routes routes, final EventBatch rest)
+    {
+        if (done.length < routes.size())
+        {
+            done = new int[routes.size()];
+        }
+        Arrays.fill(done, 0);
+        if (routes.self() >= 0 && splitter.count(routes.self()) > 0)
+        {
+            here.accept(splitter.batch(batch, routes.self()));
+            done[routes.self()] = splitter.count(routes.self());
+        }
+        while (true)
+        {
+            final long seen = channel.changes();
+            if (append(batch, routes))
+            {
+                return null;
+            }
+            pause(seen);
+            if (channel.routes() != routes || !channel.mayAct() || !channel.takesPart())
+            {
+                return rest(batch, routes, rest);
+            }
+        }
+    }
+
+    private boolean append(final EventBatch batch, final Routes routes)
+    {
+        boolean isComplete = true;
+        for (int owner = 0; owner < routes.size(); owner++)
+        {
+            final int count = splitter.count(owner);
+            if (done[owner] < count)
+            {
+                done[owner] += routes.link(owner)
+                    .append(number(), routes.epoch(), batch, splitter.rows(owner), done[owner], count - done[owner]);
+                isComplete &= done[owner] == count;
+            }
+        }
+        return isComplete;
+    }
+
+    /** Rows that nobody has taken, in their order. */
+    private EventBatch rest(final EventBatch batch, final Routes routes, final EventBatch rest)
+    {
+        final int[] rows = new int[batch.size()];
+        int size = 0;
+        for (int owner = 0; owner < routes.size(); owner++)
+        {
+            final int count = splitter.count(owner) - done[owner];
+            System.arraycopy(splitter.rows(owner), done[owner], rows, size, count);
+            size += count;
+        }
+        Arrays.sort(rows, 0, size);
+        rest.clear();
+        if (batch.timestampPerRow())
+        {
+            rest.useTimestampPerRow();
+        }
+        rest.copySelected(batch, rows, 0, 0, size);
+        rest.size(size);
+        return rest;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.millrace.cluster.partition;
+
+import com.google.gson.Gson;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The owners now, and those of the last epochs: who takes over partitions asks their owners of before. Immutable.
+ *
+ * @param steps oldest first, at least one
+ */
+record Table(List<TableStep> steps)
+{
+    /** Epochs that are remembered. */
+    static final int MAX_STEPS = 16;
+
+    private static final Gson GSON = new Gson();
+
+    Table
+    {
+        steps = List.copyOf(steps);
+    }
+
+    static Table of(final byte[] json)
+    {
+        return json == null ? null : GSON.fromJson(new String(json, StandardCharsets.UTF_8), Table.class);
+    }
+
+    byte[] json()
+    {
+        return GSON.toJson(this).getBytes(StandardCharsets.UTF_8);
+    }
+
+    TableStep now()
+    {
+        return steps.get(steps.size() - 1);
+    }
+
+    /**
+     * The next table.
+     *
+     * @param before {@code null} when there was none
+     * @param owners from now on
+     */
+    static Table next(final Table before, final List<Owner> owners)
+    {
+        final List<TableStep> steps = new ArrayList<>(before == null ? List.of() : before.steps);
+        steps.add(new TableStep(before == null ? 1 : before.now().epoch() + 1, owners));
+        return new Table(steps.subList(Math.max(0, steps.size() - MAX_STEPS), steps.size()));
+    }
+}

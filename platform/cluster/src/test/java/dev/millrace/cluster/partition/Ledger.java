@@ -1,0 +1,61 @@
+package dev.millrace.cluster.partition;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What the sinks of all members have had: for each source and symbol the last number, what came too early, what came
+ * again, and what came again on one and the same member.
+ */
+final class Ledger
+{
+    static final int SOURCES = 16;
+    static final int SYMBOLS = 64;
+
+    final List<String> gaps = new CopyOnWriteArrayList<>();
+    final AtomicLong rows = new AtomicLong();
+    final AtomicLong again = new AtomicLong();
+    final AtomicLong againOnOneMember = new AtomicLong();
+    private final AtomicLongArray last = new AtomicLongArray(SOURCES * SYMBOLS);
+
+    long last(final int source, final int symbol)
+    {
+        return last.get(source * SYMBOLS + symbol);
+    }
+
+    /** The sink of one member. */
+    EventBatchSink sink(final String member)
+    {
+        final long[] lastHere = new long[SOURCES * SYMBOLS];
+        return batch -> take(member, lastHere, batch);
+    }
+
+    private void take(final String member, final long[] lastHere, final EventBatch batch)
+    {
+        for (int row = 0; row < batch.size(); row++)
+        {
+            final int key = batch.ints(0)[row] * SYMBOLS + Integer.parseInt(((String)batch.value(1, row)).substring(1));
+            final long seq = ((Number)batch.value(2, row)).longValue();
+            final long before = last.get(key);
+            if (seq > before + 1)
+            {
+                gaps.add(member + " key=" + key + " after " + before + " came " + seq);
+            }
+            if (seq <= before)
+            {
+                again.incrementAndGet();
+            }
+            if (seq <= lastHere[key])
+            {
+                againOnOneMember.incrementAndGet();
+            }
+            lastHere[key] = Math.max(seq, lastHere[key]);
+            last.accumulateAndGet(key, seq, Math::max);
+            rows.incrementAndGet();
+        }
+    }
+}

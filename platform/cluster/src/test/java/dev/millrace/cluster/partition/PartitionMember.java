@@ -1,0 +1,95 @@
+package dev.millrace.cluster.partition;
+
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterException;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.Member;
+import dev.millrace.cluster.ignite.IgniteCluster;
+import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A member of a real cluster with a network. */
+final class PartitionMember implements AutoCloseable
+{
+    final ClusterSettings settings;
+    final Cluster cluster;
+    final Partitions partitions;
+    TestNetwork network;
+
+    PartitionMember(final TestPorts ports, final Path directory, final String name, final String... groups)
+        throws ClusterException
+    {
+        this(new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(groups), "127.0.0.1", ports.addresses(),
+            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name)));
+    }
+
+    PartitionMember(final ClusterSettings settings) throws ClusterException
+    {
+        this.settings = settings;
+        cluster = IgniteCluster.join(settings);
+        partitions = new Partitions(cluster, settings);
+    }
+
+    PartitionMember run(final EventType type, final int firstSource, final int sources, final EventBatchSink sink)
+        throws DeploymentException
+    {
+        return run(type, Cluster.ALL_MEMBERS, TestNetwork.NO_HEARTBEAT, firstSource, sources, sink);
+    }
+
+    PartitionMember run(final EventType type, final String group, final ChannelStage.Time time, final int firstSource,
+        final int sources, final EventBatchSink sink) throws DeploymentException
+    {
+        network = new TestNetwork(partitions, type, group, time, firstSource, sources, sink);
+        network.network().start();
+        return this;
+    }
+
+    /** Waits until this member sees so many owners, and has taken over its part. */
+    PartitionMember awaitOwners(final int count)
+    {
+        await(settings.serverName() + " among " + count, () ->
+            network.partitions().get("members") instanceof List<?> members && members.size() == count &&
+                (boolean)network.partitions().get("open"));
+        return this;
+    }
+
+    static void await(final String what, final BooleanSupplier condition)
+    {
+        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        while (!condition.getAsBoolean())
+        {
+            if (System.nanoTime() > deadline)
+            {
+                throw new AssertionError("not in time: " + what);
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** As a killed process: sockets end, nothing is said. */
+    void kill()
+    {
+        partitions.kill();
+        cluster.close();
+    }
+
+    @Override
+    public void close()
+    {
+        if (network != null)
+        {
+            network.network().stop();
+        }
+        partitions.close();
+        cluster.close();
+    }
+}

@@ -1,0 +1,190 @@
+package dev.millrace.network.partition;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.ColumnStorage;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import java.util.Arrays;
+
+/**
+ * Which partition the rows of a batch belong to: a number that depends on nothing but the value of one column, so that
+ * all members find the same. Null has a partition of its own value. Equal numbers of different types may have different
+ * partitions; the two zeros of floating point have one, and so have all that are no number.
+ *
+ * <p>Used by one thread. A string is hashed when it is seen first; what it gave is kept by its dictionary id.
+ */
+public final class PartitionHash
+{
+    /** Number of partitions of each channel. More members than that would leave some without any. */
+    public static final int PARTITIONS = 1024;
+
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+    private static final long MIX_1 = 0xBF58476D1CE4E5B9L;
+    private static final long MIX_2 = 0x94D049BB133111EBL;
+    private static final short UNKNOWN = -1;
+    private static final short OF_NULL = partition(0x6E756C6CL);
+
+    private final int column;
+    private final ColumnStorage storage;
+    private final Dictionary dictionary;
+    private short[] partitionOfId = new short[0];
+
+    /**
+     * Makes it for batches of one schema.
+     *
+     * @param schema of the batches
+     * @param column whose value counts; {@link #isUsable} must hold for its type
+     */
+    public PartitionHash(final BatchSchema schema, final int column)
+    {
+        this.column = column;
+        storage = schema.storage(column);
+        dictionary = schema.dictionary(column);
+        if (!isUsable(schema.type().properties().get(column).type()))
+        {
+            throw new IllegalArgumentException("no partition by such a column, type=" + schema.type() + " column=" +
+                column);
+        }
+    }
+
+    /**
+     * Whether rows can be shared out by values of a type.
+     *
+     * @param type of a column
+     * @return false for decimals, bytes and objects
+     */
+    public static boolean isUsable(final CqlType type)
+    {
+        return type.storage() != ColumnStorage.REFERENCE;
+    }
+
+    /**
+     * Finds the partitions of all rows.
+     *
+     * @param batch      rows
+     * @param partitions takes one a row
+     */
+    public void partitions(final EventBatch batch, final short[] partitions)
+    {
+        final int size = batch.size();
+        switch (storage)
+        {
+            case DICTIONARY -> ofTexts(batch.ints(column), size, partitions);
+            case INT32 -> ofInts(batch.ints(column), size, partitions);
+            case INT64 -> ofLongs(batch.longs(column), size, partitions);
+            case FLOAT32 ->
+            {
+                final float[] values = batch.floats(column);
+                for (int i = 0; i < size; i++)
+                {
+                    partitions[i] = partition(Float.floatToIntBits(values[i] + 0.0F));
+                }
+            }
+            case FLOAT64 ->
+            {
+                final double[] values = batch.doubles(column);
+                for (int i = 0; i < size; i++)
+                {
+                    partitions[i] = partition(Double.doubleToLongBits(values[i] + 0.0));
+                }
+            }
+            default ->
+            {
+                final byte[] values = batch.bits(column);
+                for (int i = 0; i < size; i++)
+                {
+                    partitions[i] = partition(values[i]);
+                }
+            }
+        }
+        if (batch.hasNulls(column))
+        {
+            for (int i = 0; i < size; i++)
+            {
+                partitions[i] = batch.isNull(column, i) ? OF_NULL : partitions[i];
+            }
+        }
+    }
+
+    private static void ofInts(final int[] values, final int size, final short[] partitions)
+    {
+        for (int i = 0; i < size; i++)
+        {
+            partitions[i] = partition(values[i]);
+        }
+    }
+
+    private static void ofLongs(final long[] values, final int size, final short[] partitions)
+    {
+        for (int i = 0; i < size; i++)
+        {
+            partitions[i] = partition(values[i]);
+        }
+    }
+
+    private void ofTexts(final int[] ids, final int size, final short[] partitions)
+    {
+        final short[] known = partitionOfId;
+        for (int i = 0; i < size; i++)
+        {
+            final int id = ids[i];
+            final short partition = id < known.length ? known[id] : UNKNOWN;
+            partitions[i] = partition == UNKNOWN ? ofText(id) : partition;
+        }
+    }
+
+    private short ofText(final int id)
+    {
+        if (id >= partitionOfId.length)
+        {
+            final int before = partitionOfId.length;
+            partitionOfId = Arrays.copyOf(partitionOfId, Math.max(id + 1, Math.max(256, before * 2)));
+            Arrays.fill(partitionOfId, before, partitionOfId.length, UNKNOWN);
+        }
+        final short partition = id == Dictionary.NULL_ID ? OF_NULL : partition(hash(dictionary.bytes(id)));
+        partitionOfId[id] = partition;
+        return partition;
+    }
+
+    /**
+     * The hash of a string, the same everywhere and for ever.
+     *
+     * @param utf8 its bytes
+     * @return FNV-1a of 64 bits
+     */
+    public static long hash(final byte[] utf8)
+    {
+        long hash = 0xCBF29CE484222325L;
+        for (final byte each : utf8)
+        {
+            hash = (hash ^ each & 0xFF) * 0x100000001B3L;
+        }
+        return hash;
+    }
+
+    /**
+     * Spreads the bits of a number over all its bits (the finalizer of SplitMix64).
+     *
+     * @param value any
+     * @return mixed
+     */
+    public static long mix(final long value)
+    {
+        long mixed = value + GOLDEN;
+        mixed = (mixed ^ mixed >>> 30) * MIX_1;
+        mixed = (mixed ^ mixed >>> 27) * MIX_2;
+        return mixed ^ mixed >>> 31;
+    }
+
+    /**
+     * The partition of a value.
+     *
+     * @param value number, its bits, or hash of a string
+     * @return 0 to {@value #PARTITIONS} - 1
+     */
+    public static short partition(final long value)
+    {
+        return (short)(mix(value) & PARTITIONS - 1);
+    }
+}

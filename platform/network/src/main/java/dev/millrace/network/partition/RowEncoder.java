@@ -1,0 +1,215 @@
+package dev.millrace.network.partition;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.ColumnStorage;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Writes batches as bytes, column by column, little end first, for one {@link RowDecoder} that reads all of them in
+ * order. A string goes as text the first time and as a number from then on; those beyond {@link #MAX_KNOWN} go as text
+ * in each batch, so that neither side keeps more. Kinds do not travel: streams have none. Used by one thread.
+ */
+public final class RowEncoder
+{
+    /** Strings of a column that both sides remember. */
+    public static final int MAX_KNOWN = 1 << 18;
+
+    static final int TIMES = 1;
+    static final int BASE_TIME = 2;
+    static final int ORIGINS = 4;
+
+    private final BatchSchema schema;
+    private final boolean timed;
+    /** Of each char column the ids that the reader knows, a bit each. */
+    private final long[][] known;
+    private ByteBuffer out;
+
+    /**
+     * Makes it.
+     *
+     * @param schema of the batches
+     * @param timed  whether times travel
+     */
+    public RowEncoder(final BatchSchema schema, final boolean timed)
+    {
+        this.schema = schema;
+        this.timed = timed;
+        known = new long[schema.columnCount()][];
+        for (int column = 0; column < known.length; column++)
+        {
+            known[column] = schema.storage(column) == ColumnStorage.DICTIONARY ? new long[4] : null;
+        }
+    }
+
+    /**
+     * Appends a batch.
+     *
+     * @param batch  at least one row
+     * @param target to append to
+     * @return the target, or a larger one that has all its bytes
+     */
+    public ByteBuffer encode(final EventBatch batch, final ByteBuffer target)
+    {
+        out = target.order(ByteOrder.LITTLE_ENDIAN);
+        final int size = batch.size();
+        ensure(3 + (1 + 2 * size) * Long.BYTES);
+        final int times = !timed ? 0 : batch.timestampPerRow() ? TIMES : BASE_TIME;
+        out.put((byte)(times | (batch.hasOrigins() ? ORIGINS : 0)));
+        out.putShort((short)size);
+        if (times == TIMES)
+        {
+            longs(batch.timestampsNs(), size);
+        }
+        else if (times == BASE_TIME)
+        {
+            out.putLong(batch.baseTimestampNs());
+        }
+        if (batch.hasOrigins())
+        {
+            longs(batch.originsNs(), size);
+        }
+        for (int column = 0; column < known.length; column++)
+        {
+            column(batch, column, size);
+        }
+        return out;
+    }
+
+    private void ensure(final int bytes)
+    {
+        if (out.remaining() < bytes)
+        {
+            final int needed = out.position() + bytes;
+            final ByteBuffer larger = ByteBuffer.allocate(Math.max(needed, out.capacity() * 2))
+                .order(ByteOrder.LITTLE_ENDIAN);
+            out.flip();
+            larger.put(out);
+            out = larger;
+        }
+    }
+
+    private void longs(final long[] values, final int count)
+    {
+        out.asLongBuffer().put(values, 0, count);
+        out.position(out.position() + count * Long.BYTES);
+    }
+
+    private void ints(final int[] values, final int count)
+    {
+        out.asIntBuffer().put(values, 0, count);
+        out.position(out.position() + count * Integer.BYTES);
+    }
+
+    private void column(final EventBatch batch, final int column, final int size)
+    {
+        ensure(1 + EventBatch.CAPACITY / Byte.SIZE + size * Long.BYTES);
+        final ColumnStorage storage = schema.storage(column);
+        if (storage.usesNullBitmap())
+        {
+            out.put((byte)(batch.hasNulls(column) ? 1 : 0));
+            if (batch.hasNulls(column))
+            {
+                longs(batch.nullBits(column), words(size));
+            }
+        }
+        switch (storage)
+        {
+            case INT32 -> ints(batch.ints(column), size);
+            case INT64 -> longs(batch.longs(column), size);
+            case FLOAT32 ->
+            {
+                out.asFloatBuffer().put(batch.floats(column), 0, size);
+                out.position(out.position() + size * Float.BYTES);
+            }
+            case FLOAT64 ->
+            {
+                out.asDoubleBuffer().put(batch.doubles(column), 0, size);
+                out.position(out.position() + size * Double.BYTES);
+            }
+            case BIT -> out.put(batch.bits(column), 0, size);
+            case DICTIONARY -> texts(batch.ints(column), column, size);
+            default -> references(batch.references(column), size);
+        }
+    }
+
+    static int words(final int size)
+    {
+        return (size + Long.SIZE - 1) / Long.SIZE;
+    }
+
+    /** Texts that the reader does not know, then an id a row; the id of a text that nobody keeps is its place. */
+    private void texts(final int[] ids, final int column, final int size)
+    {
+        final Dictionary dictionary = schema.dictionary(column);
+        final int countAt = out.position();
+        out.putShort((short)0);
+        int fresh = 0;
+        for (int row = 0; row < size; row++)
+        {
+            if (isFresh(ids[row], column))
+            {
+                final byte[] text = dictionary.bytes(ids[row]);
+                ensure(2 * Integer.BYTES + text.length);
+                out.putInt(ids[row]).putInt(text.length).put(text);
+                fresh++;
+            }
+        }
+        out.putShort(countAt, (short)fresh);
+        ensure(size * Integer.BYTES);
+        int place = 0;
+        for (int row = 0; row < size; row++)
+        {
+            out.putInt(ids[row] < MAX_KNOWN ? ids[row] : -++place);
+        }
+    }
+
+    private boolean isFresh(final int id, final int column)
+    {
+        if (id == Dictionary.NULL_ID || id >= MAX_KNOWN)
+        {
+            return id != Dictionary.NULL_ID;
+        }
+        final int word = id >> 6;
+        if (word >= known[column].length)
+        {
+            known[column] = Arrays.copyOf(known[column], Math.max(word + 1, known[column].length * 2));
+        }
+        final boolean isKnown = (known[column][word] & 1L << id) != 0;
+        known[column][word] |= 1L << id;
+        return !isKnown;
+    }
+
+    private void references(final Object[] values, final int size)
+    {
+        for (int row = 0; row < size; row++)
+        {
+            final byte[] bytes = bytes(values[row]);
+            ensure(2 * Integer.BYTES + (bytes == null ? 0 : bytes.length));
+            out.putInt(bytes == null ? -1 : bytes.length);
+            if (values[row] instanceof BigDecimal decimal)
+            {
+                out.putInt(decimal.scale());
+            }
+            if (bytes != null)
+            {
+                out.put(bytes);
+            }
+        }
+    }
+
+    private static byte[] bytes(final Object value)
+    {
+        if (value == null)
+        {
+            return null;
+        }
+        return value instanceof BigDecimal decimal ? decimal.unscaledValue().toByteArray() :
+            value instanceof byte[] bytes ? bytes : value.toString().getBytes(StandardCharsets.UTF_8);
+    }
+}

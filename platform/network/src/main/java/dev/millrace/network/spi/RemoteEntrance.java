@@ -1,0 +1,39 @@
+package dev.millrace.network.spi;
+
+import dev.millrace.api.event.EventBatch;
+import java.util.function.Consumer;
+
+/** Where rows of other members enter a channel. Safe for all threads. */
+public interface RemoteEntrance
+{
+    /** The way of the rows of one thread of another member. Used by one thread at a time. */
+    interface RemoteWay extends Consumer<EventBatch>
+    {
+        /**
+         * Takes rows, or a heartbeat. Returns when they are through or in the hands of a worker. Never throws.
+         *
+         * @param batch lent until this method returns
+         */
+        @Override
+        void accept(EventBatch batch);
+
+        /** Ends the way: the others no longer wait for its time. */
+        void close();
+    }
+
+    /**
+     * Opens a way.
+     *
+     * @return the way
+     */
+    RemoteWay open();
+
+    /**
+     * Counts rows that could not be shared out or were not accepted.
+     *
+     * @param rows   how many
+     * @param reason short, of few different values
+     * @param detail what a user needs to find the cause, with code and next step
+     */
+    void reject(int rows, String reason, String detail);
+}
