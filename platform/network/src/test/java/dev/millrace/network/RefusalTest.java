@@ -9,9 +9,11 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.network.cache.LocalCachingSystem;
+import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.ChannelStage.Queue;
 import dev.millrace.network.definition.ChannelStage.Time;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.SourcePosition;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +50,28 @@ class RefusalTest
     {
         net.channel("a", Parts.TICK).channel("a", Parts.TICK);
         shouldRefuse("EPN-0501", "test.xml:2:3", "id=a");
+    }
+
+    @Test
+    void shouldRefuseToShareRowsOutWithoutACluster()
+    {
+        net.adapter("in", source, "ticks").channel(shared("symbol", Queue.PASS_THROUGH)).bean("out", sink);
+        shouldRefuse("EPN-0523", "test.xml:9:9", "this instance is in no cluster", "channel=ticks");
+    }
+
+    @Test
+    void shouldRefuseToShareRowsOutByWhatIsNotThere()
+    {
+        net.adapter("in", source, "ticks").channel(shared("colour", new Queue(1, 10))).bean("out", sink);
+        shouldRefuse("EPN-0523", "test.xml:9:9", "no such property", "partition-by=colour");
+        shouldRefuse("EPN-0523", "test.xml:9:9", "has no queue", "max-threads=1");
+    }
+
+    private static ChannelStage shared(final String property, final Queue queue)
+    {
+        return new ChannelStage("ticks", Parts.TICK, false, List.of(), queue, false, Time.SYSTEM, List.of(),
+            List.of("out"), new SourcePosition("test.xml", 9, 9))
+            .shared(new ChannelStage.Sharing(property, "AllDomainMembers"));
     }
 
     @Test

@@ -40,7 +40,7 @@ class PartsTest
         if (!inFull)
         {
             assertThat(results).extracting(PartsTest::part).contains("DictionaryBenchmark", "TableBenchmark",
-                "WindowBenchmark", "RingBenchmark", "CodecBenchmark");
+                "WindowBenchmark", "RingBenchmark", "CodecBenchmark", "SharingBenchmark");
         }
     }
 
@@ -57,6 +57,7 @@ class PartsTest
         return new Runner(common().include("dev\\.millrace\\.tuning\\.parts\\..*").forks(0)
             .verbosity(VerboseMode.SILENT)
             .param("texts", "300").param("keys", "1000").param("rows", "1000").param("rowsPerFrame", "10")
+            .param("by", "symbol")
             .warmupIterations(0).measurementIterations(1)
             .measurementTime(TimeValue.milliseconds(20)).build()).run();
     }

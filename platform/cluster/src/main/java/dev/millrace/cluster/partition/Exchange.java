@@ -295,7 +295,7 @@ final class Exchange
             everOwned.or(gained);
             begunEmpty += gained.cardinality() - again.cardinality();
             cameBack += again.cardinality();
-            LOG.info("CLU-0301 partitions taken over, channel={} epoch={} members={} owned={} begunEmpty={} "
+            LOG.info("CLU-0401 partitions taken over, channel={} epoch={} members={} owned={} begunEmpty={} "
                 + "cameBack={}: what others knew of them does not come along", channel.label(), installed.epoch(),
                 installed.size(), mine.cardinality(), gained.cardinality() - again.cardinality(), again.cardinality());
         }
@@ -453,7 +453,7 @@ final class Exchange
     void lose(final List<Slot> slots)
     {
         channel.reject(slots.stream().mapToInt(slot -> slot.batch.size()).sum(), "partition-lost",
-            "CLU-0307 rows may not have reached the members that own them: this member did not wait any longer; send" +
+            "CLU-0407 rows may not have reached the members that own them: this member did not wait any longer; send" +
                 " them again");
     }
 

@@ -165,7 +165,7 @@ final class InLink
         channel.awaitOpen(epoch, this::isClosed);
         if (decoder.rowsDropped() > 0)
         {
-            channel.reject(decoder.rowsDropped(), "dictionary-full", "CLU-0306 a char column has more different values"
+            channel.reject(decoder.rowsDropped(), "dictionary-full", "CLU-0406 a char column has more different values"
                 + " than a member can keep, member=" + stay + "; send fewer different ones");
         }
         if (batch.size() > 0)

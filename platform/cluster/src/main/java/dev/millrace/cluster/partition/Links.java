@@ -108,6 +108,17 @@ final class Links implements Endpoint, AutoCloseable
         return socket.getLocalPort();
     }
 
+    synchronized InetAddress address()
+    {
+        return socket.getInetAddress();
+    }
+
+    /** Ends all connections that were taken; their other sides connect again. */
+    void cut()
+    {
+        accepted.forEach(Handshake::close);
+    }
+
     /** Listens, when it does not yet. */
     synchronized void listen()
     {
@@ -126,7 +137,7 @@ final class Links implements Endpoint, AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new UncheckedIOException("CLU-0310 links of other members cannot be taken, host=" + settings.host() +
+            throw new UncheckedIOException("CLU-0410 links of other members cannot be taken, host=" + settings.host() +
                 "; correct <server-host-name>", e);
         }
         start(this::accept, "millrace-links-" + settings.serverName());
@@ -180,7 +191,7 @@ final class Links implements Endpoint, AutoCloseable
             {
                 if (!closed)
                 {
-                    LOG.warn("CLU-0308 a connection was not taken, member={}", settings.serverName(), e);
+                    LOG.warn("CLU-0408 a connection was not taken, member={}", settings.serverName(), e);
                 }
             }
         }
@@ -215,7 +226,7 @@ final class Links implements Endpoint, AutoCloseable
         }
         catch (final RuntimeException e)
         {
-            LOG.error("CLU-0309 our bug, please report it: rows of another member could not be taken, member={}",
+            LOG.error("CLU-0409 our bug, please report it: rows of another member could not be taken, member={}",
                 settings.serverName(), e);
         }
         finally
@@ -229,7 +240,7 @@ final class Links implements Endpoint, AutoCloseable
     {
         if (!closed && turnedAway++ < STRANGERS_LOGGED)
         {
-            LOG.warn("CLU-0308 a connection to the links of this member was turned away, member={} from={} reason={}; "
+            LOG.warn("CLU-0408 a connection to the links of this member was turned away, member={} from={} reason={}; "
                 + "only members may connect", settings.serverName(), stranger.getRemoteSocketAddress(), e.toString());
         }
     }
@@ -294,7 +305,7 @@ final class Links implements Endpoint, AutoCloseable
     public synchronized void close()
     {
         closed = true;
-        accepted.forEach(Handshake::close);
+        cut();
         try
         {
             if (socket != null)

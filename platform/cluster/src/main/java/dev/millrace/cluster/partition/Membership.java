@@ -112,7 +112,7 @@ final class Membership
         {
             wanted = false;
             attention();
-            return !ended;
+            return registration == null;
         }
         final CountDownLatch mine = new CountDownLatch(1);
         left = mine;
@@ -192,7 +192,7 @@ final class Membership
             }
             catch (final RuntimeException e)
             {
-                LOG.error("CLU-0309 our bug, please report it: a change of members could not be followed, channel={}",
+                LOG.error("CLU-0409 our bug, please report it: a change of members could not be followed, channel={}",
                     channel.label(), e);
             }
             // Sources that wait look whether this member may still act.

@@ -80,7 +80,7 @@ final class OutLink
 
     private void tellOfOtherShape(final String theirs)
     {
-        LOG.error("CLU-0304 the channel has another event type on another member: rows of its partitions are rejected,"
+        LOG.error("CLU-0404 the channel has another event type on another member: rows of its partitions are rejected,"
             + " channel={} member={} here={} there={}; update the application on both", channel.label(), target.name(),
             channel.shape(), theirs);
     }
@@ -111,7 +111,7 @@ final class OutLink
         {
             if (refused)
             {
-                channel.reject(count, "partition-refused", "CLU-0304 the member that owns these rows has another " +
+                channel.reject(count, "partition-refused", "CLU-0404 the member that owns these rows has another " +
                     "event type, member=" + target.name() + "; update the application on both");
                 return count;
             }
@@ -295,7 +295,7 @@ final class OutLink
                 failures++;
                 if (!isClosed() && failures % RETRIES_UNLOGGED == 0)
                 {
-                    LOG.warn("CLU-0302 no connection to another member of a channel, its rows wait, channel={} "
+                    LOG.warn("CLU-0402 no connection to another member of a channel, its rows wait, channel={} "
                         + "member={} address={}:{} reason={}; tried on until it is given up", channel.label(),
                         target.name(), target.host(), target.port(), e.toString());
                 }
@@ -343,9 +343,9 @@ final class OutLink
         {
             lock.unlock();
         }
-        LOG.error("CLU-0303 another member refuses the link, channel={} member={} reason={}; rows of its partitions "
+        LOG.error("CLU-0403 another member refuses the link, channel={} member={} reason={}; rows of its partitions "
             + "are rejected", channel.label(), target.name(), refusal.getMessage());
-        channel.reject(rows, "partition-refused", "CLU-0303 the member that owns these rows refuses them, member=" +
+        channel.reject(rows, "partition-refused", "CLU-0403 the member that owns these rows refuses them, member=" +
             target.name() + " reason=" + refusal.getMessage());
     }
 

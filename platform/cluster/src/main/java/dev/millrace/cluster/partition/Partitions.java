@@ -6,6 +6,7 @@ import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.RemoteEntrance;
 import dev.millrace.network.spi.SharedChannel;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -50,6 +51,22 @@ public final class Partitions implements PartitionedChannels, AutoCloseable
         open.forEach(channel -> channel.leave(LEAVE_NS));
         open.forEach(ChannelMember::close);
         links.close();
+    }
+
+    int port()
+    {
+        return links.port();
+    }
+
+    InetAddress address()
+    {
+        return links.address();
+    }
+
+    /** Ends connections of other members, which connect again. */
+    void cutConnections()
+    {
+        links.cut();
     }
 
     /** Ends as a process ends that is killed. */

@@ -1,0 +1,357 @@
+package dev.millrace.cluster.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.ClusterSettings.Tls;
+import dev.millrace.cluster.Member;
+import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.partition.PartitionHash;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What members that share rows do when something is wrong. */
+@Timeout(120)
+class PartitionFaultsTest
+{
+    private static final int ROUNDS = 400;
+    private static final int ROWS = 100;
+
+    @TempDir
+    private Path directory;
+
+    private final Ledger ledger = new Ledger();
+    private final List<PartitionMember> members = new ArrayList<>();
+    private final ExecutorService other = Executors.newSingleThreadExecutor();
+    private final long[] sent = new long[Ledger.SYMBOLS];
+    private TestPorts ports;
+
+    @BeforeEach
+    void findPorts() throws Exception
+    {
+        ports = TestPorts.free();
+    }
+
+    @AfterEach
+    void leave()
+    {
+        members.forEach(PartitionMember::close);
+        other.shutdownNow();
+    }
+
+    private PartitionMember member(final String name, final String... groups) throws Exception
+    {
+        final PartitionMember made = new PartitionMember(ports, directory, name, groups);
+        members.add(made);
+        return made;
+    }
+
+    /** Sends rounds of rows over all symbols. */
+    private void send(final PartitionMember from, final int rounds)
+    {
+        final int[] symbols = new int[ROWS];
+        for (int round = 0; round < rounds; round++)
+        {
+            for (int i = 0; i < ROWS; i++)
+            {
+                symbols[i] = (round * ROWS + i) % Ledger.SYMBOLS;
+            }
+            from.network.sources.get(0).send(symbols, sent, ROWS);
+        }
+    }
+
+    private void awaitAll(final int source)
+    {
+        PartitionMember.await("all rows of source " + source, () ->
+        {
+            for (int symbol = 0; symbol < Ledger.SYMBOLS; symbol++)
+            {
+                if (ledger.last(source, symbol) != sent[symbol])
+                {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    @Test
+    void shouldRejectRowsOfAMemberWithAnotherEventType() throws Exception
+    {
+        final Ledger old = new Ledger();
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one"));
+        final PartitionMember two = member("two").run(TestNetwork.OLD_TRADE, 1, 1, old.sink("two"));
+        one.awaitOwners(2);
+        two.awaitOwners(2);
+        send(one, ROUNDS);
+        final long refused = one.network.rejected("partition-refused");
+        assertThat(refused).isPositive();
+        assertThat(ledger.rows.get()).isEqualTo((long)ROUNDS * ROWS - refused);
+        assertThat(old.rows.get()).as("nothing is mixed").isZero();
+        assertThat(ledger.again.get()).isZero();
+    }
+
+    @Test
+    void shouldHoldTheSourceBackWhileAnOwnerStandsStill() throws Exception
+    {
+        final CountDownLatch goOn = new CountDownLatch(1);
+        final EventBatchSink sink = ledger.sink("two");
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one"));
+        final PartitionMember two = member("two").run(TestNetwork.TRADE, 1, 1, batch ->
+        {
+            awaitQuietly(goOn);
+            sink.onBatch(batch);
+        });
+        one.awaitOwners(2);
+        two.awaitOwners(2);
+        final Future<?> sending = other.submit(() -> send(one, 4 * ROUNDS));
+        PartitionMember.await("the source waits", () -> one.network.partitions("waits") > 3);
+        assertThat(sending.isDone()).isFalse();
+        goOn.countDown();
+        sending.get(60, TimeUnit.SECONDS);
+        awaitAll(0);
+        assertThat(ledger.rows.get()).isEqualTo(4L * ROUNDS * ROWS);
+        assertThat(ledger.gaps).isEmpty();
+    }
+
+    private static void awaitQuietly(final CountDownLatch latch)
+    {
+        try
+        {
+            latch.await();
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void shouldTakeEachRowOnceAlthoughConnectionsBreak() throws Exception
+    {
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one"));
+        final PartitionMember two = member("two").run(TestNetwork.TRADE, 1, 1, ledger.sink("two"));
+        one.awaitOwners(2);
+        two.awaitOwners(2);
+        for (int i = 0; i < 10; i++)
+        {
+            final Future<?> sending = other.submit(() -> send(one, ROUNDS));
+            final long seen = ledger.rows.get();
+            PartitionMember.await("some rows", () -> ledger.rows.get() > seen || sending.isDone());
+            two.partitions.cutConnections();
+            sending.get(30, TimeUnit.SECONDS);
+        }
+        awaitAll(0);
+        assertThat(ledger.gaps).isEmpty();
+        assertThat(ledger.again.get()).isZero();
+        assertThat(ledger.rows.get()).isEqualTo(10L * ROUNDS * ROWS);
+    }
+
+    @Test
+    void shouldTurnAwayWhoDoesNotKnowTheSecret() throws Exception
+    {
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
+        final int port = one.partitions.port();
+        final Hello hello = new Hello("shop", "trades", "any", "stranger", "one", 7);
+        try (Socket stranger = new Socket(InetAddress.getByName("127.0.0.1"), port))
+        {
+            assertThatThrownBy(() -> Handshake.ask(stranger, new byte[32], hello)).isInstanceOf(IOException.class)
+                .hasMessageContaining("no member of this cluster");
+        }
+        try (Socket stranger = new Socket(InetAddress.getByName("127.0.0.1"), port))
+        {
+            stranger.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(stranger.getInputStream().read()).as("closed without a word").isEqualTo(-1);
+        }
+        final byte[] secret = one.cluster.map(Links.MAP).get("secret");
+        assertThat(secret).hasSize(32);
+        try (Socket unknown = new Socket(InetAddress.getByName("127.0.0.1"), port))
+        {
+            assertThatThrownBy(() -> Handshake.ask(unknown, secret, hello)).isInstanceOf(Handshake.Refused.class)
+                .hasMessageContaining("another event type");
+        }
+        send(one, 3);
+        awaitAll(0);
+    }
+
+    @Test
+    void shouldNotGiveRowsToWhoDoesNotKnowTheSecret() throws Exception
+    {
+        try (ServerSocket impostor = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1")))
+        {
+            final Future<?> answering = other.submit(() ->
+            {
+                try (Socket caller = impostor.accept())
+                {
+                    return Handshake.answer(caller, new byte[32]);
+                }
+            });
+            try (Socket mine = new Socket(InetAddress.getByName("127.0.0.1"), impostor.getLocalPort()))
+            {
+                final byte[] secret = new byte[32];
+                secret[5] = 1;
+                assertThatThrownBy(() -> Handshake.ask(mine, secret, new Hello("a", "b", "c", "d", "e", 1)))
+                    .isInstanceOf(IOException.class).hasMessageContaining("no member");
+            }
+            assertThatThrownBy(() -> answering.get(10, TimeUnit.SECONDS)).hasRootCauseInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void shouldOnlySendFromAMemberOutsideTheGroup() throws Exception
+    {
+        final Ledger outside = new Ledger();
+        final PartitionMember one = member("one", "strategy")
+            .run(TestNetwork.TRADE, "strategy", TestNetwork.NO_HEARTBEAT, 0, 1, ledger.sink("one"));
+        one.awaitOwners(1);
+        final PartitionMember two = member("two")
+            .run(TestNetwork.TRADE, "strategy", TestNetwork.NO_HEARTBEAT, 1, 1, outside.sink("two"));
+        send(two, ROUNDS);
+        awaitAll(1);
+        assertThat(ledger.rows.get()).isEqualTo((long)ROUNDS * ROWS);
+        assertThat(outside.rows.get()).isZero();
+        assertThat(one.network.partitions("owned")).isEqualTo(1024);
+    }
+
+    @Test
+    void shouldRejectRowsWhileItIsFencedAndGoOnAfterwards() throws Exception
+    {
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
+        final FencedCluster fenced = new FencedCluster(one.cluster);
+        one.network.network().stop();
+        final Partitions again = new Partitions(fenced, one.settings);
+        one.network = new TestNetwork(again, TestNetwork.TRADE, Cluster.ALL_MEMBERS, TestNetwork.NO_HEARTBEAT, 0, 1,
+            ledger.sink("one"));
+        one.network.network().start();
+        one.awaitOwners(1);
+        send(one, 10);
+        assertThat(ledger.rows.get()).isEqualTo(10L * ROWS);
+        fenced.holds = false;
+        send(one, 10);
+        assertThat(one.network.rejected("fenced")).isEqualTo(10L * ROWS);
+        assertThat(ledger.rows.get()).isEqualTo(10L * ROWS);
+        fenced.holds = true;
+        one.awaitOwners(1);
+        send(one, 10);
+        assertThat(ledger.rows.get()).isEqualTo(20L * ROWS);
+        one.network.network().stop();
+        again.close();
+    }
+
+    @Test
+    void shouldLetTimePassOnTheOwnerWhenASourceElsewhereIsSilent() throws Exception
+    {
+        final List<Long> beats = Collections.synchronizedList(new ArrayList<>());
+        final ChannelStage.Time bySeq = new ChannelStage.Time("seq", false, 0);
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, Cluster.ALL_MEMBERS, bySeq, 0, 1, batch ->
+        {
+            // What belongs to this one is of no interest here.
+        });
+        final PartitionMember two = member("two").run(TestNetwork.TRADE, Cluster.ALL_MEMBERS, bySeq, 1, 1, batch ->
+            beats.add(batch.size() == 0 ? batch.baseTimestampNs() : -1));
+        one.awaitOwners(2);
+        two.awaitOwners(2);
+        // A row that the second one owns, so that it knows of the source; from then on it owns none that come.
+        final long[] first = new long[Ledger.SYMBOLS];
+        one.network.sources.get(0).send(new int[] {symbolOf(1)}, first, 1);
+        PartitionMember.await("the row", () -> beats.contains(-1L));
+        beat(two, 200);
+        final long[] later = new long[Ledger.SYMBOLS];
+        later[symbolOf(0)] = 99;
+        one.network.sources.get(0).send(new int[] {symbolOf(0)}, later, 1);
+        PartitionMember.await("a beat", () -> beats.contains(100L));
+        assertThat(beats).as("never beyond the slowest").allMatch(time -> time <= 100);
+    }
+
+    private static void beat(final PartitionMember member, final long timeNs)
+    {
+        final EventBatch heartbeat = new EventBatch(member.network.sources.get(0).sender.schema());
+        heartbeat.baseTimestampNs(timeNs);
+        member.network.sources.get(0).sender.send(heartbeat);
+    }
+
+    /** One that the first or the second of two members owns. */
+    private static int symbolOf(final int member)
+    {
+        final short[] ownerOf = new TableStep(1, List.of(new Owner("one", ""), new Owner("two", ""))).ownerOf();
+        int symbol = 0;
+        while (ownerOf[PartitionHash.partition(
+            PartitionHash.hash(("S" + symbol).getBytes(StandardCharsets.UTF_8)))] != member)
+        {
+            symbol++;
+        }
+        return symbol;
+    }
+
+    @Test
+    void shouldEncryptLinksAsTheClusterIs() throws Exception
+    {
+        final Path store = directory.resolve("cluster.p12");
+        final String password = "not-secret";
+        final Process keytool = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "member",
+            "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=cluster", "-validity", "2", "-storetype",
+            "PKCS12", "-keystore", store.toString(), "-storepass", password).redirectErrorStream(true).start();
+        final String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(keytool.waitFor()).as(output).isZero();
+        final Tls tls = new Tls(store, store, password.toCharArray());
+        final PartitionMember one = secure("one", tls).run(TestNetwork.TRADE, 0, 1, ledger.sink("one"));
+        final PartitionMember two = secure("two", tls).run(TestNetwork.TRADE, 1, 1, ledger.sink("two"));
+        one.awaitOwners(2);
+        two.awaitOwners(2);
+        send(one, ROUNDS);
+        awaitAll(0);
+        assertThat(two.network.partitions("rowsReceived")).isPositive();
+        final byte[] secret = one.cluster.map(Links.MAP).get("secret");
+        try (Socket plain = new Socket(InetAddress.getByName("127.0.0.1"), one.partitions.port()))
+        {
+            assertThatThrownBy(() -> Handshake.ask(plain, secret, new Hello("shop", "trades", "", "", "", 1)))
+                .isInstanceOf(IOException.class);
+        }
+    }
+
+    private PartitionMember secure(final String name, final Tls tls) throws Exception
+    {
+        final PartitionMember made = new PartitionMember(new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(),
+            "127.0.0.1", ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls,
+            directory.resolve(name)));
+        members.add(made);
+        return made;
+    }
+
+    @Test
+    void shouldListenOnLoopbackAlone() throws Exception
+    {
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
+        assertThat(one.partitions.address().isLoopbackAddress()).isTrue();
+        final Map<String, byte[]> documents = one.cluster.map(Links.MAP).all();
+        assertThat(documents.keySet()).anyMatch(name -> name.endsWith("/member/one"));
+        one.network.network().stop();
+        PartitionMember.await("no registration", () -> one.cluster.map(Links.MAP).all().keySet().stream()
+            .noneMatch(name -> name.endsWith("/member/one")));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.millrace.cluster.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cluster.ignite.TestPorts;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * How many rows a second two members share out over loopback, in one process: from one source alone on its member, and
+ * when half of the rows belong to the other. A build tries it out with few rows; the system property {@code rows} makes
+ * it a measurement.
+ */
+@Timeout(300)
+class PartitionRateTest
+{
+    private static final int ROWS = Integer.getInteger("rows", 200_000);
+    private static final int BATCH = 256;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldShareRowsOut() throws Exception
+    {
+        final TestPorts ports = TestPorts.free();
+        final Ledger alone = new Ledger();
+        final Ledger both = new Ledger();
+        try (PartitionMember one = new PartitionMember(ports, directory, "one"))
+        {
+            one.run(TestNetwork.TRADE, 0, 1, batch -> alone.rows.addAndGet(batch.size())).awaitOwners(1);
+            print("alone", one, alone);
+            one.network.network().stop();
+            try (PartitionMember two = new PartitionMember(ports, directory, "two"))
+            {
+                one.run(TestNetwork.TRADE, 0, 1, batch -> both.rows.addAndGet(batch.size()));
+                two.run(TestNetwork.TRADE, 1, 1, batch -> both.rows.addAndGet(batch.size())).awaitOwners(2);
+                one.awaitOwners(2);
+                print("two members", one, both);
+                assertThat(two.network.partitions("rowsReceived")).isPositive();
+            }
+        }
+    }
+
+    private static void print(final String what, final PartitionMember from, final Ledger to)
+    {
+        final int[] symbols = new int[BATCH];
+        for (int i = 0; i < BATCH; i++)
+        {
+            symbols[i] = i % Ledger.SYMBOLS;
+        }
+        final long[] sent = new long[Ledger.SYMBOLS];
+        long ns = 0;
+        long before = 0;
+        for (int round = 0; round < 3; round++)
+        {
+            before = to.rows.get();
+            final long startNs = System.nanoTime();
+            for (int rows = 0; rows < ROWS; rows += BATCH)
+            {
+                from.network.sources.get(0).send(symbols, sent, BATCH);
+            }
+            final long until = before + (ROWS + BATCH - 1) / BATCH * BATCH;
+            PartitionMember.await("all rows", () -> to.rows.get() >= until);
+            ns = System.nanoTime() - startNs;
+            assertThat(to.rows.get()).isEqualTo(until);
+        }
+        System.out.printf(Locale.ROOT, "%s: %.1f ns a row, %.2f million rows a second%n", what,
+            ns / (double)(to.rows.get() - before), (to.rows.get() - before) * 1_000.0 / ns);
+    }
+}
