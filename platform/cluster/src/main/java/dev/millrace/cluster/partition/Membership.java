@@ -192,8 +192,8 @@ final class Membership
             }
             catch (final RuntimeException e)
             {
-                LOG.error("CLU-0409 our bug, please report it: a change of members could not be followed, channel={}",
-                    channel.label(), e);
+                LOG.error("CLU-0409 a change of members could not be followed, channel={}; tried again, please report "
+                    + "it when it comes again", channel.label(), e);
             }
             // Sources that wait look whether this member may still act.
             channel.wake();

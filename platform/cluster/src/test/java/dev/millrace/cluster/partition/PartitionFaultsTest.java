@@ -243,7 +243,7 @@ class PartitionFaultsTest
         final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
         final FencedCluster fenced = new FencedCluster(one.cluster);
         one.network.network().stop();
-        final Partitions again = new Partitions(fenced, one.settings);
+        final Partitions again = new Partitions(fenced.cluster, one.settings);
         one.network = new TestNetwork(again, TestNetwork.TRADE, Cluster.ALL_MEMBERS, TestNetwork.NO_HEARTBEAT, 0, 1,
             ledger.sink("one"));
         one.network.network().start();

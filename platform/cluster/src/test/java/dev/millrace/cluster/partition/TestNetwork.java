@@ -80,6 +80,12 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
             batch.size(count);
             sender.send(batch);
         }
+
+        /** Sends the same rows once more. */
+        void sendAgain()
+        {
+            sender.send(batch);
+        }
     }
 
     TestNetwork(final PartitionedChannels cluster, final EventType type, final String group,
