@@ -216,6 +216,32 @@ class ProcessorObjectsTest
     }
 
     @Test
+    void shouldReadHowRowsAreSharedOutAmongMembers() throws Exception
+    {
+        final var network = with("", """
+            <wlevs:channel id="plain" event-type="Tick"/>
+            <wlevs:channel id="all" event-type="Tick" partition-by="symbol"/>
+            <wlevs:channel id="some" event-type="Tick" partition-by="symbol" partition-group="strategy"/>
+            """).define();
+
+        assertThat(Application.stage(network, "plain", ChannelStage.class).sharing()).isNull();
+        assertThat(Application.stage(network, "all", ChannelStage.class).sharing())
+            .isEqualTo(new ChannelStage.Sharing("symbol", "AllDomainMembers"));
+        assertThat(Application.stage(network, "some", ChannelStage.class).sharing())
+            .isEqualTo(new ChannelStage.Sharing("symbol", "strategy"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "partition-by=\"symbl\"|EPN-1207|property=symbl|symbol",
+        "partition-group=\"strategy\"|EPN-1211|partition-group=strategy|partition-by"})
+    void shouldRefuseToShareRowsOutByNothing(
+        final String option, final String code, final String text, final String hint)
+    {
+        isRefused("", "<wlevs:channel id=\"c\" event-type=\"Tick\" " + option + "/>", code, text, hint);
+    }
+
+    @Test
     void shouldRefuseUpdateSemanticsWithoutKey()
     {
         final List<Problem> problems = with("", "<wlevs:channel id=\"c\" event-type=\"Tick\" is-relation=\"true\" " +

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class PartitionTest
 {
+    private static final int STEPS = 14;
+
     @TempDir
     private Path directory;
 
@@ -197,5 +199,60 @@ class PartitionTest
         assertThat(ledger.againOnOneMember.get()).as("no member twice, seed=" + seed).isZero();
         assertThat(one.network.rejected("partition-lost") + two.network.rejected("partition-lost")).isZero();
         again.awaitOwners(3);
+    }
+
+    /** Members but the first join, stand still, go on, leave and die by chance, each a few times. */
+    @Test
+    void shouldLoseNothingWhateverMembersDo() throws Exception
+    {
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 2, ledger.sink("one")).awaitOwners(1);
+        final Pump first = new Pump(one.network.sources.get(0));
+        final Pump second = new Pump(one.network.sources.get(1));
+        final Random random = new Random(seed);
+        final PartitionMember[] others = new PartitionMember[2];
+        final boolean[] standsStill = new boolean[others.length];
+        for (int step = 0; step < STEPS; step++)
+        {
+            final int which = random.nextInt(others.length);
+            if (others[which] == null)
+            {
+                others[which] = member("other" + which).run(TestNetwork.TRADE, 2 + which, 1,
+                    ledger.sink("other" + which + " of step " + step));
+                standsStill[which] = false;
+            }
+            else if (random.nextInt(3) > 0)
+            {
+                standsStill[which] = !standsStill[which];
+                if (standsStill[which])
+                {
+                    others[which].network.network().suspend();
+                }
+                else
+                {
+                    others[which].network.network().resume();
+                }
+            }
+            else
+            {
+                members.remove(others[which]);
+                if (random.nextBoolean())
+                {
+                    others[which].kill();
+                }
+                else
+                {
+                    others[which].close();
+                }
+                others[which] = null;
+            }
+            awaitRows(random.nextInt(20_000));
+        }
+        first.end();
+        second.end();
+        awaitAll(first);
+        awaitAll(second);
+        assertThat(ledger.gaps).as("seed=" + seed).isEmpty();
+        assertThat(ledger.againOnOneMember.get()).as("no member twice, seed=" + seed).isZero();
+        assertThat(one.network.rejected("partition-lost")).isZero();
     }
 }
