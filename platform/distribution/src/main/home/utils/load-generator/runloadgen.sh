@@ -1,12 +1,17 @@
 #!/bin/sh
 # Runs the load generator with one or more property files; without one with csvgen.prop beside this script.
 # Ctrl-C ends it. usage: runloadgen.sh [FILE.prop ...]
+# LOADGEN_PROCESSOR_SET, if set, keeps it on some processors as PROCESSOR_SET of startwlevs.sh keeps an instance;
+# LOADGEN_OPTS has options for its Java machine.
 set -eu
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 home=$(cd "$here/../.." && pwd)
 . "$home/bin/find-java.sh"
+PROCESSOR_SET="${LOADGEN_PROCESSOR_SET:-}"
+domain=$here
+. "$home/bin/processor-set.sh"
 if [ $# -eq 0 ]; then
     set -- "$here/csvgen.prop"
 fi
-exec "$java" -Xms64m -Xmx256m -XX:+UseSerialGC ${LOADGEN_OPTS:-} \
+exec $binding "$java" -Xms64m -Xmx256m -XX:+UseSerialGC ${LOADGEN_OPTS:-} \
     -cp "$home/lib/command/*" dev.millrace.loadgen.Main "$@"

@@ -9,6 +9,7 @@ import dev.millrace.command.scaling.ScalingResult;
 import dev.millrace.command.scaling.ScalingRun;
 import dev.millrace.command.scaling.ScalingSettings;
 import dev.millrace.command.scaling.ScalingSettings.Step;
+import dev.millrace.command.scaling.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -57,6 +58,13 @@ final class StudyOptions
         description = "Processors of the instances, in turn: 0-3,4-7, or 0+2,1+3; on Solaris numbers of sets.")
     private String processorSets;
 
+    @Option(names = "--generator-sets", paramLabel = "SETS", description = "Processors of the generators, likewise.")
+    private String generatorSets;
+
+    @Option(names = "--jvm-options", paramLabel = "OPTIONS", defaultValue = "",
+        description = "Added to those of the instances, blanks between; a collector takes the place of theirs.")
+    private String jvmOptions;
+
     @Option(names = "--keep", description = "Keep the directories of instances and generators.")
     private boolean keep;
 
@@ -72,8 +80,13 @@ final class StudyOptions
         DemoCommand.check("--ticks-per-packet", ticks, 1, 1000);
         DemoCommand.check("--seconds", seconds, 1, 86_400);
         DemoCommand.check("--warmup", warmUpSeconds, 1, 86_400);
-        return new ScalingSettings(instances, steps, ticks, seconds, warmUpSeconds, processorSets == null ?
-            ProcessorSets.NONE : ProcessorSets.several("--processor-sets", processorSets), keep);
+        return new ScalingSettings(instances, steps, ticks, seconds, warmUpSeconds, new Surroundings(
+            sets("--processor-sets", processorSets), sets("--generator-sets", generatorSets), jvmOptions), keep);
+    }
+
+    private static ProcessorSets sets(final String option, final String text)
+    {
+        return text == null ? ProcessorSets.NONE : ProcessorSets.several(option, text);
     }
 
     /** Carries a study out and writes what was asked for. */

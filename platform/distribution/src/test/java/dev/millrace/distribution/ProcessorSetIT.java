@@ -126,4 +126,18 @@ class ProcessorSetIT
         pretendSystem("Plan9");
         assertRefused("0", "CMD-0009", "system=Plan9");
     }
+
+    @Test
+    void shouldBindALoadGeneratorAsAnInstance() throws Exception
+    {
+        final Path script = Product.HOME.loadGenerator();
+        environment.put("LOADGEN_PROCESSOR_SET", "9999");
+        final Result refused = Product.run(environment, script, "none.prop");
+        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(USAGE);
+        assertThat(refused.output()).startsWith("CMD-0007: ").contains("PROCESSOR_SET=9999");
+        pretendSystem("Linux");
+        pretend("taskset", "#!/bin/sh\nif [ \"$3\" = sed ]; then echo 0-63; else echo bound \"$2\"; fi\n");
+        environment.put("LOADGEN_PROCESSOR_SET", "62,63");
+        assertThat(Product.run(environment, script, "none.prop").output()).startsWith("bound 62,63");
+    }
 }

@@ -3,6 +3,7 @@ package dev.millrace.command.demo;
 import dev.millrace.command.CommandException;
 import dev.millrace.command.ExitCode;
 import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.ProcessorSets;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ public final class DemoRun
         throws IOException, InterruptedException
     {
         final GeneratorProcess generator = cleanup.open(() -> cleanup.add(
-            GeneratorProcess.start(home, instance.directory(), instance.ports(), feed, jdk)));
+            GeneratorProcess.start(home, instance.directory(), instance.ports(), feed, jdk, ProcessorSets.NONE)));
         final RateWindow window = new RateWindow(sentBefore);
         long lastLineNs = System.nanoTime();
         SampleFigures before = instance.figures();

@@ -8,6 +8,7 @@ import dev.millrace.command.ExitCode;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.InstanceProcess;
 import dev.millrace.command.instance.Ports;
+import dev.millrace.command.instance.ProcessorSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,11 +62,13 @@ public final class GeneratorProcess implements AutoCloseable
      * @param ports     of the instance that takes the events
      * @param feed      how
      * @param jdk       Java of the generator, or {@code null}
+     * @param sets      its processors are the first of them
      * @return the process
      * @throws IOException when it cannot be started
      */
     public static GeneratorProcess start(
-        final Home home, final Path directory, final Ports ports, final Feed feed, final Path jdk) throws IOException
+        final Home home, final Path directory, final Ports ports, final Feed feed, final Path jdk,
+        final ProcessorSets sets) throws IOException
     {
         final Path summary = directory.resolve("summary.json");
         final Path console = directory.resolve("generator.log");
@@ -79,6 +82,7 @@ public final class GeneratorProcess implements AutoCloseable
             .redirectErrorStream(true)
             .redirectOutput(console.toFile());
         builder.environment().put("JAVA_HOME", InstanceProcess.javaHome(jdk));
+        sets.sets().stream().findFirst().ifPresent(set -> builder.environment().put("LOADGEN_PROCESSOR_SET", set));
         return new GeneratorProcess(builder.start(), console, summary);
     }
 

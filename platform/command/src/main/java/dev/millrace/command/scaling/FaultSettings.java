@@ -1,7 +1,6 @@
 package dev.millrace.command.scaling;
 
 import dev.millrace.command.demo.Feed;
-import dev.millrace.command.instance.ProcessorSets;
 import java.util.List;
 
 /**
@@ -33,6 +32,6 @@ public record FaultSettings(int instances, List<Fault> faults, int connections, 
     /** The instances alone. */
     ScalingSettings fleet()
     {
-        return new ScalingSettings(instances, List.of(), TICKS_PER_PACKET, 1, 1, ProcessorSets.NONE, keep);
+        return new ScalingSettings(instances, List.of(), TICKS_PER_PACKET, 1, 1, Surroundings.USUAL, keep);
     }
 }

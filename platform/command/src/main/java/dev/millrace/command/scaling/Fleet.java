@@ -32,6 +32,7 @@ final class Fleet
     private static final long FORM_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Path directory;
+    private final Surroundings surroundings;
     private final List<Instance> instances = new ArrayList<>();
     private double formedSeconds;
     private double deployedSeconds;
@@ -58,9 +59,10 @@ final class Fleet
         }
     }
 
-    private Fleet(final Path directory)
+    private Fleet(final Path directory, final Surroundings surroundings)
     {
         this.directory = directory;
+        this.surroundings = surroundings;
     }
 
     /** Starts all, waits until they are one cluster, and deploys to all. */
@@ -78,9 +80,9 @@ final class Fleet
             ClassArchive.prepare(cleanup.open(() -> FleetDomains.alone(home, directory.resolve("alone"))), cleanup,
                 progress);
         }
-        final Fleet fleet = new Fleet(directory);
+        final Fleet fleet = new Fleet(directory, settings.surroundings());
         final List<FleetDomains.Made> made =
-            cleanup.open(() -> FleetDomains.make(home, directory, settings.instances(), settings.sets()));
+            cleanup.open(() -> FleetDomains.make(home, directory, settings.instances(), settings.surroundings()));
         final long startNs = System.nanoTime();
         final Map<Domain, Long> pids = startAll(made, cleanup, progress);
         final List<ManagementClient> clients = new ArrayList<>();
@@ -217,6 +219,11 @@ final class Fleet
     }
 
     /** For files of the run. */
+    Surroundings surroundings()
+    {
+        return surroundings;
+    }
+
     Path directory()
     {
         return directory;

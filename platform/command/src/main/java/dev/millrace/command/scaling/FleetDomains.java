@@ -7,7 +7,6 @@ import dev.millrace.command.instance.DomainTemplate;
 import dev.millrace.command.instance.FreePorts;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.Ports;
-import dev.millrace.command.instance.ProcessorSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,8 +50,8 @@ final class FleetDomains
     }
 
     /** Makes them below a directory; a single one is in no cluster. */
-    static List<Made> make(final Home home, final Path directory, final int count, final ProcessorSets sets)
-        throws IOException
+    static List<Made> make(final Home home, final Path directory, final int count,
+        final Surroundings surroundings) throws IOException
     {
         final int firstPort = count > 1 ? FreePorts.range(2 * (count + SPARE)) : 0;
         final List<Ports> free = FreePorts.ofInstances(count);
@@ -62,7 +61,9 @@ final class FleetDomains
             final String name = "server" + i;
             final Ports ports = free.get(i - 1);
             final Domain domain = DomainTemplate.create(home, directory.resolve(name), ports, 0,
-                sets.only(i - 1));
+                surroundings.sets().only(i - 1));
+            final Path options = domain.directory().resolve("config/jvm.options");
+            Files.writeString(options, surroundings.options(Files.readString(options)));
             if (count > 1)
             {
                 join(domain.directory().resolve("config/config.xml"), name, firstPort, count);

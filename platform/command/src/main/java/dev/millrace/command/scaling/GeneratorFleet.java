@@ -6,6 +6,7 @@ import dev.millrace.command.demo.Cleanup;
 import dev.millrace.command.demo.Feed;
 import dev.millrace.command.demo.GeneratorProcess;
 import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.ProcessorSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,8 +42,9 @@ final class GeneratorFleet
         final Cleanup cleanup) throws IOException
     {
         final Path directory = Files.createDirectories(fleet.directory().resolve("generator-" + instance.name()));
+        final ProcessorSets sets = fleet.surroundings().generatorSets().only(fleet.instances().indexOf(instance));
         return cleanup.open(() -> cleanup.add(
-            GeneratorProcess.start(home, directory, instance.ports(), feed, null)));
+            GeneratorProcess.start(home, directory, instance.ports(), feed, null, sets)));
     }
 
     /** Whether all still send. */

@@ -2,6 +2,7 @@ package dev.millrace.command.scaling;
 
 import dev.millrace.command.demo.GeneratorProcess;
 import dev.millrace.command.instance.Ports;
+import dev.millrace.command.instance.ProcessorSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,8 @@ final class PortFault
         final Path directory = Files.createDirectories(bench.directory().resolve("generator-nobody"));
         final long startNs = System.nanoTime();
         final GeneratorProcess generator = bench.cleanup().open(() -> bench.cleanup().add(
-            GeneratorProcess.start(bench.home(), directory, nobody, bench.settings().feed(1), null)));
+            GeneratorProcess.start(bench.home(), directory, nobody, bench.settings().feed(1), null,
+                ProcessorSets.NONE)));
         final boolean hasEnded = generator.await(TimeUnit.SECONDS.toMillis(MOST_SECONDS));
         bench.check(Fault.PORT, "the generator has ended",
             hasEnded ? FaultBench.secondsSince(startNs) : Double.POSITIVE_INFINITY, END_SECONDS, "s");

@@ -29,6 +29,9 @@ public final class ScalingJson
         out.put("instances", result.settings().instances());
         out.put("ticksPerPacket", result.settings().ticksPerPacket());
         out.put("seconds", result.settings().seconds());
+        out.put("processorSets", result.settings().surroundings().sets().sets());
+        out.put("generatorSets", result.settings().surroundings().generatorSets().sets());
+        out.put("jvmOptions", result.settings().surroundings().jvmOptions());
         out.put("formedSeconds", result.formedSeconds());
         out.put("deployedSeconds", result.deployedSeconds());
         out.put("rows", result.rows().stream().map(ScalingJson::row).toList());

@@ -1,6 +1,5 @@
 package dev.millrace.command.scaling;
 
-import dev.millrace.command.instance.ProcessorSets;
 import java.util.List;
 
 /**
@@ -11,11 +10,11 @@ import java.util.List;
  * @param ticksPerPacket rows a packet
  * @param seconds        length of what is measured, a row
  * @param warmUpSeconds  length of what goes before, a row
- * @param sets           processors of the instances, dealt out in turn
+ * @param surroundings   processors and Java options
  * @param keep           whether directories stay
  */
 public record ScalingSettings(int instances, List<Step> steps, int ticksPerPacket, int seconds, int warmUpSeconds,
-    ProcessorSets sets, boolean keep)
+    Surroundings surroundings, boolean keep)
 {
     /** Copies the list. */
     public ScalingSettings

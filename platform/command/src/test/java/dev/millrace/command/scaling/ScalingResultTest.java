@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.millrace.command.CommandException;
-import dev.millrace.command.instance.ProcessorSets;
 import dev.millrace.command.scaling.ScalingRow.InstanceRow;
 import dev.millrace.command.scaling.ScalingSettings.Step;
 import java.util.ArrayList;
@@ -46,7 +45,7 @@ class ScalingResultTest
 
     private static ScalingResult result(final ScalingRow... rows)
     {
-        return new ScalingResult(new ScalingSettings(2, List.of(), 10, 20, 5, ProcessorSets.NONE, false), 12, 15,
+        return new ScalingResult(new ScalingSettings(2, List.of(), 10, 20, 5, Surroundings.USUAL, false), 12, 15,
             List.of(rows));
     }
 
