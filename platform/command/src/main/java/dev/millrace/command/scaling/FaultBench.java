@@ -188,7 +188,10 @@ final class FaultBench
         final Instance old = fleet.instances().get(victim);
         final InstanceProcess process =
             cleanup.open(() -> cleanup.add(InstanceProcess.startInBackground(old.domain())));
-        await("starting " + old.name() + " again", limitSeconds, silence, process::poll);
+        if (Double.isInfinite(await("starting " + old.name() + " again", limitSeconds, silence, process::poll)))
+        {
+            throw process.tooLate((long)(limitSeconds * TimeUnit.SECONDS.toMillis(1)));
+        }
         final Instance back = fleet.restarted(victim, process.process().pid(), old.domain().client());
         expected.restart(victim);
         final double left = limitSeconds - secondsSince(startNs);

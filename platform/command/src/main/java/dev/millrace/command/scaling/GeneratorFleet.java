@@ -89,6 +89,14 @@ final class GeneratorFleet
         return generator.summary();
     }
 
+    /** Those that feed all but one instance, in order. */
+    List<GeneratorProcess> others(final int than)
+    {
+        final List<GeneratorProcess> others = new ArrayList<>(generators);
+        others.remove(than);
+        return others;
+    }
+
     /** The one that feeds an instance. */
     GeneratorProcess of(final int instance)
     {

@@ -24,10 +24,12 @@ final class KillFault
 
     static void run(final FaultBench bench) throws IOException, InterruptedException
     {
-        final int feedSeconds = (int)(BEFORE_SECONDS + NOTICE_SECONDS + BACK_SECONDS + AFTER_SECONDS) + 10;
+        // Generators do not begin at one moment, and it may take longer than it should.
+        final int feedSeconds = (int)(BEFORE_SECONDS + NOTICE_SECONDS + 2 * BACK_SECONDS + AFTER_SECONDS) +
+            2 * bench.settings().instances();
         final GeneratorFleet generators = bench.feedAll(feedSeconds);
         final List<Fleet.Instance> others = bench.others(VICTIM);
-        final Silence silence = new Silence(others);
+        final Silence silence = new Silence(others, generators.others(VICTIM));
         bench.watch("load before the kill", BEFORE_SECONDS, silence);
         bench.kill(VICTIM);
         bench.check(Fault.KILL, "the others know that it is gone", bench.await("the others notice", MOST_SECONDS,

@@ -24,9 +24,10 @@ final class PauseFault
         final int victim = bench.fleet().instances().size() - 1;
         final int pauseSeconds = bench.settings().pauseSeconds();
         final GeneratorFleet generators = bench.feedAll(
-            (int)(BEFORE_SECONDS + BACK_SECONDS + AFTER_SECONDS) + pauseSeconds);
+            (int)(BEFORE_SECONDS + BACK_SECONDS + AFTER_SECONDS) + pauseSeconds +
+            2 * bench.settings().instances());
         final List<Fleet.Instance> others = bench.others(victim);
-        final Silence silence = new Silence(others);
+        final Silence silence = new Silence(others, generators.others(victim));
         bench.watch("load before the pause", BEFORE_SECONDS, silence);
         bench.signal(victim, "STOP");
         try
