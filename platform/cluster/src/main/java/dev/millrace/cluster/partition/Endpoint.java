@@ -20,6 +20,7 @@ interface Endpoint
      * What only members know.
      *
      * @return shared by all of them; not to be changed
+     * @throws IOException when it is not known yet
      */
-    byte[] secret();
+    byte[] secret() throws IOException;
 }

@@ -54,6 +54,8 @@ final class Links implements Endpoint, AutoCloseable
     private ServerSocket socket;
     private volatile boolean closed;
     private volatile int turnedAway;
+    /** The secret as it was last seen, for moments in which the map does not give it. */
+    private volatile byte[] known;
 
     /**
      * Makes it; nothing listens yet.
@@ -282,11 +284,11 @@ final class Links implements Endpoint, AutoCloseable
     }
 
     @Override
-    public byte[] secret()
+    public byte[] secret() throws IOException
     {
         final SharedMap map = cluster.map(MAP);
         byte[] secret = map.get(SECRET);
-        if (secret == null)
+        if (secret == null && known == null)
         {
             final byte[] mine = new byte[SECRET_BYTES];
             new SecureRandom().nextBytes(mine);
@@ -295,8 +297,13 @@ final class Links implements Endpoint, AutoCloseable
         }
         if (secret == null)
         {
-            throw new IllegalStateException("the secret of the members is not known yet");
+            secret = known;
         }
+        if (secret == null)
+        {
+            throw new IOException("the secret of the members is not known yet");
+        }
+        known = secret;
         return secret;
     }
 

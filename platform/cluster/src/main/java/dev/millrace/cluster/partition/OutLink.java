@@ -290,14 +290,15 @@ final class OutLink
             {
                 refuse(e);
             }
-            catch (final IOException e)
+            catch (final IOException | RuntimeException e)
             {
+                // Whatever it was, rows wait here: only the end of the link may end its thread.
                 failures++;
                 if (!isClosed() && failures % RETRIES_UNLOGGED == 0)
                 {
                     LOG.warn("CLU-0402 no connection to another member of a channel, its rows wait, channel={} "
                         + "member={} address={}:{} reason={}; tried on until it is given up", channel.label(),
-                        target.name(), target.host(), target.port(), e.toString());
+                        target.name(), target.host(), target.port(), e.toString(), e);
                 }
             }
             channel.changed();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class PartitionTest
 {
-    private static final int STEPS = 14;
+    private static final int STEPS = Integer.getInteger("steps", 14);
 
     @TempDir
     private Path directory;
