@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * The member that has been there longest, as the one that puts the changes of all in order. It begins by asking the
@@ -31,6 +32,7 @@ final class Leader
     private final long epoch;
     private final Link link;
     private final Function<String, Local> locals;
+    private final LongSupplier clockNs;
     private final Map<String, Led> led = new HashMap<>();
     private Set<UUID> present;
 
@@ -43,8 +45,10 @@ final class Leader
     /** Who asked for what before it was ready or the view showed them. */
     private final Map<UUID, Set<String>> waiting = new LinkedHashMap<>();
 
-    Leader(final UUID self, final long epoch, final Link link, final Function<String, Local> locals)
+    Leader(final UUID self, final long epoch, final Link link, final Function<String, Local> locals,
+        final LongSupplier clockNs)
     {
+        this.clockNs = clockNs;
         this.self = self;
         this.epoch = epoch;
         this.link = link;
@@ -200,7 +204,7 @@ final class Leader
         {
             final Version version = local.replica().version();
             local.replica().version(new Version(epoch, version.sequence()));
-            return new Led();
+            return new Led(clockNs);
         });
     }
 
@@ -256,6 +260,7 @@ final class Leader
         final Local local = locals.apply(cache);
         if (isReady && present.contains(member) && led(local).holders().containsKey(member))
         {
+            led(local).await();
             take(member, local, all);
         }
     }
@@ -326,10 +331,19 @@ final class Leader
         }
     }
 
-    /** Sends what has been done since the last time. */
-    void flush()
+    /** Sends what has been done since the last time; true when something waits for its time. */
+    boolean flush()
     {
-        led.keySet().forEach(cache -> flush(locals.apply(cache)));
+        boolean waits = false;
+        for (final Map.Entry<String, Led> each : led.entrySet())
+        {
+            if (each.getValue().isDue())
+            {
+                flush(locals.apply(each.getKey()));
+            }
+            waits |= each.getValue().batch().size() > 0;
+        }
+        return waits;
     }
 
     private void flush(final Local local)

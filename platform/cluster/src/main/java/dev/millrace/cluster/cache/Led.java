@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
 /** What the leader knows of one cache besides its copy: who gets it, and what waits. For the thread of the caches. */
 final class Led
@@ -16,7 +17,14 @@ final class Led
 
     private final Map<UUID, Holder> holders = new HashMap<>();
     private final Map<UUID, TreeMap<Long, byte[]>> early = new HashMap<>();
+    private final Pace pace;
     private Out batch = new Out();
+    private boolean isAwaited;
+
+    Led(final LongSupplier clockNs)
+    {
+        pace = new Pace(clockNs);
+    }
 
     /** A member that gets every change. */
     static final class Holder
@@ -73,11 +81,24 @@ final class Led
         return batch;
     }
 
+    /** A member waits for what it has asked for. */
+    void await()
+    {
+        isAwaited = true;
+    }
+
+    /** Whether the batch goes now: somebody waits for it, or it is time. */
+    boolean isDue()
+    {
+        return batch.size() > 0 && (isAwaited || pace.take());
+    }
+
     /** The commands since the last call. */
     Out takeBatch()
     {
         final Out taken = batch;
         batch = new Out();
+        isAwaited = false;
         return taken;
     }
 }

@@ -28,6 +28,7 @@ final class Local
     private final List<byte[]> outgoing = new ArrayList<>();
     private final TreeMap<Version, In> early = new TreeMap<>();
     private final Parts snapshot = new Parts();
+    private final Pace pace;
     private long nextNumber = 1;
     private long askedNs;
     private long stuckNs;
@@ -40,6 +41,7 @@ final class Local
         this.name = name;
         this.clockNs = clockNs;
         replica = new Replica(clockNs);
+        pace = new Pace(clockNs);
     }
 
     /** A command of this member on its way. */
@@ -135,6 +137,18 @@ final class Local
         }
         stuckNs = pending.size() == 1 ? clockNs.getAsLong() : stuckNs;
         return command;
+    }
+
+    /** Whether something waits to be sent. */
+    boolean hasOutgoing()
+    {
+        return isSynchronised && !outgoing.isEmpty();
+    }
+
+    /** Whether it may go now; only when there is something. */
+    boolean isDue()
+    {
+        return pace.take();
     }
 
     /** What goes to the leader now. */

@@ -109,7 +109,7 @@ final class Replication
         }
         else if (follow(first.id(), first.order()) && first.id().equals(self))
         {
-            leader = new Leader(self, promised, link, this::local);
+            leader = new Leader(self, promised, link, this::local, clockNs);
             leader.begin(members, versions());
         }
     }
@@ -362,26 +362,27 @@ final class Replication
         }
     }
 
-    /** Sends what has come together. */
-    void flush()
+    /** Sends what has come together, when it is time; true when something waits for that. */
+    boolean flush()
     {
         if (isFenced)
         {
-            return;
+            return false;
         }
         if (leader != null)
         {
-            leader.flush();
-            return;
+            return leader.flush();
         }
+        boolean waits = false;
         for (final Local local : locals.values())
         {
-            final List<byte[]> commands = local.outgoing();
-            if (!commands.isEmpty() && local.isSynchronised())
+            if (local.hasOutgoing() && local.isDue())
             {
-                link.send(followed, Wire.request(local.name(), commands));
+                link.send(followed, Wire.request(local.name(), local.outgoing()));
             }
+            waits |= local.hasOutgoing();
         }
+        return waits;
     }
 
     /** Ends: whoever waits is told. */

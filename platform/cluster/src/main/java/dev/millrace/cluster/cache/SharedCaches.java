@@ -32,6 +32,8 @@ final class SharedCaches implements AutoCloseable
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedCaches.class);
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Between two looks whether a message may go. */
+    private static final long PACE_NS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final int MAX_TURN = 1024;
     private static final int MAX_WAITING_COMMANDS = 4096;
     private static final long CLOSE_MS = 5_000;
@@ -83,11 +85,12 @@ final class SharedCaches implements AutoCloseable
     private void run()
     {
         long tickedNs = clockNs.getAsLong();
+        boolean waits = false;
         try
         {
             while (!isClosed)
             {
-                Runnable next = inbox.poll(TICK_NS, TimeUnit.NANOSECONDS);
+                Runnable next = inbox.poll(waits ? PACE_NS : TICK_NS, TimeUnit.NANOSECONDS);
                 for (int i = 0; next != null; i++)
                 {
                     attempt(next);
@@ -99,7 +102,7 @@ final class SharedCaches implements AutoCloseable
                     tickedNs = nowNs;
                     attempt(replication::tick);
                 }
-                attempt(replication::flush);
+                waits = flushes();
             }
         }
         catch (final InterruptedException closed)
@@ -114,6 +117,13 @@ final class SharedCaches implements AutoCloseable
                 attempt(next);
             }
         }
+    }
+
+    private boolean flushes()
+    {
+        final boolean[] waits = new boolean[1];
+        attempt(() -> waits[0] = replication.flush());
+        return waits[0];
     }
 
     private static void attempt(final Runnable work)
