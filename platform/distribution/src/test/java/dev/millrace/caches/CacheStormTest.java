@@ -10,12 +10,15 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,12 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
  * What changes of a cache by one member cost another one that joins with it. Both processes share the processors of
  * this machine, so that elapsed time shows more than the cost; the processor time of this process for each event is
  * beside it. By default a short run that checks that nothing is lost; for figures run
- * {@code -Dtest=CacheStormTest -Dmillrace.storm.seconds=10 -Dmillrace.storm.rounds=5}.
+ * {@code -Dtest=CacheStormTest -Dmillrace.storm.seconds=5 -Dmillrace.storm.rounds=5 -Dmillrace.storm.warmup=30}.
  */
 @Timeout(300)
 class CacheStormTest
 {
     private static final double SECONDS = Double.parseDouble(System.getProperty("millrace.storm.seconds", "0.5"));
+    /** Seconds of a storm before, in which both processes compile what it needs. */
+    private static final double WARM_UP = Double.parseDouble(System.getProperty("millrace.storm.warmup", "0"));
     private static final int ROUNDS = Integer.getInteger("millrace.storm.rounds", 2);
     private static final int PER_SECOND = Integer.getInteger("millrace.storm.rate", 10_000);
     private static final int SYMBOLS = 1470;
@@ -84,16 +89,21 @@ class CacheStormTest
         {
             symbols[i] = feed.symbol(StormMember.symbol(random.nextInt(SYMBOLS)));
         }
-        run(4 * SECONDS);
+        commands.println("storm " + PER_SECOND + ' ' + WARM_UP);
+        run(Math.max(WARM_UP, 2 * SECONDS));
+        final long before = Long.parseLong(answer(answers));
         final List<Figures> calm = new ArrayList<>();
         final List<Figures> stormy = new ArrayList<>();
+        final Map<String, Long> threads = new TreeMap<>();
         for (int i = 0; i < ROUNDS; i++)
         {
             calm.add(run(SECONDS));
+            count(threads, -1);
             commands.println("storm " + PER_SECOND + ' ' + SECONDS);
             stormy.add(run(SECONDS));
+            count(threads, 1);
             final String changes = answer(answers);
-            assertThat(Long.parseLong(changes)).isEqualTo(1000 + (i + 1) * (long)(PER_SECOND * SECONDS));
+            assertThat(Long.parseLong(changes)).isEqualTo(before + (i + 1) * (long)(PER_SECOND * SECONDS));
             checkLast(member.bean("limits", Cache.class), Long.parseLong(changes));
         }
         assertThat(member.bean("out", Limits.Alerts.class).count).as("no tick is above a limit").hasValue(0);
@@ -102,6 +112,27 @@ class CacheStormTest
         System.out.printf("cache storm of %,d/s: %,.0f events/s without, %,.0f with (%.1f %%); processor time of " +
             "this process an event: %.1f ns without, %.1f ns with%n", PER_SECOND, without.perSecond, with.perSecond,
             100 * with.perSecond / without.perSecond, without.cpuNs, with.cpuNs);
+        threads.forEach((name, cpuNs) ->
+        {
+            if (cpuNs > SECONDS * ROUNDS * 2e6)
+            {
+                System.out.printf("  %5.1f %% of a processor: %s%n", cpuNs / (SECONDS * ROUNDS * 1e7), name);
+            }
+        });
+    }
+
+    /** Adds the processor time of each thread until now, or takes it away. */
+    private void count(final Map<String, Long> threads, final int sign)
+    {
+        final ThreadMXBean all = ManagementFactory.getThreadMXBean();
+        for (final ThreadInfo thread : all.getThreadInfo(all.getAllThreadIds()))
+        {
+            if (thread != null)
+            {
+                threads.merge(thread.getThreadName().replaceAll("[0-9a-f]{8}-[-0-9a-f]*", ""),
+                    sign * all.getThreadCpuTime(thread.getThreadId()), Long::sum);
+            }
+        }
     }
 
     /** Sends ticks as fast as they are taken. */
