@@ -1,0 +1,38 @@
+package dev.millrace.cluster.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class PaceTest
+{
+    private long nowNs = 7;
+
+    private int takeAll(final Pace pace)
+    {
+        int taken = 0;
+        while (pace.take())
+        {
+            taken++;
+        }
+        return taken;
+    }
+
+    @Test
+    void shouldLetAFewGoAtOnceAndManyGoSlowly()
+    {
+        final Pace pace = new Pace(() -> nowNs);
+        assertThat(takeAll(pace)).isEqualTo(200);
+        nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+        assertThat(takeAll(pace)).isZero();
+        nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+        assertThat(takeAll(pace)).isEqualTo(1);
+        nowNs += TimeUnit.MILLISECONDS.toNanos(100);
+        assertThat(takeAll(pace)).isEqualTo(50);
+        nowNs += TimeUnit.SECONDS.toNanos(100);
+        assertThat(takeAll(pace)).as("what was not used does not pile up").isEqualTo(200);
+    }
+}
