@@ -69,6 +69,7 @@ class SharedCacheIT
     private RunningInstance instance(final String name, final int discovery, final int communication) throws Exception
     {
         return new RunningInstance(directory.resolve(name), text -> text
+            .replaceFirst("<name>[^<]*_domain</name>", "<name>caches</name>")
             .replaceFirst("(?s)<cluster>.*</cluster>", """
                 <cluster>
                   <server-name>%s</server-name>
