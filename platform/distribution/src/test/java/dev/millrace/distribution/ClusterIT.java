@@ -8,12 +8,16 @@ import com.google.gson.JsonObject;
 import dev.millrace.command.CommandException;
 import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +85,7 @@ class ClusterIT
             assertThat(alone.output()).contains("SRV-0217").contains("--group AllDomainMembers");
 
             changesRulesAndConfigurationOfAll(one, two);
+            makesNotificationGroups(one);
             final Result standing = two.app("suspend", "--group", "all", Product.APPLICATION);
             assertThat(standing.output()).containsPattern("server1 +done +SUSPENDED")
                 .containsPattern("server2 +done +SUSPENDED");
@@ -98,6 +103,31 @@ class ClusterIT
                 }
             }
         }
+    }
+
+    /** By a bean of an application that is nothing else. */
+    private void makesNotificationGroups(final RunningInstance one) throws Exception
+    {
+        final Manifest manifest = new Manifest();
+        manifest.getMainAttributes().putValue("Manifest-Version", "1.0");
+        manifest.getMainAttributes().putValue("Bundle-ManifestVersion", "2");
+        manifest.getMainAttributes().putValue("Bundle-SymbolicName", "desks");
+        manifest.getMainAttributes().putValue("Import-Package", "dev.millrace.cluster.groups");
+        final Path bundle = directory.resolve("desks.jar");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(bundle), manifest))
+        {
+            jar.putNextEntry(new ZipEntry("META-INF/spring/desks.xml"));
+            jar.write("""
+                <beans xmlns="http://www.springframework.org/schema/beans">
+                  <bean id="groups" class="dev.millrace.cluster.groups.ActiveActiveGroupBean"/>
+                </beans>
+                """.getBytes(StandardCharsets.UTF_8));
+        }
+        final Result installed = one.app("install", "--group", "server1", bundle);
+        assertThat(installed.exitCode()).as(installed.output()).isZero();
+        assertThat(Files.readString(one.domain.directory().resolve("logs/server.log")))
+            .contains("CLU-0710 notification groups of this member, groups=[ActiveActiveGroupBean_desk]");
+        assertThat(one.app("uninstall", "--group", "server1", "desks").exitCode()).isZero();
     }
 
     /** In versions, from either of them, and back. */
@@ -165,6 +195,7 @@ class ClusterIT
                 <cluster>
                   <server-name>%s</server-name>
                   <enabled>true</enabled>
+                  <groups>ActiveActiveGroupBean_desk,other</groups>
                   <discovery-port>%d</discovery-port>
                   <communication-port>%d</communication-port>
                   <port-range>%d</port-range>

@@ -107,10 +107,8 @@ final class NodeConfiguration
         {
             return new TcpDiscoveryVmIpFinder(false);
         }
-        final TcpDiscoveryMulticastIpFinder finder = new TcpDiscoveryMulticastIpFinder();
-        finder.setShared(false);
-        return finder.setMulticastGroup(multicast.address()).setMulticastPort(multicast.port())
-            .setLocalAddress(settings.host());
+        return new TcpDiscoveryMulticastIpFinder().setMulticastGroup(multicast.address())
+            .setMulticastPort(multicast.port()).setLocalAddress(settings.host());
     }
 
     private static TcpCommunicationSpi communication(final ClusterSettings settings)

@@ -143,6 +143,28 @@ class GroupChangesTest
     }
 
     @Test
+    void shouldRunOnSevenOfTenWhenABundleFailsOnThree() throws Exception
+    {
+        ports = TestPorts.free(10);
+        for (int i = 0; i < 10; i++)
+        {
+            member("m" + i, i % 2 == 0 ? "even" : "odd");
+        }
+        final TestMember last = members.get(9);
+        final GroupAnswer answer = last.install("all", "app.a\nfails-on m2\nfull-on m5\nfails-on m8");
+        assertThat(answers(answer)).containsExactly("m0 DONE RUNNING", "m1 DONE RUNNING", "m2 FAILED ",
+            "m3 DONE RUNNING", "m4 DONE RUNNING", "m5 FAILED ", "m6 DONE RUNNING", "m7 DONE RUNNING", "m8 FAILED ",
+            "m9 DONE RUNNING");
+        assertThat(members.stream().filter(each -> each.local.running().isEmpty()).map(each -> each.name))
+            .containsExactly("m2", "m5", "m8");
+        final GroupAnswer repaired = members.get(5).update("all", "app.a", "app.a\nrepaired");
+        assertThat(repaired.isDone()).isTrue();
+        assertThat(repaired.members()).hasSize(10);
+        assertThat(answers(last.install("odd", "app.b\n"))).containsExactly("m1 DONE RUNNING", "m3 DONE RUNNING",
+            "m5 DONE RUNNING", "m7 DONE RUNNING", "m9 DONE RUNNING");
+    }
+
+    @Test
     void shouldGiveALateMemberWhatItsGroupsHave() throws Exception
     {
         final TestMember one = member("one");

@@ -26,18 +26,30 @@ public record TestPorts(Ports ports, List<String> addresses)
      */
     public static TestPorts free() throws IOException
     {
-        final int discovery = freeRange();
-        int communication = freeRange();
-        while (Math.abs(communication - discovery) < COUNT)
+        return free(COUNT);
+    }
+
+    /**
+     * Finds more of them.
+     *
+     * @param count of members
+     * @return room for so many
+     * @throws IOException when there are none
+     */
+    public static TestPorts free(final int count) throws IOException
+    {
+        final int discovery = freeRange(count);
+        int communication = freeRange(count);
+        while (Math.abs(communication - discovery) < count)
         {
-            communication = freeRange();
+            communication = freeRange(count);
         }
-        return new TestPorts(new Ports(discovery, communication, COUNT),
-            List.of("127.0.0.1:" + discovery + ".." + (discovery + COUNT - 1)));
+        return new TestPorts(new Ports(discovery, communication, count),
+            List.of("127.0.0.1:" + discovery + ".." + (discovery + count - 1)));
     }
 
     /** The first is one that the system gives out; those behind it must be free too. */
-    private static int freeRange() throws IOException
+    private static int freeRange(final int count) throws IOException
     {
         IOException last = null;
         for (int i = 0; i < TRIES; i++)
@@ -48,7 +60,7 @@ public record TestPorts(Ports ports, List<String> addresses)
                 final InetAddress loopback = InetAddress.getByName("127.0.0.1");
                 open.add(new ServerSocket(0, 1, loopback));
                 final int first = open.get(0).getLocalPort();
-                for (int port = first + 1; port < first + COUNT; port++)
+                for (int port = first + 1; port < first + count; port++)
                 {
                     open.add(new ServerSocket(port, 1, loopback));
                 }
@@ -56,7 +68,7 @@ public record TestPorts(Ports ports, List<String> addresses)
             }
             catch (final IOException | IllegalArgumentException e)
             {
-                last = new IOException("no " + COUNT + " free ports in a row", e);
+                last = new IOException("no " + count + " free ports in a row", e);
             }
             finally
             {
