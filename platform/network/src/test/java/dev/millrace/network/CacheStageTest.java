@@ -2,6 +2,7 @@ package dev.millrace.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.cache.Cache;
 import dev.millrace.api.cache.CacheSettings;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.network.cache.CacheSink;
@@ -9,6 +10,7 @@ import dev.millrace.network.cache.CacheStage;
 import dev.millrace.network.cache.LocalCache;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.lane.RejectReason;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -134,5 +136,39 @@ class CacheStageTest
         TestNetwork.await("the end", () -> sink.changes.size() == 11);
         network.stop();
         assertThat((long)stage.statistics().get("passedOver")).isGreaterThanOrEqualTo(70_000);
+    }
+
+    @Test
+    void shouldSendNothingTwiceWhenValuesChangeWhileTheContentsAreTaken() throws Exception
+    {
+        final Cache racing = (Cache)Proxy.newProxyInstance(Cache.class.getClassLoader(), new Class<?>[] {Cache.class},
+            (proxy, method, arguments) ->
+            {
+                final boolean isSnapshot = method.getName().equals("entries");
+                if (isSnapshot)
+                {
+                    cache.put("a", tick(1, "a"));
+                    cache.put("a", tick(2, "a"));
+                    cache.put("gone", tick(3, "gone"));
+                    cache.remove("gone");
+                }
+                final Object result = method.invoke(cache, arguments);
+                if (isSnapshot)
+                {
+                    cache.put("a", tick(4, "a"));
+                }
+                return result;
+            });
+        final Parts.TableSink sink = new Parts.TableSink();
+        final Network network = new TestNetwork().bean("c", new CacheStage(racing, settings, true), "rows")
+            .relation("rows", Parts.TICK, List.of("symbol"), "out").bean("out", sink).start();
+        TestNetwork.await("the change after the contents", () -> sink.changes.stream().anyMatch(each ->
+            each.startsWith("=")));
+        cache.put("end", tick(99, "end"));
+        TestNetwork.await("the end", () -> sink.changes.stream().anyMatch(each -> each.contains("end")));
+        network.stop();
+        assertThat(sink.changes).hasSize(3);
+        assertThat(sink.changes.get(0)).startsWith("+").contains("2", "a");
+        assertThat(sink.changes.get(1)).startsWith("=").contains("4", "a");
     }
 }

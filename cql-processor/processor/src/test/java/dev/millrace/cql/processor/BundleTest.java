@@ -35,7 +35,7 @@ import org.osgi.framework.launch.FrameworkFactory;
 class BundleTest
 {
     private static final String SYSTEM_PACKAGES = String.join(",",
-        "dev.millrace.api.event;version=1.0.0", "dev.millrace.api.cache;version=1.0.0",
+        "dev.millrace.api.event;version=1.0.0", "dev.millrace.api.cache;version=1.1.0",
         "dev.millrace.api.stage;version=1.0.0", "dev.millrace.api.time;version=1.0.0",
         "dev.millrace.api.function;version=1.0.0", "dev.millrace.api.window;version=1.0.0",
         "dev.millrace.network.definition;version=1.0.0", "dev.millrace.network.edge;version=1.0.0",

@@ -13,8 +13,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -157,7 +159,6 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
             {
                 return null;
             }
-            isBehind = false;
             final Deque<Change> taken = waiting;
             waiting = new ArrayDeque<>();
             return taken;
@@ -176,10 +177,19 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
         group.flush();
     }
 
-    /** Sends the difference between what was sent and what is there. */
+    /** Sends the difference between what was sent and what is there; changes that come meanwhile wait. */
     private void catchUp()
     {
+        synchronized (lock)
+        {
+            waiting.clear();
+            isBehind = false;
+        }
         final Map<Object, Object> now = cache.entries();
+        synchronized (lock)
+        {
+            waiting = after(now, waiting);
+        }
         final Group group = new Group();
         for (final Object key : List.copyOf(sent.keySet()))
         {
@@ -196,6 +206,25 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
             }
         });
         group.flush();
+    }
+
+    /** Changes that are not in the entries yet: those of a key behind the one that has given it its value. */
+    private static Deque<Change> after(final Map<Object, Object> entries, final Deque<Change> changes)
+    {
+        final Set<Object> reached = new HashSet<>();
+        final Deque<Change> later = new ArrayDeque<>();
+        changes.descendingIterator().forEachRemaining(change ->
+        {
+            if (!reached.contains(change.key) && change.value == entries.get(change.key))
+            {
+                reached.add(change.key);
+            }
+            if (!reached.contains(change.key))
+            {
+                later.addFirst(change);
+            }
+        });
+        return later;
     }
 
     private void add(final Object key, final Object value, final Group group)
