@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 import javax.cache.CacheException;
 import javax.cache.event.CacheEntryEvent;
 import org.apache.ignite.Ignite;
@@ -32,6 +33,8 @@ import org.slf4j.LoggerFactory;
 final class ReplicatedMap implements SharedMap, Replicated
 {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatedMap.class);
+    private static final int AWAIT_OTHER_MS = 1_000;
+    private static final long NS_PER_MS = 1_000_000;
 
     private final String name;
     private final String member;
@@ -174,8 +177,21 @@ final class ReplicatedMap implements SharedMap, Replicated
         {
             isDone = value == null ? here.remove(key, expected) : here.replace(key, expected, value);
         }
+        if (!isDone)
+        {
+            awaitOther(here, key, expected);
+        }
         refresh(key);
         return isDone;
+    }
+
+    /** The change that was faster is known to the node that decides, and on its way to this one. */
+    private static void awaitOther(final IgniteCache<String, byte[]> here, final String key, final byte[] expected)
+    {
+        for (int i = 0; i < AWAIT_OTHER_MS && Arrays.equals(here.get(key), expected); i++)
+        {
+            LockSupport.parkNanos(NS_PER_MS);
+        }
     }
 
     @Override

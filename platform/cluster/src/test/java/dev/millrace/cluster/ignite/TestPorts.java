@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Two ranges of ports that were free a moment ago.
@@ -17,6 +18,8 @@ public record TestPorts(Ports ports, List<String> addresses)
 {
     static final int COUNT = 4;
     private static final int TRIES = 200;
+    private static final int LEAST = 12_000;
+    private static final int MOST = 32_000;
 
     /**
      * Finds them.
@@ -48,7 +51,7 @@ public record TestPorts(Ports ports, List<String> addresses)
             List.of("127.0.0.1:" + discovery + ".." + (discovery + count - 1)));
     }
 
-    /** The first is one that the system gives out; those behind it must be free too. */
+    /** Below the ports that the system gives to connections: one of those may be taken at any moment. */
     private static int freeRange(final int count) throws IOException
     {
         IOException last = null;
@@ -58,15 +61,14 @@ public record TestPorts(Ports ports, List<String> addresses)
             try
             {
                 final InetAddress loopback = InetAddress.getByName("127.0.0.1");
-                open.add(new ServerSocket(0, 1, loopback));
-                final int first = open.get(0).getLocalPort();
-                for (int port = first + 1; port < first + count; port++)
+                final int first = ThreadLocalRandom.current().nextInt(LEAST, MOST);
+                for (int port = first; port < first + count; port++)
                 {
                     open.add(new ServerSocket(port, 1, loopback));
                 }
                 return first;
             }
-            catch (final IOException | IllegalArgumentException e)
+            catch (final IOException e)
             {
                 last = new IOException("no " + count + " free ports in a row", e);
             }
