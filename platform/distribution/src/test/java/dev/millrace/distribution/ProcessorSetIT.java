@@ -8,8 +8,6 @@ import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,26 +32,13 @@ class ProcessorSetIT
 
     private Path domain;
 
-    private final Map<String, String> environment = new HashMap<>();
+    private PretendedPrograms programs;
 
     @BeforeEach
     void makeDomain() throws IOException
     {
+        programs = new PretendedPrograms(directory.resolve("bin"));
         domain = DomainTemplate.create(Product.HOME, directory.resolve("server"), new Ports(3, 1, 2), 0).directory();
-    }
-
-    /** Programs in front of those of the machine. */
-    private void pretend(final String name, final String text) throws IOException
-    {
-        final Path program = Files.createDirectories(directory.resolve("bin")).resolve(name);
-        Files.writeString(program, text);
-        assertThat(program.toFile().setExecutable(true)).isTrue();
-        environment.put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
-    }
-
-    private void pretendSystem(final String name) throws IOException
-    {
-        pretend("uname", "#!/bin/sh\necho " + name + "\n");
     }
 
     private Result start(final String set, final String... arguments) throws IOException, InterruptedException
@@ -61,7 +46,7 @@ class ProcessorSetIT
         final Path script = domain.resolve("startwlevs.sh");
         Files.writeString(script, Files.readString(script)
             .replaceFirst("(?m)^PROCESSOR_SET=.*$", "PROCESSOR_SET=\"" + set + "\""));
-        return Product.run(environment, script, arguments);
+        return Product.run(programs.environment(), script, arguments);
     }
 
     private void assertRefused(final String set, final String code, final String fact)
@@ -89,8 +74,8 @@ class ProcessorSetIT
     @Test
     void shouldBindByTasksetWhereThatIsHowItIsDone() throws Exception
     {
-        pretendSystem("Linux");
-        pretend("taskset", "#!/bin/sh\necho 0-63\n");
+        programs.addSystem("Linux");
+        programs.add("taskset", "#!/bin/sh\necho 0-63\n");
         for (final String set : new String[] {"0", "0-3", "0,2", "4-7,12,60-63"})
         {
             final Result result = start(set, "-dryrun");
@@ -103,8 +88,8 @@ class ProcessorSetIT
     @Test
     void shouldBindByPsrsetOnSolaris() throws Exception
     {
-        pretendSystem("SunOS");
-        pretend("psrset", PSRSET);
+        programs.addSystem("SunOS");
+        programs.add("psrset", PSRSET);
         final Result result = start("1", "-dryrun");
         assertThat(result.output())
             .startsWith(directory.resolve("bin/psrset") + " -e 1 " + System.getProperty("java.home"));
@@ -116,14 +101,14 @@ class ProcessorSetIT
     @Test
     void shouldRefuseBeforeJavaStartsWhenTheSetCannotBeHad() throws Exception
     {
-        pretendSystem("Linux");
+        programs.addSystem("Linux");
         assertRefused("9998,9999", "CMD-0007", "processors=9998,9999 ");
         for (final String bad : new String[] {"a", "0-", "-1", "0,,1", "0 1", "08", "0-3-5", "1;reboot"})
         {
             assertRefused(bad, "CMD-0008", "not a list of processors");
         }
         assertRefused("3-1", "CMD-0008", "range=3-1");
-        pretendSystem("Plan9");
+        programs.addSystem("Plan9");
         assertRefused("0", "CMD-0009", "system=Plan9");
     }
 
@@ -131,13 +116,13 @@ class ProcessorSetIT
     void shouldBindALoadGeneratorAsAnInstance() throws Exception
     {
         final Path script = Product.HOME.loadGenerator();
-        environment.put("LOADGEN_PROCESSOR_SET", "9999");
-        final Result refused = Product.run(environment, script, "none.prop");
+        programs.environment().put("LOADGEN_PROCESSOR_SET", "9999");
+        final Result refused = Product.run(programs.environment(), script, "none.prop");
         assertThat(refused.exitCode()).as(refused.output()).isEqualTo(USAGE);
         assertThat(refused.output()).startsWith("CMD-0007: ").contains("PROCESSOR_SET=9999");
-        pretendSystem("Linux");
-        pretend("taskset", "#!/bin/sh\nif [ \"$3\" = sed ]; then echo 0-63; else echo bound \"$2\"; fi\n");
-        environment.put("LOADGEN_PROCESSOR_SET", "62,63");
-        assertThat(Product.run(environment, script, "none.prop").output()).startsWith("bound 62,63");
+        programs.addSystem("Linux");
+        programs.add("taskset", "#!/bin/sh\nif [ \"$3\" = sed ]; then echo 0-63; else echo bound \"$2\"; fi\n");
+        programs.environment().put("LOADGEN_PROCESSOR_SET", "62,63");
+        assertThat(Product.run(programs.environment(), script, "none.prop").output()).startsWith("bound 62,63");
     }
 }
