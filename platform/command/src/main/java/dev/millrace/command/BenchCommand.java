@@ -1,11 +1,13 @@
 package dev.millrace.command;
 
 import com.google.gson.GsonBuilder;
+import dev.millrace.command.bench.BootSettings;
 import dev.millrace.command.bench.InstanceBench;
 import dev.millrace.command.bench.LoopbackBench;
 import dev.millrace.command.bench.StartBench;
 import dev.millrace.command.demo.Feed;
 import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.JvmOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -142,7 +144,8 @@ final class BenchCommand implements Runnable
             "Measures how soon a fresh instance is ready and how soon its first application runs: deployed when the " +
             "class warm-up is done, at once, and with the warm-up switched off.",
             "Instances are started in directories of their own on free ports and leave nothing."},
-        footer = {"", "Examples:", "  millrace bench start", "  millrace bench start --boots 11 --json start.json"})
+        footer = {"", "Examples:", "  millrace bench start", "  millrace bench start --boots 11 --json start.json",
+            "  millrace bench start --jvm-options -Xshare:off      without archives of classes"})
     int start(
         @Option(names = "--boots", paramLabel = "N", defaultValue = "5",
             description = "Boots of each kind, 1 to 100; default ${DEFAULT-VALUE}.")
@@ -151,13 +154,18 @@ final class BenchCommand implements Runnable
             description = "Bundle to deploy; default: the sample application.")
         final Path application,
         @Option(names = "--jdk", paramLabel = "DIR", description = "JDK of the instances.") final Path jdk,
+        @Option(names = "--jvm-options", paramLabel = "OPTIONS", defaultValue = "",
+            description = "Added to those of the instances, blanks between; a collector takes the place of theirs.")
+        final String jvmOptions,
         @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.") final Path json)
         throws IOException, InterruptedException
     {
         DemoCommand.check("--boots", boots, 1, 100);
         final Home home = Home.find();
         final Map<String, Object> result = StartBench.run(
-            home, application == null ? home.signalGeneration() : application, jdk, boots, System.out);
+            new BootSettings(home, application == null ? home.signalGeneration() : application, jdk,
+                new JvmOptions(jvmOptions)),
+            boots, System.out);
         System.out.print(StartBench.table(result));
         return write(json, result);
     }

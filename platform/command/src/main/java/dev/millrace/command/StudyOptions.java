@@ -2,6 +2,7 @@ package dev.millrace.command;
 
 import dev.millrace.command.demo.Cleanup;
 import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.JvmOptions;
 import dev.millrace.command.instance.ProcessorSets;
 import dev.millrace.command.scaling.ScalingJson;
 import dev.millrace.command.scaling.ScalingReport;
@@ -81,7 +82,8 @@ final class StudyOptions
         DemoCommand.check("--seconds", seconds, 1, 86_400);
         DemoCommand.check("--warmup", warmUpSeconds, 1, 86_400);
         return new ScalingSettings(instances, steps, ticks, seconds, warmUpSeconds, new Surroundings(
-            sets("--processor-sets", processorSets), sets("--generator-sets", generatorSets), jvmOptions), keep);
+            sets("--processor-sets", processorSets), sets("--generator-sets", generatorSets),
+            new JvmOptions(jvmOptions)), keep);
     }
 
     private static ProcessorSets sets(final String option, final String text)

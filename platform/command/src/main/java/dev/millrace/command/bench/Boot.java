@@ -7,7 +7,6 @@ import dev.millrace.command.ExitCode;
 import dev.millrace.command.demo.Cleanup;
 import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.DomainTemplate;
-import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.InstanceProcess;
 import dev.millrace.command.instance.ManagementClient;
 import dev.millrace.command.instance.Ports;
@@ -50,24 +49,27 @@ final class Boot
     }
 
     /** Boots, deploys and stops; gives figures by name, times in milliseconds, memory in MiB. */
-    static Map<String, Double> run(final Home home, final Path application, final Path jdk, final When when,
-        final Cleanup cleanup) throws IOException, InterruptedException
+    static Map<String, Double> run(final BootSettings settings, final When when, final Cleanup cleanup)
+        throws IOException, InterruptedException
     {
-        final Domain domain = cleanup.open(() -> domain(home, when, cleanup));
+        final Domain domain = cleanup.open(() -> domain(settings, when, cleanup));
         final long startNs = System.nanoTime();
-        final Boot boot = new Boot(cleanup.open(() -> cleanup.add(InstanceProcess.start(domain, jdk, List.of()))));
+        final Boot boot = new Boot(
+            cleanup.open(() -> cleanup.add(InstanceProcess.start(domain, settings.jdk(), List.of()))));
         final ManagementClient client = boot.process.awaitRunning(START_TIMEOUT_MS);
         boot.figures.put("readyMs", msSince(startNs));
+        boot.figures.put("readyCpuMs", boot.cpu().toNanos() / 1e6);
         boot.awaitWarmUp(client, when);
-        boot.deploy(client, application);
+        boot.deploy(client, settings.application());
         return boot.figures;
     }
 
-    private static Domain domain(final Home home, final When when, final Cleanup cleanup) throws IOException
+    private static Domain domain(final BootSettings settings, final When when, final Cleanup cleanup) throws IOException
     {
         final Path directory = Files.createTempDirectory("millrace-start-");
         cleanup.add(() -> DomainTemplate.delete(directory));
-        final Domain domain = DomainTemplate.create(home, directory.resolve("start"), Ports.free(), 0);
+        final Domain domain = DomainTemplate.create(settings.home(), directory.resolve("start"), Ports.free(), 0);
+        settings.jvmOptions().addTo(domain.directory());
         if (when == When.COLD)
         {
             final Path config = domain.directory().resolve("config/config.xml");

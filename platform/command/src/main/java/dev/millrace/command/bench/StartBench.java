@@ -3,10 +3,8 @@ package dev.millrace.command.bench;
 import dev.millrace.command.CommandException;
 import dev.millrace.command.bench.Boot.When;
 import dev.millrace.command.demo.Cleanup;
-import dev.millrace.command.instance.Home;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,8 +17,8 @@ import java.util.Map;
  */
 public final class StartBench
 {
-    private static final List<String> SHOWN = List.of("readyMs", "warmUpMs", "deployMs", "filesMs", "beansMs",
-        "planMs", "compileMs", "deployCpuMs", "residentBeforeMiB", "residentAfterMiB");
+    private static final List<String> SHOWN = List.of("readyMs", "readyCpuMs", "warmUpMs", "deployMs", "filesMs",
+        "beansMs", "planMs", "compileMs", "deployCpuMs", "residentBeforeMiB", "residentAfterMiB");
 
     private StartBench()
     {
@@ -29,20 +27,17 @@ public final class StartBench
     /**
      * Measures.
      *
-     * @param home        home directory
-     * @param application bundle that is deployed
-     * @param jdk         Java of the instances, or {@code null}
-     * @param boots       how many of each kind, after one that writes the archive of classes and is not counted
-     * @param out         takes a line a boot
+     * @param settings what is booted
+     * @param boots    how many of each kind, after one that writes the archive of classes and is not counted
+     * @param out      takes a line a boot
      * @return by kind: all figures of each boot and their medians
      * @throws IOException          when files fail
      * @throws InterruptedException when interrupted
      */
-    public static Map<String, Object> run(
-        final Home home, final Path application, final Path jdk, final int boots, final PrintStream out)
+    public static Map<String, Object> run(final BootSettings settings, final int boots, final PrintStream out)
         throws IOException, InterruptedException
     {
-        boot(home, application, jdk, When.WARM);
+        boot(settings, When.WARM);
         final Map<When, List<Map<String, Double>>> all = new LinkedHashMap<>();
         for (final When when : When.values())
         {
@@ -52,7 +47,7 @@ public final class StartBench
         {
             for (final When when : When.values())
             {
-                final Map<String, Double> figures = boot(home, application, jdk, when);
+                final Map<String, Double> figures = boot(settings, when);
                 all.get(when).add(figures);
                 out.printf("  %d/%d %-8s ready %,6.0f ms, application runs %,6.0f ms after the request%n", i, boots,
                     name(when), figures.get("readyMs"), figures.get("deployMs"));
@@ -68,13 +63,13 @@ public final class StartBench
         return when.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static Map<String, Double> boot(final Home home, final Path application, final Path jdk, final When when)
+    private static Map<String, Double> boot(final BootSettings settings, final When when)
         throws IOException, InterruptedException
     {
         final Cleanup cleanup = new Cleanup();
         try (cleanup)
         {
-            return Boot.run(home, application, jdk, when, cleanup);
+            return Boot.run(settings, when, cleanup);
         }
         catch (final CommandException e)
         {

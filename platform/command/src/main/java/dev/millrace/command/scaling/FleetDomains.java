@@ -62,8 +62,7 @@ final class FleetDomains
             final Ports ports = free.get(i - 1);
             final Domain domain = DomainTemplate.create(home, directory.resolve(name), ports, 0,
                 surroundings.sets().only(i - 1));
-            final Path options = domain.directory().resolve("config/jvm.options");
-            Files.writeString(options, surroundings.options(Files.readString(options)));
+            surroundings.jvmOptions().addTo(domain.directory());
             if (count > 1)
             {
                 join(domain.directory().resolve("config/config.xml"), name, firstPort, count);

@@ -31,7 +31,7 @@ public final class ScalingJson
         out.put("seconds", result.settings().seconds());
         out.put("processorSets", result.settings().surroundings().sets().sets());
         out.put("generatorSets", result.settings().surroundings().generatorSets().sets());
-        out.put("jvmOptions", result.settings().surroundings().jvmOptions());
+        out.put("jvmOptions", result.settings().surroundings().jvmOptions().added());
         out.put("formedSeconds", result.formedSeconds());
         out.put("deployedSeconds", result.deployedSeconds());
         out.put("rows", result.rows().stream().map(ScalingJson::row).toList());

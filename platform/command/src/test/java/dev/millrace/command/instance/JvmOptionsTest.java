@@ -1,13 +1,12 @@
-package dev.millrace.command.scaling;
+package dev.millrace.command.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.command.instance.ProcessorSets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(20)
-class SurroundingsTest
+class JvmOptionsTest
 {
     private static final String FILE = """
         -Xmx512m
@@ -19,7 +18,7 @@ class SurroundingsTest
 
     private static String options(final String more)
     {
-        return new Surroundings(ProcessorSets.NONE, ProcessorSets.NONE, more).options(FILE);
+        return new JvmOptions(more).in(FILE);
     }
 
     @Test
