@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     description = "Compares a run of bench engine with the ratios to the limit that were reached before.",
     footer = {
         "",
-        "Ratios compare on different machines, as far as anything does: engine and limit run in turn on the same one.",
+        "A machine is compared with its own ratios, and with the greatest of all others where it has none.",
         "",
         "Examples:",
         "  millrace bench engine --json new.json && millrace bench compare new.json",
@@ -39,7 +39,8 @@ public final class CompareBench implements Callable<Integer>
         description = "the ratios (default: tuning/guard.json of the sources, else those that were built in)")
     private Path guardFile;
 
-    @Option(names = "--update", description = "writes the run's ratios into the guard; those of other workloads stay")
+    @Option(names = "--update",
+        description = "writes the run's ratios into the guard of this machine; those of other workloads stay")
     private boolean update;
 
     @Spec
@@ -64,7 +65,8 @@ public final class CompareBench implements Callable<Integer>
         {
             final Path file = guardFile != null ? guardFile : ofSources();
             final ResultFile run = new ResultFile(result);
-            return update ? update(file, run) : compare(file == null ? Guard.builtIn() : Guard.read(file), run);
+            return update ? update(file, run) :
+                compare((file == null ? Guards.builtIn() : Guards.read(file)).forMachine(Machine.name()), run);
         }
         catch (final NoSuchFileException e)
         {
@@ -91,7 +93,7 @@ public final class CompareBench implements Callable<Integer>
 
     private static int compare(final Guard guard, final ResultFile run)
     {
-        System.out.println("guard: " + guard.machine() + ", Java " + guard.java() + ", " + guard.date());
+        System.out.println("guard: " + guard.origin());
         System.out.println(Guard.HEAD);
         final List<Guard.Change> changes = guard.changes(run.ratios());
         changes.forEach(change -> System.out.println(change.line()));
@@ -120,8 +122,8 @@ public final class CompareBench implements Callable<Integer>
             throw new ParameterException(spec.commandLine(),
                 "a short run makes no guard: " + result + "; run bench engine without --short");
         }
-        final Guard before = Files.isRegularFile(file) ? Guard.read(file) : Guard.empty();
-        before.with(run.ratios(), Machine.name(), run.java(), LocalDate.now(ZoneOffset.UTC).toString()).write(file);
+        final Guards before = Files.isRegularFile(file) ? Guards.read(file) : Guards.empty();
+        before.with(Machine.name(), run.ratios(), run.java(), LocalDate.now(ZoneOffset.UTC).toString()).write(file);
         System.out.println("wrote " + run.ratios().size() + " ratios, guard=" + file);
         return Tool.DONE;
     }

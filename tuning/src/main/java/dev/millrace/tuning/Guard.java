@@ -1,16 +1,5 @@
 package dev.millrace.tuning;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,10 +8,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The ratios to the limit that were reached once, by workload: a new run may be worse, since machines differ and are
+ * The ratios to the limit that were reached once on a machine, by workload: a new run may be worse, since machines are
  * busy, but not twice as bad. Immutable.
  *
- * @param machine where they were measured
+ * @param machine where they were measured, as {@link Machine#name} says it
  * @param java    by which version
  * @param date    when
  * @param ratios  by name, or name:variant
@@ -33,8 +22,6 @@ record Guard(String machine, String java, String date, Map<String, Double> ratio
     static final double TWICE = 2;
 
     private static final double BETTER = 0.8;
-    private static final String RESOURCE = "guard.json";
-    private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
     /**
      * What became of a workload.
@@ -80,75 +67,18 @@ record Guard(String machine, String java, String date, Map<String, Double> ratio
     static final String HEAD =
         String.format(Locale.ROOT, "%-28s %8s %8s %8s", "workload", "guard", "now", "change");
 
-    /** A guard without ratios. */
-    static Guard empty()
-    {
-        return new Guard("", "", "", Map.of());
-    }
-
-    /**
-     * Reads the guard that was built in.
-     *
-     * @throws IOException when it is not there or not readable
-     */
-    static Guard builtIn() throws IOException
-    {
-        try (InputStream in = Guard.class.getResourceAsStream(RESOURCE))
-        {
-            if (in == null)
-            {
-                throw new IOException("no guard was built in; give one with --guard FILE");
-            }
-            return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8), RESOURCE);
-        }
-    }
-
-    /**
-     * Reads a file.
-     *
-     * @throws IOException when it cannot be read or is no guard
-     */
-    static Guard read(final Path file) throws IOException
-    {
-        return parse(Files.readString(file, StandardCharsets.UTF_8), file.toString());
-    }
-
-    private static Guard parse(final String text, final String file) throws IOException
-    {
-        try
-        {
-            final JsonObject json = JsonParser.parseString(text).getAsJsonObject();
-            final Map<String, Double> ratios = new TreeMap<>();
-            for (final Map.Entry<String, JsonElement> each : json.getAsJsonObject("ratios").entrySet())
-            {
-                ratios.put(each.getKey(), each.getValue().getAsDouble());
-            }
-            return new Guard(json.get("machine").getAsString(), json.get("java").getAsString(),
-                json.get("date").getAsString(), ratios);
-        }
-        catch (final JsonParseException | IllegalStateException | NullPointerException | NumberFormatException e)
-        {
-            throw new IOException("not a guard: file=" + file + "; it has machine, java, date and ratios", e);
-        }
-    }
-
-    /** Writes it, workloads in order of their names. */
-    void write(final Path file) throws IOException
-    {
-        final JsonObject json = new JsonObject();
-        json.addProperty("machine", machine);
-        json.addProperty("java", java);
-        json.addProperty("date", date);
-        json.add("ratios", GSON.toJsonTree(new TreeMap<>(ratios)));
-        Files.writeString(file, GSON.toJson(json) + "\n", StandardCharsets.UTF_8);
-    }
-
     /** The same with other ratios in place of those of the same names. */
-    Guard with(final Map<String, Double> others, final String where, final String version, final String when)
+    Guard with(final Map<String, Double> others, final String version, final String when)
     {
         final Map<String, Double> all = new TreeMap<>(ratios);
         all.putAll(others);
-        return new Guard(where, version, when, all);
+        return new Guard(machine, version, when, all);
+    }
+
+    /** For the head of a comparison. */
+    String origin()
+    {
+        return machine + ", Java " + java + ", " + date;
     }
 
     /**

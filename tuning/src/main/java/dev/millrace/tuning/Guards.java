@@ -1,0 +1,139 @@
+package dev.millrace.tuning;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The guards of all machines that were measured. What lies in a cache of one processor and not of another changes even
+ * the ratio of two loops by twice, so a machine is compared with itself where it is known. Immutable.
+ *
+ * @param guards one a machine
+ */
+record Guards(List<Guard> guards)
+{
+    private static final String RESOURCE = "guard.json";
+    private static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+
+    /** None. */
+    static Guards empty()
+    {
+        return new Guards(List.of());
+    }
+
+    /**
+     * Reads those that were built in.
+     *
+     * @throws IOException when they are not there or not readable
+     */
+    static Guards builtIn() throws IOException
+    {
+        try (InputStream in = Guards.class.getResourceAsStream(RESOURCE))
+        {
+            if (in == null)
+            {
+                throw new IOException("no guard was built in; give one with --guard FILE");
+            }
+            return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8), RESOURCE);
+        }
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException when it cannot be read or has no guards
+     */
+    static Guards read(final Path file) throws IOException
+    {
+        return parse(Files.readString(file, StandardCharsets.UTF_8), file.toString());
+    }
+
+    private static Guards parse(final String text, final String file) throws IOException
+    {
+        try
+        {
+            final List<Guard> guards = new ArrayList<>();
+            for (final JsonElement each : JsonParser.parseString(text).getAsJsonArray())
+            {
+                guards.add(guard(each.getAsJsonObject()));
+            }
+            return new Guards(guards);
+        }
+        catch (final JsonParseException | IllegalStateException | NullPointerException | NumberFormatException e)
+        {
+            throw new IOException("not a guard: file=" + file + "; it is a list with machine, java, date and ratios",
+                e);
+        }
+    }
+
+    private static Guard guard(final JsonObject json)
+    {
+        final Map<String, Double> ratios = new TreeMap<>();
+        for (final Map.Entry<String, JsonElement> each : json.getAsJsonObject("ratios").entrySet())
+        {
+            ratios.put(each.getKey(), each.getValue().getAsDouble());
+        }
+        return new Guard(json.get("machine").getAsString(), json.get("java").getAsString(),
+            json.get("date").getAsString(), ratios);
+    }
+
+    /** Writes them, machines and workloads in order of their names. */
+    void write(final Path file) throws IOException
+    {
+        final List<JsonObject> all = new ArrayList<>();
+        for (final Guard guard : guards.stream().sorted(Comparator.comparing(Guard::machine)).toList())
+        {
+            final JsonObject json = new JsonObject();
+            json.addProperty("machine", guard.machine());
+            json.addProperty("java", guard.java());
+            json.addProperty("date", guard.date());
+            json.add("ratios", GSON.toJsonTree(new TreeMap<>(guard.ratios())));
+            all.add(json);
+        }
+        Files.writeString(file, GSON.toJson(all) + "\n", StandardCharsets.UTF_8);
+    }
+
+    /**
+     * What a machine is compared with: its own ratios, and where it has none, the greatest of all machines.
+     *
+     * @param machine as {@link Machine#name} says it
+     */
+    Guard forMachine(final String machine)
+    {
+        final Map<String, Double> greatest = new TreeMap<>();
+        guards.forEach(guard -> guard.ratios().forEach((name, ratio) -> greatest.merge(name, ratio, Math::max)));
+        for (final Guard guard : guards)
+        {
+            if (guard.machine().equals(machine))
+            {
+                return new Guard(machine, guard.java(), guard.date(), greatest).with(
+                    guard.ratios(), guard.java(), guard.date());
+            }
+        }
+        return new Guard("the greatest of " + guards.size() + " other machines", "-", "-", greatest);
+    }
+
+    /** The same with a run on a machine in place of what it had of the same workloads. */
+    Guards with(final String machine, final Map<String, Double> ratios, final String java, final String date)
+    {
+        final List<Guard> all = new ArrayList<>(guards);
+        final Guard before = all.stream().filter(guard -> guard.machine().equals(machine)).findFirst()
+            .orElseGet(() -> new Guard(machine, java, date, Map.of()));
+        all.remove(before);
+        all.add(before.with(ratios, java, date));
+        return new Guards(all);
+    }
+}
