@@ -9,10 +9,11 @@ import dev.millrace.command.demo.Feed;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.JvmOptions;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -92,9 +93,10 @@ final class BenchCommand implements Runnable
     int loopback(@Mixin final Shape shape) throws IOException, InterruptedException
     {
         shape.check();
+        final PrintWriter out = spec.commandLine().getOut();
         final Map<String, Object> result = LoopbackBench.run(
-            shape.connections, shape.ticksPerPacket, shape.seconds, shape.repetitions, System.out);
-        System.out.printf("  median %,.0f packets/s  %,.0f events/s%n",
+            shape.connections, shape.ticksPerPacket, shape.seconds, shape.repetitions, out);
+        out.printf("  median %,.0f packets/s  %,.0f events/s%n",
             (double)result.get("medianPacketsPerSec"), (double)result.get("medianEventsPerSec"));
         return write(shape.json, result);
     }
@@ -124,10 +126,11 @@ final class BenchCommand implements Runnable
         shape.check();
         DemoCommand.check("--rate", rate, 0, 100_000_000);
         DemoCommand.check("--workers", workers, 0, 64);
-        final PrintStream out = System.out;
+        final CommandLine commandLine = spec.commandLine();
+        final PrintWriter out = commandLine.getOut();
         final Map<String, Object> result = InstanceBench.run(
             Home.find(), new Feed(shape.connections, rate, shape.ticksPerPacket, shape.seconds, 0, writePerPacket, 0),
-            workers, jdk, shape.repetitions, out);
+            workers, jdk, shape.repetitions, out, commandLine.getErr());
         out.printf("  median %,.0f events/s accepted, nothing lost, every signal and trend found%n",
             (double)result.get("medianAcceptedPerSec"));
         if (writePerPacket)
@@ -162,11 +165,14 @@ final class BenchCommand implements Runnable
     {
         DemoCommand.check("--boots", boots, 1, 100);
         final Home home = Home.find();
+        final CommandLine commandLine = spec.commandLine();
+        final PrintWriter out = commandLine.getOut();
         final Map<String, Object> result = StartBench.run(
             new BootSettings(home, application == null ? home.signalGeneration() : application, jdk,
                 new JvmOptions(jvmOptions)),
-            boots, System.out);
-        System.out.print(StartBench.table(result));
+            boots, out, commandLine.getErr());
+        out.print(StartBench.table(result));
+        out.flush();
         return write(json, result);
     }
 

@@ -91,7 +91,7 @@ final class CloneDomainCommand implements Callable<Integer>
 
     private static List<Domain> make(final Domain source, final ClonePlan plan) throws IOException
     {
-        try (Cleanup cleanup = new Cleanup())
+        try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()))
         {
             final StagedDomains staged =
                 cleanup.open(() -> cleanup.add(new StagedDomains(source.directory().getParent())));

@@ -62,7 +62,7 @@ final class CreateDomainCommand implements Callable<Integer>
             processorSet == null ? ProcessorSets.NONE : ProcessorSets.one("--processor-set", processorSet);
         DomainTemplate.check(target, ports);
         final Domain domain;
-        try (Cleanup cleanup = new Cleanup())
+        try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()))
         {
             domain = cleanup.open(() -> DomainTemplate.create(home, target, ports, workers, sets));
         }

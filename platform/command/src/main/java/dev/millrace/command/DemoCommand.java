@@ -7,12 +7,14 @@ import dev.millrace.command.demo.Feed;
 import dev.millrace.command.demo.SampleInstance;
 import dev.millrace.command.instance.Home;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Runs the sample application end to end and checks what it puts out. */
 @Command(
@@ -32,6 +34,9 @@ import picocli.CommandLine.Option;
         "  millrace demo --jdk /usr/lib/jvm/jdk-25"})
 final class DemoCommand implements Callable<Integer>
 {
+    @Spec
+    private CommandSpec spec;
+
     @Option(names = "--seconds", paramLabel = "N", defaultValue = "15",
         description = "How long to feed; default ${DEFAULT-VALUE}.")
     private int seconds;
@@ -84,8 +89,8 @@ final class DemoCommand implements Callable<Integer>
         check("--workers", workers, 0, 64);
         check("--events", events, 0, Long.MAX_VALUE);
         final Home home = Home.find();
-        final PrintStream out = System.out;
-        final Cleanup cleanup = new Cleanup();
+        final PrintWriter out = spec.commandLine().getOut();
+        final Cleanup cleanup = new Cleanup(spec.commandLine().getErr());
         try (cleanup)
         {
             out.println("Signal Generation: starting an instance and deploying");
@@ -104,7 +109,7 @@ final class DemoCommand implements Callable<Integer>
         }
     }
 
-    private int report(final DemoResult result, final PrintStream out) throws IOException
+    private int report(final DemoResult result, final PrintWriter out) throws IOException
     {
         if (json != null)
         {
@@ -117,8 +122,9 @@ final class DemoCommand implements Callable<Integer>
             return ExitCode.DONE;
         }
         out.flush();
-        System.err.println("CMD-0145: the figures are wrong, see the rows marked so");
-        System.err.println("    hint: this is our fault; run again with --keep and report it with the domain's logs");
+        final PrintWriter err = spec.commandLine().getErr();
+        err.println("CMD-0145: the figures are wrong, see the rows marked so");
+        err.println("    hint: this is our fault; run again with --keep and report it with the domain's logs");
         return ExitCode.FAILED;
     }
 

@@ -77,7 +77,7 @@ final class FaultsBenchCommand implements Callable<Integer>
             new FaultSettings(instances, chosen(faults), connections, rate, pauseSeconds, keep);
         final PrintWriter out = spec.commandLine().getOut();
         final FaultResult result;
-        try (Cleanup cleanup = new Cleanup(); ScreenLine screen = new ScreenLine())
+        try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()); ScreenLine screen = new ScreenLine())
         {
             result = FaultRun.run(Home.find(), settings, cleanup, screen::show, line ->
             {

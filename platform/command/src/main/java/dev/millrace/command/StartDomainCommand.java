@@ -65,7 +65,7 @@ final class StartDomainCommand implements Callable<Integer>, InstanceStarts.List
         DemoCommand.check("--at-once", most, 1, MAX_AT_ONCE);
         final List<Domain> stopped = stopped(selection.domains());
         final long startNs = System.nanoTime();
-        try (Cleanup cleanup = new Cleanup(); progress)
+        try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()); progress)
         {
             final InstanceStarts starts = cleanup.add(
                 new InstanceStarts(stopped, most, TimeUnit.SECONDS.toMillis(timeoutSeconds)));

@@ -96,7 +96,7 @@ final class StudyOptions
     {
         final PrintWriter out = spec.commandLine().getOut();
         final ScalingResult result;
-        try (Cleanup cleanup = new Cleanup(); ScreenLine screen = new ScreenLine())
+        try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()); ScreenLine screen = new ScreenLine())
         {
             result = ScalingRun.run(Home.find(), settings, cleanup, screen::show, line ->
             {

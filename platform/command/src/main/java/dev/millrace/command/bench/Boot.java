@@ -66,8 +66,7 @@ final class Boot
 
     private static Domain domain(final BootSettings settings, final When when, final Cleanup cleanup) throws IOException
     {
-        final Path directory = Files.createTempDirectory("millrace-start-");
-        cleanup.add(() -> DomainTemplate.delete(directory));
+        final Path directory = cleanup.directory(false);
         final Domain domain = DomainTemplate.create(settings.home(), directory.resolve("start"), Ports.free(), 0);
         settings.jvmOptions().addTo(domain.directory());
         if (when == When.COLD)

@@ -9,7 +9,8 @@ import dev.millrace.command.demo.Feed;
 import dev.millrace.command.demo.SampleInstance;
 import dev.millrace.command.instance.Home;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,6 +38,7 @@ public final class InstanceBench
      * @param jdk         Java of instance and generator, or {@code null}
      * @param repetitions how many, after one that is not counted
      * @param out         takes a line a repetition
+     * @param err         takes what cannot be cleaned up
      * @return acceptedPerSec: all repetitions and median; the same of the bare pair and the share of it; latencyUs of
      *     all repetitions together
      * @throws IOException          when files fail
@@ -44,18 +46,18 @@ public final class InstanceBench
      */
     public static Map<String, Object> run(
         final Home home, final Feed feed, final int workers, final Path jdk, final int repetitions,
-        final PrintStream out) throws IOException, InterruptedException
+        final PrintWriter out, final PrintWriter err) throws IOException, InterruptedException
     {
         final List<Double> accepted = new ArrayList<>();
         final List<Double> limits = new ArrayList<>();
         final List<Double> shares = new ArrayList<>();
-        final Cleanup cleanup = new Cleanup();
+        final Cleanup cleanup = new Cleanup(err);
         try (cleanup)
         {
             final LoopbackPair pair = !feed.writePerPacket() ? null : cleanup.add(
                 new LoopbackPair(feed.connections(), LoopbackBench.packetBytes(feed.ticksPerPacket())));
             final SampleInstance instance = SampleInstance.start(home, workers, jdk, false, cleanup);
-            final DemoRun run = new DemoRun(home, instance, new PrintStream(PrintStream.nullOutputStream()));
+            final DemoRun run = new DemoRun(home, instance, new PrintWriter(Writer.nullWriter()));
             DemoResult last = check(run.run(feed.lasting(WARM_UP_SECONDS), jdk, cleanup));
             for (int i = 1; i <= repetitions; i++)
             {

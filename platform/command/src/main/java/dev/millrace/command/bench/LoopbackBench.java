@@ -1,7 +1,7 @@
 package dev.millrace.command.bench;
 
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class LoopbackBench
      */
     public static Map<String, Object> run(
         final int connections, final int ticksPerPacket, final int seconds, final int repetitions,
-        final PrintStream out) throws IOException, InterruptedException
+        final PrintWriter out) throws IOException, InterruptedException
     {
         final List<Double> packetsPerSec = new ArrayList<>();
         try (LoopbackPair pair = new LoopbackPair(connections, packetBytes(ticksPerPacket)))

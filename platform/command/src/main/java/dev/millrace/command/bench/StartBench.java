@@ -4,7 +4,7 @@ import dev.millrace.command.CommandException;
 import dev.millrace.command.bench.Boot.When;
 import dev.millrace.command.demo.Cleanup;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,14 +30,16 @@ public final class StartBench
      * @param settings what is booted
      * @param boots    how many of each kind, after one that writes the archive of classes and is not counted
      * @param out      takes a line a boot
+     * @param err      takes what cannot be cleaned up
      * @return by kind: all figures of each boot and their medians
      * @throws IOException          when files fail
      * @throws InterruptedException when interrupted
      */
-    public static Map<String, Object> run(final BootSettings settings, final int boots, final PrintStream out)
+    public static Map<String, Object> run(
+        final BootSettings settings, final int boots, final PrintWriter out, final PrintWriter err)
         throws IOException, InterruptedException
     {
-        boot(settings, When.WARM);
+        boot(settings, When.WARM, err);
         final Map<When, List<Map<String, Double>>> all = new LinkedHashMap<>();
         for (final When when : When.values())
         {
@@ -47,7 +49,7 @@ public final class StartBench
         {
             for (final When when : When.values())
             {
-                final Map<String, Double> figures = boot(settings, when);
+                final Map<String, Double> figures = boot(settings, when, err);
                 all.get(when).add(figures);
                 out.printf("  %d/%d %-8s ready %,6.0f ms, application runs %,6.0f ms after the request%n", i, boots,
                     name(when), figures.get("readyMs"), figures.get("deployMs"));
@@ -63,10 +65,10 @@ public final class StartBench
         return when.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static Map<String, Double> boot(final BootSettings settings, final When when)
+    private static Map<String, Double> boot(final BootSettings settings, final When when, final PrintWriter err)
         throws IOException, InterruptedException
     {
-        final Cleanup cleanup = new Cleanup();
+        final Cleanup cleanup = new Cleanup(err);
         try (cleanup)
         {
             return Boot.run(settings, when, cleanup);

@@ -1,6 +1,10 @@
 package dev.millrace.command.demo;
 
+import dev.millrace.command.instance.DomainTemplate;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
@@ -14,6 +18,7 @@ public final class Cleanup implements AutoCloseable
 {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final Thread hook = new Thread(this::interrupt, "millrace-cleanup");
+    private final PrintWriter err;
     private volatile boolean interrupted;
 
     /**
@@ -33,9 +38,14 @@ public final class Cleanup implements AutoCloseable
         T open() throws IOException;
     }
 
-    /** Registers the shutdown hook. */
-    public Cleanup()
+    /**
+     * Registers the shutdown hook.
+     *
+     * @param err takes what the user must know of the closing
+     */
+    public Cleanup(final PrintWriter err)
     {
+        this.err = err;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -81,6 +91,36 @@ public final class Cleanup implements AutoCloseable
         throw new IllegalStateException("cleaned up");
     }
 
+    /**
+     * Makes a directory for the domains of a run. It goes away at the end; one that is kept is named to the user.
+     *
+     * @param keep whether it stays
+     * @return empty, below the directory for temporary files
+     * @throws IOException when it cannot be made
+     */
+    public Path directory(final boolean keep) throws IOException
+    {
+        return open(() ->
+        {
+            final Path directory = Files.createTempDirectory("millrace-");
+            add(() -> end(directory, keep));
+            return directory;
+        });
+    }
+
+    private void end(final Path directory, final boolean keep) throws IOException
+    {
+        if (keep)
+        {
+            err.println("domains kept in " + directory);
+            err.flush();
+        }
+        else
+        {
+            DomainTemplate.delete(directory);
+        }
+    }
+
     /** Returns at once unless Ctrl-C is ending the process; then never, for what fails meanwhile is no news. */
     public void awaitEndIfInterrupted()
     {
@@ -117,7 +157,7 @@ public final class Cleanup implements AutoCloseable
         }
     }
 
-    private static void close(final AutoCloseable closeable)
+    private void close(final AutoCloseable closeable)
     {
         try
         {
@@ -125,7 +165,8 @@ public final class Cleanup implements AutoCloseable
         }
         catch (final Exception e)
         {
-            System.err.println("CMD-0150: cannot clean up, reason=" + e);
+            err.println("CMD-0150: cannot clean up, reason=" + e);
+            err.flush();
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.millrace.command.ExitCode;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.ProcessorSets;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +24,7 @@ public final class DemoRun
     private final SampleInstance instance;
     private final TickFile ticks;
     private final ExpectedSignals expected;
-    private final PrintStream out;
+    private final PrintWriter out;
     private final boolean isTerminal = System.console() != null;
     private long sentBefore;
     private double firstSignalSeconds = Double.NaN;
@@ -37,7 +37,7 @@ public final class DemoRun
      * @param out      takes the live line
      * @throws IOException when the tick file cannot be read
      */
-    public DemoRun(final Home home, final SampleInstance instance, final PrintStream out) throws IOException
+    public DemoRun(final Home home, final SampleInstance instance, final PrintWriter out) throws IOException
     {
         this.home = home;
         this.instance = instance;

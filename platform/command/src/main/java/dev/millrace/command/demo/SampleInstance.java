@@ -10,7 +10,6 @@ import dev.millrace.command.instance.InstanceProcess;
 import dev.millrace.command.instance.ManagementClient;
 import dev.millrace.command.instance.Ports;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,17 +20,15 @@ public final class SampleInstance implements AutoCloseable
 
     private final Path directory;
     private final Ports ports;
-    private final boolean keep;
     private final InstanceProcess process;
     private ManagementClient client;
     private String application;
     private double readySeconds;
 
-    private SampleInstance(final Path directory, final Ports ports, final boolean keep, final InstanceProcess process)
+    private SampleInstance(final Path directory, final Ports ports, final InstanceProcess process)
     {
         this.directory = directory;
         this.ports = ports;
-        this.keep = keep;
         this.process = process;
     }
 
@@ -52,17 +49,12 @@ public final class SampleInstance implements AutoCloseable
         throws IOException, InterruptedException
     {
         final Ports ports = Ports.free();
-        final Path directory = cleanup.open(() ->
-        {
-            final Path made = Files.createTempDirectory("millrace-");
-            cleanup.add(() -> remove(made, keep));
-            return made;
-        });
+        final Path directory = cleanup.directory(keep);
         final Domain domain =
             cleanup.open(() -> DomainTemplate.create(home, directory.resolve("sample"), ports, workers));
         final long startNs = System.nanoTime();
         final SampleInstance instance = cleanup.open(() -> cleanup.add(new SampleInstance(
-            directory, ports, keep, InstanceProcess.start(domain, jdk, List.of()))));
+            directory, ports, InstanceProcess.start(domain, jdk, List.of()))));
         instance.client = instance.process.awaitRunning(START_TIMEOUT_MS);
         final JsonObject application = instance.client.install(home.signalGeneration());
         if (!"RUNNING".equals(application.get("state").getAsString()))
@@ -74,14 +66,6 @@ public final class SampleInstance implements AutoCloseable
         instance.application = application.get("name").getAsString();
         instance.readySeconds = (System.nanoTime() - startNs) / 1e9;
         return instance;
-    }
-
-    private static void remove(final Path directory, final boolean keep) throws IOException
-    {
-        if (!keep)
-        {
-            DomainTemplate.delete(directory);
-        }
     }
 
     /**
@@ -139,9 +123,5 @@ public final class SampleInstance implements AutoCloseable
     public void close()
     {
         process.close();
-        if (keep)
-        {
-            System.err.println("domain kept in " + directory);
-        }
     }
 }

@@ -6,13 +6,11 @@ import dev.millrace.command.ExitCode;
 import dev.millrace.command.demo.Cleanup;
 import dev.millrace.command.demo.SampleFigures;
 import dev.millrace.command.instance.Domain;
-import dev.millrace.command.instance.DomainTemplate;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.InstanceStarts;
 import dev.millrace.command.instance.ManagementClient;
 import dev.millrace.command.instance.Ports;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -69,12 +67,7 @@ final class Fleet
     static Fleet start(final Home home, final ScalingSettings settings, final Cleanup cleanup, final Progress progress)
         throws IOException, InterruptedException
     {
-        final Path directory = cleanup.open(() ->
-        {
-            final Path made = Files.createTempDirectory("millrace-");
-            cleanup.add(() -> remove(made, settings.keep()));
-            return made;
-        });
+        final Path directory = cleanup.directory(settings.keep());
         if (settings.instances() > 1)
         {
             ClassArchive.prepare(cleanup.open(() -> FleetDomains.alone(home, directory.resolve("alone"))), cleanup,
@@ -103,18 +96,6 @@ final class Fleet
         }
         fleet.deployedSeconds = secondsSince(startNs);
         return fleet;
-    }
-
-    private static void remove(final Path directory, final boolean keep) throws IOException
-    {
-        if (keep)
-        {
-            System.err.println("domains kept in " + directory);
-        }
-        else
-        {
-            DomainTemplate.delete(directory);
-        }
     }
 
     private static double secondsSince(final long startNs)
