@@ -1,7 +1,7 @@
 package dev.millrace.command;
 
 import com.google.gson.JsonObject;
-import dev.millrace.command.instance.ManagementClient;
+import dev.millrace.command.instance.GroupClient;
 import dev.millrace.command.instance.Target;
 import java.io.IOException;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,13 +21,13 @@ final class GroupOption
         return group == null;
     }
 
-    ManagementClient.Group of(final Target target) throws IOException
+    GroupClient of(final Target target) throws IOException
     {
         return target.client().group(group);
     }
 
     /** For commands that concern groups alone. */
-    ManagementClient.Group needed(final Target target) throws IOException
+    GroupClient needed(final Target target) throws IOException
     {
         if (isNone())
         {
@@ -41,7 +41,7 @@ final class GroupOption
     @FunctionalInterface
     interface Work
     {
-        JsonObject run(ManagementClient.Group members) throws IOException, InterruptedException;
+        JsonObject run(GroupClient members) throws IOException, InterruptedException;
     }
 
     /**
@@ -55,7 +55,7 @@ final class GroupOption
         return new GroupLines(spec.commandLine().getOut()).print(answer(of(target), spec, application, work));
     }
 
-    private static JsonObject answer(final ManagementClient.Group members, final CommandSpec spec,
+    private static JsonObject answer(final GroupClient members, final CommandSpec spec,
         final String application, final Work work) throws IOException, InterruptedException
     {
         try (GroupProgress progress = new GroupProgress(members, application, spec.commandLine().getErr()))

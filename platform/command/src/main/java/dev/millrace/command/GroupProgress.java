@@ -2,7 +2,7 @@ package dev.millrace.command;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import dev.millrace.command.instance.ManagementClient;
+import dev.millrace.command.instance.GroupClient;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ final class GroupProgress implements AutoCloseable
 {
     private static final int STEP_SECONDS = 2;
 
-    private final ManagementClient.Group members;
+    private final GroupClient members;
     private final String application;
     private final PrintWriter out;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -30,7 +30,7 @@ final class GroupProgress implements AutoCloseable
      * @param application symbolic name
      * @param out         takes the lines
      */
-    GroupProgress(final ManagementClient.Group members, final String application, final PrintWriter out)
+    GroupProgress(final GroupClient members, final String application, final PrintWriter out)
     {
         this.members = members;
         this.application = application;

@@ -3,7 +3,7 @@ package dev.millrace.command;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import dev.millrace.command.instance.ManagementClient;
+import dev.millrace.command.instance.RulesClient;
 import dev.millrace.command.instance.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -328,7 +328,7 @@ final class RulesCommand implements Runnable
     @FunctionalInterface
     private interface Work
     {
-        JsonObject run(ManagementClient.Rules rules) throws IOException, InterruptedException;
+        JsonObject run(RulesClient rules) throws IOException, InterruptedException;
     }
 
     /** On an instance, or on all members of a group. */
@@ -340,7 +340,7 @@ final class RulesCommand implements Runnable
                 members -> work.run(members.rules(processor.application, processor.processor)));
     }
 
-    private static ManagementClient.Rules client(final Target target, final Processor processor) throws IOException
+    private static RulesClient client(final Target target, final Processor processor) throws IOException
     {
         return target.client().rules(processor.application, processor.processor);
     }

@@ -1,0 +1,167 @@
+package dev.millrace.command.instance;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonSyntaxException;
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.StringJoiner;
+
+/**
+ * Sends requests to the management endpoint of an instance and reads its answers. Safe for all threads. What the server
+ * refuses and what is no answer comes as {@link CommandException}.
+ */
+final class ManagementRequests
+{
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(90);
+    private static final int OK_LIMIT = 300;
+    private static final int UNAUTHORIZED = 401;
+    private static final int NOT_FOUND = 404;
+
+    private final String url;
+    private final String authorization;
+    private final Duration answerTimeout;
+    private final HttpClient http;
+
+    ManagementRequests(final String url, final String authorization)
+    {
+        this(url.endsWith("/") ? url.substring(0, url.length() - 1) : url, authorization, ANSWER_TIMEOUT,
+            HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build());
+    }
+
+    private ManagementRequests(
+        final String url, final String authorization, final Duration answerTimeout, final HttpClient http)
+    {
+        this.url = url;
+        this.authorization = authorization;
+        this.answerTimeout = answerTimeout;
+        this.http = http;
+    }
+
+    /** The same over the same connection with less patience. */
+    ManagementRequests within(final Duration timeout)
+    {
+        return new ManagementRequests(url, authorization, timeout, http);
+    }
+
+    JsonElement get(final String path) throws InterruptedException
+    {
+        return send("GET", path, BodyPublishers.noBody(), "");
+    }
+
+    JsonElement post(final String path) throws InterruptedException
+    {
+        return send("POST", path, BodyPublishers.noBody(), "");
+    }
+
+    JsonElement delete(final String path) throws InterruptedException
+    {
+        return send("DELETE", path, BodyPublishers.noBody(), "");
+    }
+
+    JsonElement putJson(final String path, final JsonObject body) throws InterruptedException
+    {
+        return send("PUT", path, BodyPublishers.ofString(body.toString()), "");
+    }
+
+    /** The file's name stands in the path, if anywhere. */
+    JsonElement putFile(final String path, final Path file) throws IOException, InterruptedException
+    {
+        return send("PUT", path, BodyPublishers.ofFile(file), "");
+    }
+
+    /** The file's name goes with it. */
+    JsonElement putNamed(final String path, final Path file) throws IOException, InterruptedException
+    {
+        return send("PUT", path, BodyPublishers.ofFile(file), ManagementPaths.fileName(file));
+    }
+
+    /** The file's name goes with it. */
+    JsonElement postNamed(final String path, final Path file) throws IOException, InterruptedException
+    {
+        return send("POST", path, BodyPublishers.ofFile(file), ManagementPaths.fileName(file));
+    }
+
+    private JsonElement send(final String method, final String path, final BodyPublisher body, final String fileName)
+        throws InterruptedException
+    {
+        final HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/wlevs" + path))
+            .timeout(answerTimeout).method(method, body);
+        if (!authorization.isEmpty())
+        {
+            request.header("Authorization", authorization);
+        }
+        if (!fileName.isEmpty())
+        {
+            request.header("Content-Type", "application/java-archive").header("X-File-Name", fileName);
+        }
+        final HttpResponse<String> response;
+        try
+        {
+            response = http.send(request.build(), BodyHandlers.ofString());
+        }
+        catch (final IOException e)
+        {
+            throw new CommandException(
+                ExitCode.NOT_FOUND, "CMD-0120", "no answer from the instance, url=" + url + " reason=" + e,
+                "start it with startwlevs.sh, or name another with --domain DIR or --url URL");
+        }
+        final JsonElement answer = parse(response.body());
+        if (response.statusCode() >= OK_LIMIT)
+        {
+            throw failure(response.statusCode(), path, answer);
+        }
+        return answer;
+    }
+
+    private JsonElement parse(final String body)
+    {
+        try
+        {
+            return body.isBlank() ? JsonNull.INSTANCE : JsonParser.parseString(body);
+        }
+        catch (final JsonSyntaxException e)
+        {
+            throw new CommandException(
+                ExitCode.NOT_FOUND, "CMD-0121", "answer is not JSON, url=" + url,
+                "another program may listen on this port; check the netio port in config/config.xml");
+        }
+    }
+
+    private CommandException failure(final int status, final String path, final JsonElement answer)
+    {
+        final int exitCode = status == NOT_FOUND ? ExitCode.NOT_FOUND : ExitCode.FAILED;
+        final StringJoiner lines = new StringJoiner("\n");
+        if (answer.isJsonObject() && answer.getAsJsonObject().has("problems"))
+        {
+            answer.getAsJsonObject().getAsJsonArray("problems")
+                .forEach(problem -> lines.add(Problems.format(problem.getAsJsonObject())));
+        }
+        if (lines.length() > 0)
+        {
+            return new CommandException(exitCode, lines.toString());
+        }
+        if (status == UNAUTHORIZED)
+        {
+            return new CommandException(
+                exitCode, "CMD-0122", "not authorised, url=" + url,
+                "run as the user that started the instance, or give --user NAME --password PASSWORD");
+        }
+        return new CommandException(
+            exitCode, "CMD-0123", "refused by the instance, url=" + url + " path=" + path + " status=" + status +
+            " answer=" + answer, "");
+    }
+}
