@@ -48,7 +48,7 @@ class HouseRulesTest
         new Ban(Pattern.compile("\\.printStackTrace\\("), "the logger", file -> false),
         new Ban(Pattern.compile("System\\.(out|err)\\.print"),
             "the logger, or the command's printer",
-            file -> file.startsWith("platform/command/") || file.startsWith("loadgen/") || file.startsWith("tuning/") ||
+            file -> file.startsWith("loadgen/") || file.startsWith("tuning/") ||
                 file.startsWith("platform/launcher/") || PROGRAMS.stream().anyMatch(file::endsWith)),
         new Ban(Pattern.compile("\\b(TODO|FIXME|XXX|HACK)\\b"), "an issue, or do it now", file -> false),
         new Ban(Pattern.compile("Thread\\.sleep\\("), "a condition, a timed wait or LockSupport",

@@ -116,7 +116,7 @@ public final class Activator implements BundleActivator
         context.registerService(LocalDeployments.class, new OwnDeployments(deployer), null);
         dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
-            domain.resolve("config"), configuration.defaultWorkers(), deployer));
+            domain.resolve("config"), configuration.defaultWorkers(), deployer.versions()));
         context.addFrameworkListener(started);
         if (context.getBundle(0).getState() == Bundle.ACTIVE)
         {

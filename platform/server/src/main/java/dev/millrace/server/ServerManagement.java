@@ -5,7 +5,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.deployment.Deployer;
-import dev.millrace.server.deployment.Deployer.Application;
+import dev.millrace.server.deployment.Application;
 import dev.millrace.server.http.Management;
 import dev.millrace.server.http.ProblemMaps;
 import dev.millrace.server.rules.RuleEdit;

@@ -3,7 +3,6 @@ package dev.millrace.server.deployment;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
-import dev.millrace.server.deployment.Deployer.Application;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ApplicationStatus;

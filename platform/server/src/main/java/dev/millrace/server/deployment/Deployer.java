@@ -1,6 +1,5 @@
 package dev.millrace.server.deployment;
 
-import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
@@ -18,15 +17,11 @@ import dev.millrace.server.spi.ApplicationSettings;
 import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.slf4j.Logger;
@@ -36,12 +31,9 @@ import org.slf4j.LoggerFactory;
  * Installs, replaces and removes applications. Changes are made one at a time; states can be read by any thread
  * meanwhile.
  */
-public final class Deployer implements ExtenderSettings.Deployments
+public final class Deployer
 {
     private static final Logger LOG = LoggerFactory.getLogger(Deployer.class);
-
-    /** How long a change waits for the start of the server. */
-    private static final long RESTORE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final ApplicationBundles bundles;
 
@@ -55,30 +47,11 @@ public final class Deployer implements ExtenderSettings.Deployments
 
     private final LiveRules liveRules;
 
-    /** Applications whose next version is being tried, so that its files are the ones to read. */
-    private final Map<String, Trial> trying = new ConcurrentHashMap<>();
+    private final Restoration restoration;
 
-    private final CountDownLatch restored = new CountDownLatch(1);
-
-    private List<Deployment> loaded = List.of();
+    private final TriedVersions versions = new TriedVersions(deployed);
 
     private volatile SpringExtender extender;
-
-    /** A version that has not proved itself yet, and whether it is meant to stand still. */
-    private record Trial(Path jar, boolean suspended)
-    {
-    }
-
-    /**
-     * A snapshot of one application.
-     *
-     * @param name    symbolic name
-     * @param version version of its bundle, empty when it could not be installed
-     * @param status  where it stands
-     */
-    public record Application(String name, String version, ApplicationStatus status)
-    {
-    }
 
     /**
      * Makes a deployer.
@@ -93,6 +66,7 @@ public final class Deployer implements ExtenderSettings.Deployments
         this.file = new DeploymentsFile(domain);
         this.start = new ApplicationStart(bundles, () -> extender);
         this.liveRules = new LiveRules(store, () -> extender);
+        this.restoration = new Restoration(bundles, deployed);
     }
 
     /**
@@ -104,7 +78,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     public synchronized void load() throws IOException, DeploymentException
     {
         store.recover();
-        loaded = List.copyOf(file.read().values());
+        restoration.load(file.read().values());
     }
 
     /**
@@ -113,82 +87,20 @@ public final class Deployer implements ExtenderSettings.Deployments
      *
      * @param springExtender open
      */
-    public void restore(final SpringExtender springExtender)
+    public synchronized void restore(final SpringExtender springExtender)
     {
-        synchronized (this)
-        {
-            extender = springExtender;
-            deployed.states(springExtender);
-            for (final Deployment deployment : loaded)
-            {
-                deployed.put(install(deployment));
-            }
-            for (final Entry entry : deployed.entries())
-            {
-                if (entry.bundle() != null)
-                {
-                    startRestored(entry);
-                }
-            }
-        }
-        restored.countDown();
+        extender = springExtender;
+        restoration.run(springExtender);
     }
 
-    /** Changes wait until the instance has all its bundles and what was deployed before. */
-    private void awaitRestored() throws DeploymentException
+    /**
+     * What the extender asks about bundles.
+     *
+     * @return safe for all threads
+     */
+    public ExtenderSettings.Deployments versions()
     {
-        try
-        {
-            if (restored.await(RESTORE_NS, TimeUnit.NANOSECONDS))
-            {
-                return;
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
-        throw Deployed.refuse("SRV-0216", "server", "the server has not started yet", "try again in a moment");
-    }
-
-    private Entry install(final Deployment deployment)
-    {
-        try
-        {
-            if (!Files.isRegularFile(deployment.jar()))
-            {
-                throw new DeploymentException("SRV-0211", new SourcePosition(deployment.jar().toString(), 0, 0),
-                    "the bundle of a deployment is missing, application=" + deployment.name(),
-                    "install it again, or uninstall " + deployment.name());
-            }
-            BundleCheck.check(deployment.jar(), deployment.jar().toString());
-            return new Entry(deployment, bundles.install(deployment.name(), deployment.jar()), List.of());
-        }
-        catch (final DeploymentException e)
-        {
-            LOG.error("application cannot be restored, name={}\n{}", deployment.name(), e.getMessage());
-            return new Entry(deployment, null, e.problems());
-        }
-        catch (final IOException e)
-        {
-            LOG.error("application cannot be restored, name={}", deployment.name(), e);
-            return new Entry(deployment, null, List.of(new Problem("SRV-0211",
-                new SourcePosition(deployment.jar().toString(), 0, 0), "the bundle cannot be read, reason=" + e,
-                "look at the file's owner and mode", "")));
-        }
-    }
-
-    private void startRestored(final Entry entry)
-    {
-        try
-        {
-            bundles.start(entry.bundle());
-        }
-        catch (final DeploymentException e)
-        {
-            LOG.error("application does not start, name={}\n{}", entry.deployment().name(), e.getMessage());
-            deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
-        }
+        return versions;
     }
 
     /**
@@ -205,13 +117,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     /** Waits until the applications of before are back; false when that takes longer. */
     boolean awaitRestoredAndSettled(final long timeoutMs) throws InterruptedException
     {
-        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        if (!restored.await(timeoutMs, TimeUnit.MILLISECONDS))
-        {
-            return false;
-        }
-        awaitSettled(deadlineNs - System.nanoTime());
-        return true;
+        return restoration.awaitSettled(timeoutMs);
     }
 
     /** What was deployed in the domain under a name. */
@@ -272,7 +178,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     Application install(final InputStream content, final String fileName, final boolean suspended,
         final ApplicationSettings settings) throws IOException, DeploymentException
     {
-        awaitRestored();
+        restoration.await();
         synchronized (this)
         {
             return installNow(content, fileName, suspended, settings);
@@ -310,7 +216,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     {
         Bundle bundle = null;
         boolean done = false;
-        trying.put(name, new Trial(store.nextJar(name), suspended));
+        versions.begin(name, store.nextJar(name), suspended);
         try
         {
             bundle = bundles.install(name, store.nextJar(name));
@@ -324,7 +230,7 @@ public final class Deployer implements ExtenderSettings.Deployments
         }
         finally
         {
-            trying.remove(name);
+            versions.end(name);
             if (!done)
             {
                 deployed.remove(name);
@@ -370,7 +276,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     Application update(final String name, final InputStream content, final String fileName,
         final ApplicationSettings settings) throws IOException, DeploymentException
     {
-        awaitRestored();
+        restoration.await();
         synchronized (this)
         {
             return updateNow(name, content, fileName, settings);
@@ -405,7 +311,7 @@ public final class Deployer implements ExtenderSettings.Deployments
         final String name = entry.deployment().name();
         final boolean losesRules = store.losesLiveRules(name);
         Bundle bundle = entry.bundle();
-        trying.put(name, new Trial(store.nextJar(name), entry.deployment().suspended()));
+        versions.begin(name, store.nextJar(name), entry.deployment().suspended());
         try
         {
             if (bundle == null)
@@ -421,7 +327,7 @@ public final class Deployer implements ExtenderSettings.Deployments
             final Deployment deployment =
                 new Deployment(name, store.jar(name), entry.deployment().suspended());
             deployed.put(new Entry(deployment, bundle, List.of()));
-            trying.remove(name);
+            versions.end(name);
             writeFile();
             LOG.info("application updated, name={} version={}{}", name, bundle.getVersion(),
                 losesRules ? "; the rules of its files count again, those changed while it ran are gone" : "");
@@ -429,7 +335,7 @@ public final class Deployer implements ExtenderSettings.Deployments
         }
         catch (final DeploymentException | IOException | RuntimeException e)
         {
-            trying.remove(name);
+            versions.end(name);
             store.dropNext(name);
             goBack(entry, bundle);
             throw e;
@@ -479,7 +385,7 @@ public final class Deployer implements ExtenderSettings.Deployments
      */
     public Application uninstall(final String name) throws IOException, DeploymentException
     {
-        awaitRestored();
+        restoration.await();
         synchronized (this)
         {
             return uninstallNow(name);
@@ -513,7 +419,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     public Application setSuspended(final String name, final boolean suspended)
         throws IOException, DeploymentException
     {
-        awaitRestored();
+        restoration.await();
         synchronized (this)
         {
             return setSuspendedNow(name, suspended);
@@ -574,7 +480,7 @@ public final class Deployer implements ExtenderSettings.Deployments
     public RuleChange changeRules(final String name, final String processor, final RuleEdit edit)
         throws DeploymentException
     {
-        awaitRestored();
+        restoration.await();
         synchronized (this)
         {
             return liveRules.change(name, processor, edit, deployed.contains(name));
@@ -600,7 +506,7 @@ public final class Deployer implements ExtenderSettings.Deployments
      */
     public Application change(final String name, final SettingsEdit edit) throws IOException, DeploymentException
     {
-        awaitRestored();
+        restoration.await();
         synchronized (this)
         {
             final Entry entry = deployed.existing(name);
@@ -644,34 +550,5 @@ public final class Deployer implements ExtenderSettings.Deployments
     private void writeFile() throws IOException
     {
         file.write(deployed.entries().stream().map(Entry::deployment).toList());
-    }
-
-    @Override
-    public List<ConfigurationResource> configuration(final Bundle bundle)
-    {
-        final String name = bundle.getSymbolicName();
-        final Trial tried = trying.get(name);
-        final Entry entry = deployed.get(name);
-        try
-        {
-            if (tried != null)
-            {
-                return ApplicationStore.configuration(tried.jar());
-            }
-            return entry == null || !bundle.equals(entry.bundle())
-                ? null : ApplicationStore.configuration(entry.deployment().jar());
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException("SRV-0214: configuration files cannot be listed, application=" + name, e);
-        }
-    }
-
-    @Override
-    public boolean isSuspended(final Bundle bundle)
-    {
-        final Trial tried = trying.get(bundle.getSymbolicName());
-        final Entry entry = deployed.get(bundle.getSymbolicName());
-        return tried != null ? tried.suspended() : entry != null && entry.deployment().suspended();
     }
 }

@@ -1,0 +1,135 @@
+package dev.millrace.server.deployment;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.deployment.Deployed.Entry;
+import dev.millrace.server.deployment.DeploymentsFile.Deployment;
+import dev.millrace.server.extender.SpringExtender;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts back what was deployed when the instance ended, however it ended, once. Any thread may wait for it; the owner
+ * sees to it that nothing else changes what is deployed meanwhile.
+ */
+final class Restoration
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Restoration.class);
+
+    /** How long a change waits for the start of the server. */
+    private static final long RESTORE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final ApplicationBundles bundles;
+
+    private final Deployed deployed;
+
+    private final CountDownLatch restored = new CountDownLatch(1);
+
+    private List<Deployment> loaded = List.of();
+
+    Restoration(final ApplicationBundles bundles, final Deployed deployed)
+    {
+        this.bundles = bundles;
+        this.deployed = deployed;
+    }
+
+    /** What is to be put back. */
+    void load(final Collection<Deployment> deployments)
+    {
+        loaded = List.copyOf(deployments);
+    }
+
+    /** Installs all, then starts all: they start side by side, and one that cannot does not keep the others. */
+    void run(final SpringExtender extender)
+    {
+        deployed.states(extender);
+        for (final Deployment deployment : loaded)
+        {
+            deployed.put(install(deployment));
+        }
+        for (final Entry entry : deployed.entries())
+        {
+            if (entry.bundle() != null)
+            {
+                start(entry);
+            }
+        }
+        restored.countDown();
+    }
+
+    private Entry install(final Deployment deployment)
+    {
+        try
+        {
+            if (!Files.isRegularFile(deployment.jar()))
+            {
+                throw new DeploymentException("SRV-0211", new SourcePosition(deployment.jar().toString(), 0, 0),
+                    "the bundle of a deployment is missing, application=" + deployment.name(),
+                    "install it again, or uninstall " + deployment.name());
+            }
+            BundleCheck.check(deployment.jar(), deployment.jar().toString());
+            return new Entry(deployment, bundles.install(deployment.name(), deployment.jar()), List.of());
+        }
+        catch (final DeploymentException e)
+        {
+            LOG.error("application cannot be restored, name={}\n{}", deployment.name(), e.getMessage());
+            return new Entry(deployment, null, e.problems());
+        }
+        catch (final IOException e)
+        {
+            LOG.error("application cannot be restored, name={}", deployment.name(), e);
+            return new Entry(deployment, null, List.of(new Problem("SRV-0211",
+                new SourcePosition(deployment.jar().toString(), 0, 0), "the bundle cannot be read, reason=" + e,
+                "look at the file's owner and mode", "")));
+        }
+    }
+
+    private void start(final Entry entry)
+    {
+        try
+        {
+            bundles.start(entry.bundle());
+        }
+        catch (final DeploymentException e)
+        {
+            LOG.error("application does not start, name={}\n{}", entry.deployment().name(), e.getMessage());
+            deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
+        }
+    }
+
+    /** Changes wait until the instance has all its bundles and what was deployed before. */
+    void await() throws DeploymentException
+    {
+        try
+        {
+            if (restored.await(RESTORE_NS, TimeUnit.NANOSECONDS))
+            {
+                return;
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        throw Deployed.refuse("SRV-0216", "server", "the server has not started yet", "try again in a moment");
+    }
+
+    /** Waits until all are back and have started or failed; false when they are not back in time. */
+    boolean awaitSettled(final long timeoutMs) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        if (!restored.await(timeoutMs, TimeUnit.MILLISECONDS))
+        {
+            return false;
+        }
+        deployed.awaitSettled(deadlineNs - System.nanoTime());
+        return true;
+    }
+}
