@@ -3,10 +3,8 @@ package dev.millrace.network.channel;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.time.Clock;
-import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.ProcessorStage;
-import dev.millrace.network.lane.ColumnMapping;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.LaneCounters;
@@ -14,14 +12,12 @@ import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
-import dev.millrace.network.lane.ViewInlet;
 import dev.millrace.network.spi.PartitionedChannels;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,8 +34,7 @@ public final class ChannelRuntime implements StageRuntime
     private final Heartbeats heartbeats;
     private final int consumerCount;
     private final SystemTime systemTime;
-    private final RelationKeys keys;
-    private final LongAdder deletionsLeftOut = new LongAdder();
+    private final ChannelSteps steps;
     private final List<Outlet> outlets = new ArrayList<>();
     private final List<Thread> consumers = new ArrayList<>();
     private ChannelQueue queue;
@@ -52,7 +47,7 @@ public final class ChannelRuntime implements StageRuntime
     private final LaneTimes laneTimes = new LaneTimes();
     private final PartitionedChannels cluster;
     /** Of a channel that is shared out among members; otherwise {@code null}. */
-    private SharedLanes shared;
+    private SharedWiring shared;
 
     /** What a lane into the queue holds. */
     private record QueueEntry(LaneCounters counters, MergedHeartbeatStep merged)
@@ -90,12 +85,7 @@ public final class ChannelRuntime implements StageRuntime
         this.heartbeats = heartbeats;
         meter = new StageMeter(qualifiedName, clock);
         systemTime = new SystemTime(clock);
-        keys = definition.primaryKey().isEmpty() || !definition.relation() ? null : new RelationKeys(keyColumns());
-    }
-
-    private int[] keyColumns()
-    {
-        return definition.primaryKey().stream().mapToInt(definition.eventType()::indexOf).toArray();
+        steps = new ChannelSteps(definition, schema, meter);
     }
 
     /**
@@ -141,7 +131,11 @@ public final class ChannelRuntime implements StageRuntime
         final List<Upstream> taken = above.stream().filter(upstream -> takes(upstream.outlet())).toList();
         if (definition.sharing() != null)
         {
-            wireShared(taken);
+            final boolean isTimed = definition.time().timestampProperty() != null || !processorsAbove.isEmpty() ||
+                taken.stream().anyMatch(upstream -> upstream.outlet().source() == null);
+            shared = new SharedWiring(cluster, terms(isTimed), meter, steps, new SharedWiring.Lanes(
+                definition.time().heartbeatNs(), systemTime, heartbeats, this::openOutlet));
+            shared.wire(taken);
             return;
         }
         if (consumerCount > 0)
@@ -157,79 +151,35 @@ public final class ChannelRuntime implements StageRuntime
             .forEach(processor -> lanes.wired(processor, openOutlet(), null));
     }
 
-    /** One lane down for all rows, or one for each lane above whose rows are stamped and one for other members. */
-    private void wireShared(final List<Upstream> taken)
+    private PartitionedChannels.Terms terms(final boolean isTimed)
     {
-        final boolean isTimed = definition.time().timestampProperty() != null ||
-            !processorsAbove.isEmpty() || taken.stream().anyMatch(upstream -> upstream.outlet().source() == null);
-        shared = new SharedLanes(cluster, new PartitionedChannels.Terms(
-            qualifiedName.substring(0, qualifiedName.indexOf('/')), definition.id(), schema,
-            definition.eventType().indexOf(definition.sharing().property()), definition.sharing().group(), isTimed),
-            meter);
-        addMergedLane(isTimed);
-        for (int i = 0; i < taken.size(); i++)
-        {
-            if (i > 0 && !isTimed)
-            {
-                addMergedLane(false);
-            }
-            enterShared(taken.get(i), isTimed);
-        }
-        if (taken.size() > 1 && !isTimed)
-        {
-            addMergedLane(false);
-        }
-    }
-
-    private void addMergedLane(final boolean isTimed)
-    {
-        final MergedLane lane = new MergedLane(definition.time().heartbeatNs(),
-            isTimed ? null : new SystemTimeStep(systemTime), openOutlet());
-        shared.add(lane);
-        if (!isTimed && beats())
-        {
-            heartbeats.add(lane);
-        }
-    }
-
-    private void enterShared(final Upstream upstream, final boolean isTimed)
-    {
-        final List<BatchStep> steps = new ArrayList<>();
-        addKindStep(steps, upstream);
-        if (definition.time().timestampProperty() != null)
-        {
-            steps.add(applicationTime(upstream.outlet().source() != null));
-        }
-        else if (isTimed && upstream.outlet().source() != null)
-        {
-            steps.add(new SystemTimeStep(systemTime));
-        }
-        enter(upstream, shared.enter(upstream.outlet(), steps, shared.last()));
+        return new PartitionedChannels.Terms(qualifiedName.substring(0, qualifiedName.indexOf('/')), definition.id(),
+            schema, definition.eventType().indexOf(definition.sharing().property()), definition.sharing().group(),
+            isTimed);
     }
 
     private void wireLane(final Upstream upstream, final Outlet outlet)
     {
         outlet.runsOn(upstream.outlet().thread());
-        final List<BatchStep> steps = new ArrayList<>();
-        addKindStep(steps, upstream);
         final SystemTimeStep time = upstream.outlet().source() == null ? null : new SystemTimeStep(systemTime);
-        if (definition.time().timestampProperty() != null)
+        final List<BatchStep> way = steps.kind(upstream);
+        if (steps.hasApplicationTime())
         {
-            steps.add(applicationTime(upstream.outlet().source() != null));
+            way.add(steps.applicationTime(upstream.outlet().source() != null));
         }
         else if (time != null)
         {
-            steps.add(time);
+            way.add(time);
         }
-        addKeyStep(steps);
+        steps.addKey(way);
         final LaneCounters counters = meter.openIn();
-        final Inlet inlet = new ChannelInlet(steps.toArray(BatchStep[]::new), counters, outlet);
-        final Inlet target = enter(upstream, inlet);
+        final Inlet inlet = new ChannelInlet(way.toArray(BatchStep[]::new), counters, outlet);
+        final Inlet target = steps.enter(upstream, inlet);
         if (upstream.from() instanceof ProcessorStage processor)
         {
             lanes.wired(processor.id(), outlet, new ProcessorLanes.Entry(upstream.outlet(), target, counters));
         }
-        if (time != null && beats())
+        if (time != null && steps.beats())
         {
             heartbeats.add(new LaneSilence(
                 definition.time().heartbeatNs(), upstream.outlet().source(), time, new EventBatch(schema), inlet));
@@ -267,7 +217,7 @@ public final class ChannelRuntime implements StageRuntime
     {
         if (shared != null)
         {
-            enterShared(upstream, true);
+            shared.attach(upstream);
             return;
         }
         if (queue != null)
@@ -278,17 +228,16 @@ public final class ChannelRuntime implements StageRuntime
             }
             return;
         }
-        final List<BatchStep> steps = new ArrayList<>();
-        addKindStep(steps, upstream);
-        if (definition.time().timestampProperty() != null)
+        final List<BatchStep> way = steps.kind(upstream);
+        if (steps.hasApplicationTime())
         {
-            steps.add(applicationTime(false));
+            way.add(steps.applicationTime(false));
         }
-        addKeyStep(steps);
+        steps.addKey(way);
         final LaneCounters counters = meter.openIn();
         final String processor = upstream.from().id();
-        final Inlet target = enter(upstream,
-            new ChannelInlet(steps.toArray(BatchStep[]::new), counters, lanes.choose(processor)));
+        final Inlet target = steps.enter(upstream,
+            new ChannelInlet(way.toArray(BatchStep[]::new), counters, lanes.choose(processor)));
         lanes.enter(processor, new ProcessorLanes.Entry(upstream.outlet(), target, counters));
     }
 
@@ -301,7 +250,7 @@ public final class ChannelRuntime implements StageRuntime
     {
         if (shared != null)
         {
-            shared.leave(outlet);
+            shared.detach(outlet);
             return;
         }
         final QueueEntry entry = queueEntries.remove(outlet);
@@ -331,9 +280,9 @@ public final class ChannelRuntime implements StageRuntime
         }
         final boolean fresh = taken.stream().allMatch(upstream -> upstream.outlet().source() != null);
         queueTime = new SystemTimeStep(systemTime);
-        queueApplicationTime = definition.time().timestampProperty() == null ? null : applicationTime(fresh);
+        queueApplicationTime = steps.hasApplicationTime() ? steps.applicationTime(fresh) : null;
         taken.forEach(upstream -> wireQueueLane(upstream, fresh));
-        if (fresh && !taken.isEmpty() && beats())
+        if (fresh && !taken.isEmpty() && steps.beats())
         {
             heartbeats.add(new QueueSilence(
                 definition.time().heartbeatNs(), queue, queueTime, new EventBatch(schema)));
@@ -342,28 +291,27 @@ public final class ChannelRuntime implements StageRuntime
 
     private void wireQueueLane(final Upstream upstream, final boolean fresh)
     {
-        final List<BatchStep> steps = new ArrayList<>();
-        addKindStep(steps, upstream);
+        final List<BatchStep> way = steps.kind(upstream);
         MergedHeartbeatStep merged = null;
         if (queueApplicationTime != null)
         {
-            steps.add(queueApplicationTime);
+            way.add(queueApplicationTime);
         }
         else
         {
             if (upstream.outlet().source() != null)
             {
-                steps.add(queueTime);
+                way.add(queueTime);
             }
             if (!fresh)
             {
                 merged = new MergedHeartbeatStep(laneTimes, new EventBatch(schema));
-                steps.add(merged);
+                way.add(merged);
             }
         }
-        addKeyStep(steps);
+        steps.addKey(way);
         final LaneCounters counters = meter.openIn();
-        enter(upstream, new QueueInlet(queue, steps.toArray(BatchStep[]::new), counters, meter.rejections()));
+        steps.enter(upstream, new QueueInlet(queue, way.toArray(BatchStep[]::new), counters, meter.rejections()));
         if (upstream.from() instanceof ProcessorStage)
         {
             queueEntries.put(upstream.outlet(), new QueueEntry(counters, merged));
@@ -375,56 +323,11 @@ public final class ChannelRuntime implements StageRuntime
         return outlet.queryId() == null || takes(outlet.queryId());
     }
 
-    private boolean beats()
-    {
-        return !definition.relation() && definition.time().timestampProperty() == null &&
-            definition.time().heartbeatNs() > 0;
-    }
-
     private Outlet openOutlet()
     {
         final Outlet outlet = new Outlet(schema, null, null, meter.openOut());
         outlets.add(outlet);
         return outlet;
-    }
-
-    private Inlet enter(final Upstream upstream, final Inlet inlet)
-    {
-        final BatchSchema above = upstream.outlet().schema();
-        final boolean isPaired =
-            definition.changes().updateSemantics() && keys != null && upstream.outlet().queryId() != null;
-        final Inlet first = isPaired ? new UpdateInlet(schema, keyColumns(), inlet) : inlet;
-        final Inlet target = above.equals(schema) ? first :
-            new ViewInlet(schema, ColumnMapping.between(above.type(), schema.type()), first);
-        upstream.outlet().add(target);
-        return target;
-    }
-
-    private void addKindStep(final List<BatchStep> steps, final Upstream upstream)
-    {
-        if (!definition.relation())
-        {
-            final boolean fromSender = upstream.from() instanceof BeanStage;
-            steps.add(new InsertOnlyStep(fromSender ? meter.rejections() : null, deletionsLeftOut));
-        }
-    }
-
-    private void addKeyStep(final List<BatchStep> steps)
-    {
-        if (keys != null)
-        {
-            steps.add(new PrimaryKeyStep(keys, meter.rejections()));
-        }
-        else if (definition.relation())
-        {
-            steps.add(new NoUpdateStep(meter.rejections()));
-        }
-    }
-
-    private ApplicationTimeStep applicationTime(final boolean ownsTimes)
-    {
-        return new ApplicationTimeStep(definition.eventType().indexOf(definition.time().timestampProperty()),
-            definition.time().totalOrder(), ownsTimes, meter.rejections());
     }
 
     @Override
@@ -433,7 +336,7 @@ public final class ChannelRuntime implements StageRuntime
         consumers.forEach(Thread::start);
         if (shared != null)
         {
-            shared.channel().join();
+            shared.join();
         }
     }
 
@@ -453,14 +356,14 @@ public final class ChannelRuntime implements StageRuntime
         // Consumers never paused: they wait at the empty queue.
         if (shared != null)
         {
-            shared.channel().join();
+            shared.join();
         }
     }
 
     /** A member that stands still owns nothing. */
     private void leaveOthers(final Deadline deadline)
     {
-        if (shared != null && !shared.channel().leave(deadline.remainingNs()))
+        if (shared != null && !shared.leave(deadline.remainingNs()))
         {
             LOG.warn("partitions were not handed over in time, stage={}", qualifiedName);
         }
@@ -472,7 +375,7 @@ public final class ChannelRuntime implements StageRuntime
         if (shared != null)
         {
             leaveOthers(deadline);
-            shared.channel().close();
+            shared.close();
         }
         if (queue == null)
         {
@@ -499,20 +402,10 @@ public final class ChannelRuntime implements StageRuntime
     @Override
     public void describe(final Map<String, Object> figures)
     {
-        if (definition.relation() && keys != null)
-        {
-            synchronized (keys)
-            {
-                figures.put("relationRows", keys.size());
-            }
-        }
+        steps.describe(figures);
         if (shared != null)
         {
-            figures.put("partitions", shared.channel().statistics());
-        }
-        if (deletionsLeftOut.sum() > 0)
-        {
-            figures.put("deletionsLeftOut", deletionsLeftOut.sum());
+            figures.put("partitions", shared.statistics());
         }
         if (queue != null)
         {

@@ -1,0 +1,123 @@
+package dev.millrace.network.channel;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.network.definition.BeanStage;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.lane.ColumnMapping;
+import dev.millrace.network.lane.Inlet;
+import dev.millrace.network.lane.StageMeter;
+import dev.millrace.network.lane.StageRuntime.Upstream;
+import dev.millrace.network.lane.ViewInlet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Makes what each batch goes through on its way into a channel, by the channel's definition: kinds, times of the
+ * application and primary keys are checked, and columns brought into its shape. For the thread that wires.
+ */
+final class ChannelSteps
+{
+    private final ChannelStage definition;
+    private final BatchSchema schema;
+    private final StageMeter meter;
+    private final RelationKeys keys;
+    private final LongAdder deletionsLeftOut = new LongAdder();
+
+    ChannelSteps(final ChannelStage definition, final BatchSchema schema, final StageMeter meter)
+    {
+        this.definition = definition;
+        this.schema = schema;
+        this.meter = meter;
+        keys = definition.primaryKey().isEmpty() || !definition.relation() ? null : new RelationKeys(keyColumns());
+    }
+
+    private int[] keyColumns()
+    {
+        return definition.primaryKey().stream().mapToInt(definition.eventType()::indexOf).toArray();
+    }
+
+    /** Begins a list of steps with that for the kinds of rows, which streams have. */
+    List<BatchStep> kind(final Upstream upstream)
+    {
+        final List<BatchStep> steps = new ArrayList<>();
+        if (!definition.relation())
+        {
+            final boolean fromSender = upstream.from() instanceof BeanStage;
+            steps.add(new InsertOnlyStep(fromSender ? meter.rejections() : null, deletionsLeftOut));
+        }
+        return steps;
+    }
+
+    /** Ends a list of steps with that for primary keys, which relations have. */
+    void addKey(final List<BatchStep> steps)
+    {
+        if (keys != null)
+        {
+            steps.add(new PrimaryKeyStep(keys, meter.rejections()));
+        }
+        else if (definition.relation())
+        {
+            steps.add(new NoUpdateStep(meter.rejections()));
+        }
+    }
+
+    /** Whether times come from a property of the events. */
+    boolean hasApplicationTime()
+    {
+        return definition.time().timestampProperty() != null;
+    }
+
+    /**
+     * Takes times from the property.
+     *
+     * @param ownsTimes whether the rows have no times yet
+     */
+    ApplicationTimeStep applicationTime(final boolean ownsTimes)
+    {
+        return new ApplicationTimeStep(definition.eventType().indexOf(definition.time().timestampProperty()),
+            definition.time().totalOrder(), ownsTimes, meter.rejections());
+    }
+
+    /** Whether silence is ended by heartbeats. */
+    boolean beats()
+    {
+        return !definition.relation() && !hasApplicationTime() && definition.time().heartbeatNs() > 0;
+    }
+
+    /**
+     * Leads a lane from above into an inlet of the channel.
+     *
+     * @param upstream where it comes from
+     * @param inlet    takes batches of the channel's shape
+     * @return what the lane calls
+     */
+    Inlet enter(final Upstream upstream, final Inlet inlet)
+    {
+        final BatchSchema above = upstream.outlet().schema();
+        final boolean isPaired =
+            definition.changes().updateSemantics() && keys != null && upstream.outlet().queryId() != null;
+        final Inlet first = isPaired ? new UpdateInlet(schema, keyColumns(), inlet) : inlet;
+        final Inlet target = above.equals(schema) ? first :
+            new ViewInlet(schema, ColumnMapping.between(above.type(), schema.type()), first);
+        upstream.outlet().add(target);
+        return target;
+    }
+
+    /** Adds figures of the steps; any thread. */
+    void describe(final Map<String, Object> figures)
+    {
+        if (keys != null)
+        {
+            synchronized (keys)
+            {
+                figures.put("relationRows", keys.size());
+            }
+        }
+        if (deletionsLeftOut.sum() > 0)
+        {
+            figures.put("deletionsLeftOut", deletionsLeftOut.sum());
+        }
+    }
+}
