@@ -3,14 +3,11 @@ package dev.millrace.cluster.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.spi.ApplicationSettings;
 import dev.millrace.server.spi.GroupDeployments.Answer;
 import dev.millrace.server.spi.GroupDeployments.GroupAnswer;
 import dev.millrace.server.spi.GroupDeployments.MemberAnswer;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,63 +16,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Real members in one process, whose instances are made up. */
 @Timeout(180)
-class GroupChangesTest
+class GroupChangesTest extends TestMembers
 {
     private static final String ALL = "AllDomainMembers";
-
-    @TempDir
-    private Path directory;
-
-    private final List<TestMember> members = new ArrayList<>();
-    private TestPorts ports;
-
-    @BeforeEach
-    void findPorts() throws Exception
-    {
-        ports = TestPorts.free();
-    }
-
-    @AfterEach
-    void leave()
-    {
-        members.forEach(TestMember::close);
-    }
-
-    private TestMember member(final String name, final String... groups) throws Exception
-    {
-        final TestMember made = new TestMember(name, ports, directory, 60, groups);
-        members.add(made);
-        return made;
-    }
 
     private static List<String> answers(final GroupAnswer answer)
     {
         return answer.members().stream().map(each -> each.member() + ' ' + each.answer() + ' ' + each.state()).toList();
-    }
-
-    /** Waits for what a member does by itself. */
-    private static void await(final Supplier<Object> actual, final Object expected) throws InterruptedException
-    {
-        final Object pause = new Object();
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        synchronized (pause)
-        {
-            while (!expected.equals(actual.get()) && System.nanoTime() - deadlineNs < 0)
-            {
-                pause.wait(20);
-            }
-        }
-        assertThat(actual.get()).isEqualTo(expected);
     }
 
     @Test
@@ -145,7 +97,7 @@ class GroupChangesTest
     @Test
     void shouldRunOnSevenOfTenWhenABundleFailsOnThree() throws Exception
     {
-        ports = TestPorts.free(10);
+        room(10);
         for (int i = 0; i < 10; i++)
         {
             member("m" + i, i % 2 == 0 ? "even" : "odd");
@@ -247,8 +199,7 @@ class GroupChangesTest
     @Test
     void shouldGoOnWithoutTheMemberThatWasAsked() throws Exception
     {
-        final TestMember one = new TestMember("one", ports, directory, 0);
-        members.add(one);
+        final TestMember one = member(0, "one");
         final TestMember two = member("two");
         final TestMember three = member("three");
         one.install("all", "app.a\n");

@@ -3,14 +3,12 @@ package dev.millrace.cluster.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.spi.ApplicationSettings;
 import dev.millrace.server.spi.GroupDeployments.Answer;
 import dev.millrace.server.spi.GroupDeployments.GroupAnswer;
 import dev.millrace.server.spi.GroupDeployments.Version;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,44 +18,22 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Rules and configuration of groups: real members in one process, whose instances are made up. */
 @Timeout(180)
-class GroupSettingsTest
+class GroupSettingsTest extends TestMembers
 {
     private static final String RULES = "rules";
 
-    @TempDir
-    private Path directory;
-
-    private final List<TestMember> members = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private TestPorts ports;
-
-    @BeforeEach
-    void findPorts() throws Exception
-    {
-        ports = TestPorts.free();
-    }
 
     @AfterEach
-    void leave()
+    void endThreads()
     {
-        members.forEach(TestMember::close);
         threads.shutdownNow();
-    }
-
-    private TestMember member(final String name, final String... groups) throws Exception
-    {
-        final TestMember made = new TestMember(name, ports, directory, 60, groups);
-        members.add(made);
-        return made;
     }
 
     private static GroupAnswer rules(final TestMember asked, final String text) throws Exception
@@ -80,20 +56,6 @@ class GroupSettingsTest
     private static List<String> lines(final List<Version> versions)
     {
         return versions.stream().map(each -> each.number() + " " + each.member() + ' ' + each.change()).toList();
-    }
-
-    private static void await(final Supplier<Object> actual, final Object expected) throws InterruptedException
-    {
-        final Object pause = new Object();
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        synchronized (pause)
-        {
-            while (!expected.equals(actual.get()) && System.nanoTime() - deadlineNs < 0)
-            {
-                pause.wait(20);
-            }
-        }
-        assertThat(actual.get()).isEqualTo(expected);
     }
 
     @Test

@@ -1,0 +1,75 @@
+package dev.millrace.cluster.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cluster.ignite.TestPorts;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What tests with real members in one process have in common: the members find each other, and leave at the end. */
+abstract class TestMembers
+{
+    private static final long ANSWER_SECONDS = 60;
+    private static final long WAIT_SECONDS = 60;
+
+    /** All of a test, in the order in which they came. */
+    final List<TestMember> members = new ArrayList<>();
+
+    @TempDir
+    private Path directory;
+
+    private TestPorts ports;
+
+    @BeforeEach
+    void findPorts() throws Exception
+    {
+        ports = TestPorts.free();
+    }
+
+    @AfterEach
+    void leave()
+    {
+        members.forEach(TestMember::close);
+    }
+
+    /** Makes room for more members than usual; called before the first one. */
+    final void room(final int count) throws Exception
+    {
+        ports = TestPorts.free(count);
+    }
+
+    /** One that waits for the answers of all. */
+    final TestMember member(final String name, final String... groups) throws Exception
+    {
+        return member(ANSWER_SECONDS, name, groups);
+    }
+
+    /** One that waits so long for the answers of all. */
+    final TestMember member(final long answerSeconds, final String name, final String... groups) throws Exception
+    {
+        final TestMember made = new TestMember(name, ports, directory, answerSeconds, groups);
+        members.add(made);
+        return made;
+    }
+
+    /** Waits for what a member does by itself. */
+    static void await(final Supplier<Object> actual, final Object expected) throws InterruptedException
+    {
+        final Object pause = new Object();
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+        synchronized (pause)
+        {
+            while (!expected.equals(actual.get()) && System.nanoTime() - deadlineNs < 0)
+            {
+                pause.wait(20);
+            }
+        }
+        assertThat(actual.get()).isEqualTo(expected);
+    }
+}
