@@ -3,12 +3,9 @@ package dev.millrace.cluster.partition;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cluster.partition.Handshake.Refused;
 import dev.millrace.cluster.partition.Handshake.Welcome;
-import dev.millrace.network.partition.RowEncoder;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -41,7 +38,6 @@ final class OutLink
     private static final Logger LOG = LoggerFactory.getLogger(OutLink.class);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int RETRIES_UNLOGGED = 30;
-    private static final int SEND_BYTES = 64 << 10;
 
     private final ChannelMember channel;
     private final Registration target;
@@ -381,58 +377,21 @@ final class OutLink
 
     private void sendOn(final Socket connected) throws IOException
     {
-        final RowEncoder encoder = new RowEncoder(channel.terms().schema(), timed);
-        ByteBuffer buffer = ByteBuffer.allocate(SEND_BYTES * 2).order(ByteOrder.LITTLE_ENDIAN);
+        final SlotWriter writer = new SlotWriter(connected.getOutputStream(), channel.terms().schema(), timed);
         final List<Slot> taken = new ArrayList<>();
         final Map<Integer, Long> passed = new HashMap<>();
         while (take(taken, passed))
         {
             for (final Slot slot : taken)
             {
-                buffer = put(slot, encoder, buffer);
-                if (buffer.position() >= SEND_BYTES)
-                {
-                    flush(connected, buffer);
-                }
+                writer.slot(slot);
             }
             for (final Map.Entry<Integer, Long> time : passed.entrySet())
             {
-                buffer = roomFor(Frames.HEAD_BYTES, buffer);
-                buffer.putInt(1 + Integer.BYTES + Long.BYTES).put(Frames.TIME).putInt(time.getKey())
-                    .putLong(time.getValue());
+                writer.time(time.getKey(), time.getValue());
             }
-            flush(connected, buffer);
+            writer.flush();
         }
-    }
-
-    private static void flush(final Socket connected, final ByteBuffer buffer) throws IOException
-    {
-        connected.getOutputStream().write(buffer.array(), 0, buffer.position());
-        buffer.clear();
-    }
-
-    private static ByteBuffer roomFor(final int bytes, final ByteBuffer buffer)
-    {
-        if (buffer.remaining() >= bytes)
-        {
-            return buffer;
-        }
-        buffer.flip();
-        return ByteBuffer.allocate(buffer.capacity() * 2).order(ByteOrder.LITTLE_ENDIAN).put(buffer);
-    }
-
-    private static ByteBuffer put(final Slot slot, final RowEncoder encoder, final ByteBuffer target)
-    {
-        ByteBuffer buffer = roomFor(Frames.HEAD_BYTES, target);
-        final int start = buffer.position();
-        buffer.putInt(0).put(slot.isMark ? Frames.MARK : Frames.ROWS).putLong(slot.sequence).putLong(slot.epoch);
-        if (!slot.isMark)
-        {
-            buffer.putInt(slot.way);
-            buffer = encoder.encode(slot.batch, buffer);
-        }
-        buffer.putInt(start, buffer.position() - start - Integer.BYTES);
-        return buffer;
     }
 
     /** Waits for something to send. A slot that was taken gets no more rows. */

@@ -1,0 +1,64 @@
+package dev.millrace.cluster.partition;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.network.partition.RowEncoder;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Writes slots and times as frames to one connection, many of them at once. For the one thread that sends. */
+final class SlotWriter
+{
+    private static final int SEND_BYTES = 64 << 10;
+
+    private final OutputStream out;
+    private final RowEncoder encoder;
+    private ByteBuffer buffer = ByteBuffer.allocate(SEND_BYTES * 2).order(ByteOrder.LITTLE_ENDIAN);
+
+    SlotWriter(final OutputStream out, final BatchSchema schema, final boolean timed)
+    {
+        this.out = out;
+        encoder = new RowEncoder(schema, timed);
+    }
+
+    /** Rows, or a mark; sent when enough has come together. */
+    void slot(final Slot slot) throws IOException
+    {
+        makeRoom();
+        final int start = buffer.position();
+        buffer.putInt(0).put(slot.isMark ? Frames.MARK : Frames.ROWS).putLong(slot.sequence).putLong(slot.epoch);
+        if (!slot.isMark)
+        {
+            buffer.putInt(slot.way);
+            buffer = encoder.encode(slot.batch, buffer);
+        }
+        buffer.putInt(start, buffer.position() - start - Integer.BYTES);
+        if (buffer.position() >= SEND_BYTES)
+        {
+            flush();
+        }
+    }
+
+    /** How far the time of a way has come. */
+    void time(final int way, final long timeNs)
+    {
+        makeRoom();
+        buffer.putInt(1 + Integer.BYTES + Long.BYTES).put(Frames.TIME).putInt(way).putLong(timeNs);
+    }
+
+    void flush() throws IOException
+    {
+        out.write(buffer.array(), 0, buffer.position());
+        buffer.clear();
+    }
+
+    private void makeRoom()
+    {
+        if (buffer.remaining() < Frames.HEAD_BYTES)
+        {
+            buffer.flip();
+            buffer = ByteBuffer.allocate(buffer.capacity() * 2).order(ByteOrder.LITTLE_ENDIAN).put(buffer);
+        }
+    }
+}
