@@ -83,13 +83,13 @@ final class CloneDomainCommand implements Callable<Integer>
         }
         final Domain domain = Domain.find(Home.find().domain(source));
         final ClonePlan plan = ClonePlan.of(domain, new ClonePlan.Wish(prefix == null ? domain.name() : prefix, first,
-            count, step, portsFrom == null ? OptionalInt.empty() : OptionalInt.of(portsFrom), processorSets == null ?
-            ProcessorSets.NONE : ProcessorSets.several("--processor-sets", processorSets)));
+            count, step, portsFrom == null ? OptionalInt.empty() : OptionalInt.of(portsFrom),
+            ProcessorSets.several("--processor-sets", processorSets)));
         print(make(domain, plan));
         return ExitCode.DONE;
     }
 
-    private static List<Domain> make(final Domain source, final ClonePlan plan) throws IOException
+    private List<Domain> make(final Domain source, final ClonePlan plan) throws IOException
     {
         try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()))
         {

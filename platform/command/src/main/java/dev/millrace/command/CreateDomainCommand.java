@@ -58,8 +58,7 @@ final class CreateDomainCommand implements Callable<Integer>
         final Ports next = DomainTemplate.nextPorts(home, target);
         final Ports ports = new Ports(chosen("--netio-port", netio, next.netio()),
             chosen("--loadgen-port", loadgen, next.loadgen()), chosen("--timesync-port", timesync, next.timesync()));
-        final ProcessorSets sets =
-            processorSet == null ? ProcessorSets.NONE : ProcessorSets.one("--processor-set", processorSet);
+        final ProcessorSets sets = ProcessorSets.one("--processor-set", processorSet);
         DomainTemplate.check(target, ports);
         final Domain domain;
         try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()))

@@ -82,13 +82,8 @@ final class StudyOptions
         DemoCommand.check("--seconds", seconds, 1, 86_400);
         DemoCommand.check("--warmup", warmUpSeconds, 1, 86_400);
         return new ScalingSettings(instances, steps, ticks, seconds, warmUpSeconds, new Surroundings(
-            sets("--processor-sets", processorSets), sets("--generator-sets", generatorSets),
-            new JvmOptions(jvmOptions)), keep);
-    }
-
-    private static ProcessorSets sets(final String option, final String text)
-    {
-        return text == null ? ProcessorSets.NONE : ProcessorSets.several(option, text);
+            ProcessorSets.several("--processor-sets", processorSets),
+            ProcessorSets.several("--generator-sets", generatorSets), new JvmOptions(jvmOptions)), keep);
     }
 
     /** Carries a study out and writes what was asked for. */

@@ -30,12 +30,17 @@ public record ProcessorSets(List<String> sets)
      * Several sets.
      *
      * @param option for messages
-     * @param text   sets with commas between; within a set a plus sign stands for the comma
-     * @return sets
+     * @param text   sets with commas between; within a set a plus sign stands for the comma; {@code null} when the
+     *               option was not given
+     * @return sets, or {@link #NONE}
      * @throws CommandException when it reads otherwise
      */
     public static ProcessorSets several(final String option, final String text)
     {
+        if (text == null)
+        {
+            return NONE;
+        }
         final List<String> sets = new ArrayList<>();
         for (final String set : text.split(",", -1))
         {
@@ -48,13 +53,13 @@ public record ProcessorSets(List<String> sets)
      * One set.
      *
      * @param option for messages
-     * @param text   as in startwlevs.sh
-     * @return sets of which each is this one
+     * @param text   as in startwlevs.sh; {@code null} when the option was not given
+     * @return sets of which each is this one, or {@link #NONE}
      * @throws CommandException when it reads otherwise
      */
     public static ProcessorSets one(final String option, final String text)
     {
-        return new ProcessorSets(List.of(checked(option, text, text)));
+        return text == null ? NONE : new ProcessorSets(List.of(checked(option, text, text)));
     }
 
     /**
