@@ -36,19 +36,25 @@ class ClusterIT
     {
         final int discovery = FreePorts.range(2 * PORTS);
         final int communication = discovery + PORTS;
-        try (RunningInstance one = instance("one", "shop", "server1", discovery, communication);
-            RunningInstance two = instance("two", "shop", "server2", discovery, communication))
+        try (RunningInstance one = begun("one", "shop", "server1", discovery, communication);
+            RunningInstance two = begun("two", "shop", "server2", discovery, communication))
         {
+            one.awaitRunning();
+            two.awaitRunning();
             Product.await("both see each other", 60, () -> names(one).equals("[server1, server2]") &&
                 names(two).equals("[server1, server2]"));
             assertThat(cluster(one).get("state").getAsString()).isEqualTo("MEMBER");
             assertThat(cluster(one).get("coordinator")).isEqualTo(cluster(two).get("coordinator"));
 
-            assertThatThrownBy(() -> instance("three", "shop", "server1", discovery, communication))
-                .isInstanceOf(CommandException.class)
-                .hasMessageContaining("config.xml:").hasMessageContaining("CLU-0102").hasMessageContaining("server1");
-            assertThatThrownBy(() -> instance("four", "bank", "server4", discovery, communication))
-                .hasMessageContaining("CLU-0101").hasMessageContaining("bank");
+            try (RunningInstance three = begun("three", "shop", "server1", discovery, communication);
+                RunningInstance four = begun("four", "bank", "server4", discovery, communication))
+            {
+                assertThatThrownBy(three::awaitRunning).isInstanceOf(CommandException.class)
+                    .hasMessageContaining("config.xml:").hasMessageContaining("CLU-0102")
+                    .hasMessageContaining("server1");
+                assertThatThrownBy(four::awaitRunning).isInstanceOf(CommandException.class)
+                    .hasMessageContaining("CLU-0101").hasMessageContaining("bank");
+            }
             assertThat(names(one)).isEqualTo("[server1, server2]");
 
             signal(one, "STOP");
@@ -71,9 +77,11 @@ class ClusterIT
     {
         final int discovery = FreePorts.range(2 * PORTS);
         final int communication = discovery + PORTS;
-        try (RunningInstance one = instance("one", "shop", "server1", discovery, communication);
-            RunningInstance two = instance("two", "shop", "server2", discovery, communication))
+        try (RunningInstance one = begun("one", "shop", "server1", discovery, communication);
+            RunningInstance two = begun("two", "shop", "server2", discovery, communication))
         {
+            one.awaitRunning();
+            two.awaitRunning();
             Product.await("both see each other", 60, () -> names(one).equals("[server1, server2]"));
             final Result installed = one.app("install", "--group", "all", Product.HOME.signalGeneration());
             assertThat(installed.exitCode()).as(installed.output()).isZero();
@@ -89,8 +97,9 @@ class ClusterIT
             final Result standing = two.app("suspend", "--group", "all", Product.APPLICATION);
             assertThat(standing.output()).containsPattern("server1 +done +SUSPENDED")
                 .containsPattern("server2 +done +SUSPENDED");
-            try (RunningInstance late = instance("late", "shop", "server3", discovery, communication))
+            try (RunningInstance late = begun("late", "shop", "server3", discovery, communication))
             {
+                late.awaitRunning();
                 Product.await("the late one has it", 60, () -> state(late).equals("SUSPENDED"));
                 assertThat(late.app("resume", "--group", "all", Product.APPLICATION).output())
                     .containsPattern("server3 +done +RUNNING");
@@ -186,10 +195,10 @@ class ClusterIT
         }
     }
 
-    private RunningInstance instance(final String name, final String domain, final String server, final int discovery,
+    private RunningInstance begun(final String name, final String domain, final String server, final int discovery,
         final int communication) throws Exception
     {
-        return new RunningInstance(directory.resolve(name), text -> text
+        return RunningInstance.begun(directory.resolve(name), text -> text
             .replaceFirst("<name>[^<]*_domain</name>", "<name>" + domain + "</name>")
             .replaceFirst("(?s)<cluster>.*</cluster>", """
                 <cluster>

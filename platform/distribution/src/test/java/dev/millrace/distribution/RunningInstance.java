@@ -30,17 +30,39 @@ final class RunningInstance implements AutoCloseable
     RunningInstance(final Path directory, final UnaryOperator<String> configuration)
         throws IOException, InterruptedException
     {
+        this(configuration, directory);
+        awaitRunning();
+    }
+
+    private RunningInstance(final UnaryOperator<String> configuration, final Path directory) throws IOException
+    {
         ports = Ports.free();
         domain = DomainTemplate.create(Product.HOME, directory, ports, 0);
         final Path file = domain.directory().resolve("config/config.xml");
         Files.writeString(file, configuration.apply(Files.readString(file)));
-        start();
+        begin();
+    }
+
+    /** One that is not running yet, so that another one can start meanwhile. */
+    static RunningInstance begun(final Path directory, final UnaryOperator<String> configuration) throws IOException
+    {
+        return new RunningInstance(configuration, directory);
+    }
+
+    private void begin() throws IOException
+    {
+        process = InstanceProcess.start(domain, null, List.of());
+    }
+
+    void awaitRunning() throws IOException, InterruptedException
+    {
+        client = process.awaitRunning(START_MS);
     }
 
     void start() throws IOException, InterruptedException
     {
-        process = InstanceProcess.start(domain, null, List.of());
-        client = process.awaitRunning(START_MS);
+        begin();
+        awaitRunning();
     }
 
     Product.Result app(final String verb, final Object... arguments) throws IOException, InterruptedException
