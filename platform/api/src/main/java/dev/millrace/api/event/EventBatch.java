@@ -35,8 +35,6 @@ public final class EventBatch
     public static final byte UPDATE = 2;
 
     private static final int NULL_WORDS = CAPACITY / Long.SIZE;
-    /** From so many rows side by side on it pays to copy them as a block. */
-    private static final int SHORT_RUN = 16;
 
     private final BatchSchema schema;
     private final Object[] columns;
@@ -564,45 +562,7 @@ public final class EventBatch
      */
     public void copyRows(final EventBatch source, final int sourceRow, final int row, final int count)
     {
-        for (int column = 0; column < columns.length; column++)
-        {
-            System.arraycopy(source.columns[column], sourceRow, columns[column], row, count);
-            if (hasNulls[column] || source.hasNulls[column])
-            {
-                copyNulls(source, column, sourceRow, row, count);
-            }
-        }
-        copyHead(source, sourceRow, row, count);
-    }
-
-    /** Times, origins and kinds. */
-    private void copyHead(final EventBatch source, final int sourceRow, final int row, final int count)
-    {
-        copyTimes(source, sourceRow, row, count);
-        if (source.hasOrigins)
-        {
-            if (!hasOrigins)
-            {
-                Arrays.fill(useOrigins(), 0, row, 0L);
-            }
-            System.arraycopy(source.originsNs, sourceRow, originsNs, row, count);
-        }
-        else if (hasOrigins)
-        {
-            Arrays.fill(originsNs, row, row + count, 0L);
-        }
-        if (source.hasKinds)
-        {
-            if (!hasKinds)
-            {
-                Arrays.fill(useKinds(), 0, row, INSERT);
-            }
-            System.arraycopy(source.kinds, sourceRow, kinds, row, count);
-        }
-        else if (hasKinds)
-        {
-            Arrays.fill(kinds, row, row + count, INSERT);
-        }
+        RowCopy.rows(source, sourceRow, this, row, count);
     }
 
     /**
@@ -618,109 +578,6 @@ public final class EventBatch
     public void copySelected(
         final EventBatch source, final int[] selection, final int from, final int row, final int count)
     {
-        int done = 0;
-        while (done < count)
-        {
-            final int first = selection[from + done];
-            int run = 1;
-            while (done + run < count && selection[from + done + run] == first + run)
-            {
-                run++;
-            }
-            if (done + run < count && run < SHORT_RUN)
-            {
-                gather(source, selection, from + done, row + done, count - done);
-                return;
-            }
-            copyRows(source, first, row + done, run);
-            done += run;
-        }
-    }
-
-    private void gather(
-        final EventBatch source, final int[] selection, final int from, final int row, final int count)
-    {
-        for (int column = 0; column < columns.length; column++)
-        {
-            gather(source.columns[column], columns[column], selection, from, row, count);
-            if (hasNulls[column] || source.hasNulls[column])
-            {
-                for (int i = 0; i < count; i++)
-                {
-                    copyNulls(source, column, selection[from + i], row + i, 1);
-                }
-            }
-        }
-        for (int i = 0; i < count; i++)
-        {
-            copyHead(source, selection[from + i], row + i, 1);
-        }
-    }
-
-    private static void gather(
-        final Object source, final Object target, final int[] selection, final int from, final int row, final int count)
-    {
-        if (source instanceof int[] ints)
-        {
-            for (int i = 0; i < count; i++)
-            {
-                ((int[])target)[row + i] = ints[selection[from + i]];
-            }
-        }
-        else if (source instanceof long[] longs)
-        {
-            for (int i = 0; i < count; i++)
-            {
-                ((long[])target)[row + i] = longs[selection[from + i]];
-            }
-        }
-        else if (source instanceof double[] doubles)
-        {
-            for (int i = 0; i < count; i++)
-            {
-                ((double[])target)[row + i] = doubles[selection[from + i]];
-            }
-        }
-        else
-        {
-            for (int i = 0; i < count; i++)
-            {
-                System.arraycopy(source, selection[from + i], target, row + i, 1);
-            }
-        }
-    }
-
-    private void copyNulls(
-        final EventBatch source, final int column, final int sourceRow, final int row, final int count)
-    {
-        for (int i = 0; i < count; i++)
-        {
-            clearNull(column, row + i);
-            if (source.hasNulls[column] && (source.nullBits[column][sourceRow + i >> 6] & 1L << sourceRow + i) != 0)
-            {
-                setNull(column, row + i);
-            }
-        }
-    }
-
-    private void copyTimes(final EventBatch source, final int sourceRow, final int row, final int count)
-    {
-        if (!timestampPerRow)
-        {
-            for (int i = 0; i < row; i++)
-            {
-                timestampsNs[i] = baseTimestampNs + i;
-            }
-            timestampPerRow = true;
-        }
-        if (source.timestampPerRow)
-        {
-            System.arraycopy(source.timestampsNs, sourceRow, timestampsNs, row, count);
-            return;
-        }
-        for (int i = 0; i < count; i++)
-        {
-            timestampsNs[row + i] = source.baseTimestampNs + sourceRow + i;
-        }
+        RowCopy.selected(source, selection, from, this, row, count);
     }
 }
