@@ -94,7 +94,7 @@ final class StopDomainCommand implements Callable<Integer>
         final List<InstanceStop> left = new ArrayList<>(stops);
         while (!left.isEmpty() && System.nanoTime() < deadlineNs)
         {
-            left.removeIf(this::isGone);
+            takeGone(left, out());
             if (!left.isEmpty())
             {
                 Thread.sleep(POLL_MS);
@@ -108,14 +108,20 @@ final class StopDomainCommand implements Callable<Integer>
         }
     }
 
-    private boolean isGone(final InstanceStop stop)
+    /** Takes those out that are gone, and says so of each: one look at each, for it may end between two. */
+    static void takeGone(final List<InstanceStop> left, final PrintWriter out)
     {
-        if (stop.isGone())
+        left.removeIf(stop ->
         {
-            out().println("stopped " + stop.name() + (stop.process() == null ? "" : ", pid " + stop.process().pid()));
-            out().flush();
-        }
-        return stop.isGone();
+            final boolean isGone = stop.isGone();
+            if (isGone)
+            {
+                out.println("stopped " + stop.name() +
+                    (stop.process() == null ? "" : ", pid " + stop.process().pid()));
+                out.flush();
+            }
+            return isGone;
+        });
     }
 
     private void say(final CommandException e)
