@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class DocumentationIT
 {
     private static final Pattern COMMAND = Pattern.compile("\\./millrace ([a-z][^`\\n|]*)");
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
     private static Path root()
     {
@@ -35,7 +36,10 @@ class DocumentationIT
     {
         return List.of(
             root().resolve("README.md"), root().resolve("CONTRIBUTING.md"), root().resolve("ARCHITECTURE.md"),
-            root().resolve("apps/signal-generation/README.md"), root().resolve("adapters/loadgen/README.md"));
+            root().resolve("apps/signal-generation/README.md"), root().resolve("adapters/loadgen/README.md"),
+            root().resolve("docs/from-oracle-event-processing.md"), root().resolve("docs/caches.md"),
+            root().resolve("domains/README.md"), root().resolve("loadgen/README.md"),
+            root().resolve("CHANGELOG.md"));
     }
 
     @Test
@@ -81,18 +85,36 @@ class DocumentationIT
     @Test
     void shouldLinkOnlyWhatExists() throws IOException
     {
-        final List<String> broken = new ArrayList<>();
-        for (final Path page : pages())
+        assertThat(brokenLinks(pages())).isEmpty();
+    }
+
+    @Test
+    void shouldShipTheDocumentsSoThatTheirLinksHold() throws IOException
+    {
+        final Path home = Product.HOME.directory();
+        final List<Path> shipped = new ArrayList<>(List.of(home.resolve("README.md")));
+        try (Stream<Path> files = Files.walk(home.resolve("documents")))
         {
-            final Matcher matcher = LINK.matcher(Files.readString(page));
+            files.filter(file -> file.toString().endsWith(".md")).forEach(shipped::add);
+        }
+        assertThat(shipped).hasSizeGreaterThan(20);
+        assertThat(brokenLinks(shipped)).isEmpty();
+    }
+
+    private static List<String> brokenLinks(final List<Path> pages) throws IOException
+    {
+        final List<String> broken = new ArrayList<>();
+        for (final Path page : pages)
+        {
+            final Matcher matcher = LINK.matcher(Files.readString(page).replaceAll("(?s)```.*?```", ""));
             while (matcher.find())
             {
                 if (!Files.exists(page.resolveSibling(matcher.group(1))))
                 {
-                    broken.add(page.getFileName() + " -> " + matcher.group(1));
+                    broken.add(page + " -> " + matcher.group(1));
                 }
             }
         }
-        assertThat(broken).isEmpty();
+        return broken;
     }
 }
