@@ -44,6 +44,17 @@ final class CacheParser
         {
             return;
         }
+        final Parts parts = new Parts(element);
+        for (final Element child : Elements.children(element))
+        {
+            add(parts, id.value(), child);
+        }
+        model.caches().put(id.value(), new CacheDeclaration(id.value(), XmlPlaces.of(element), settings(element),
+            parts.system, parts.loader, parts.store, List.copyOf(parts.listeners), List.copyOf(parts.channels)));
+    }
+
+    private static Map<String, Located> settings(final Element element)
+    {
         final Map<String, Located> settings = new HashMap<>();
         for (final String name : List.of("name", "value-type", "key-properties", "key-class"))
         {
@@ -53,59 +64,66 @@ final class CacheParser
                 settings.put(name, value);
             }
         }
-        Link system = null;
-        Link loader = null;
-        Link store = null;
-        final Located systemAttribute = Elements.attribute(element, "caching-system");
-        if (systemAttribute != null)
+        return settings;
+    }
+
+    /** What a cache has to do with: as its attributes say at first, then as its children do. */
+    private static final class Parts
+    {
+        private final List<Link> listeners = new ArrayList<>();
+        private final List<Link> channels = new ArrayList<>();
+        private Link system;
+        private Link loader;
+        private Link store;
+
+        private Parts(final Element cache)
         {
-            system = new Link(systemAttribute.value(), systemAttribute.position(), false);
-        }
-        final List<Link> listeners = new ArrayList<>();
-        final List<Link> channels = new ArrayList<>();
-        final Located channelNames = Elements.attribute(element, "listeners");
-        if (channelNames != null)
-        {
-            Elements.names(channelNames).forEach(name -> channels.add(new Link(name.value(), name.position(), false)));
-        }
-        for (final Element child : Elements.children(element))
-        {
-            switch (child.getLocalName())
+            final Located name = Elements.attribute(cache, "caching-system");
+            system = name == null ? null : new Link(name.value(), name.position(), false);
+            final Located names = Elements.attribute(cache, "listeners");
+            if (names != null)
             {
-                case "caching-system" ->
-                {
-                    final Located reference = Elements.attribute(child, "ref");
-                    once(system, child);
-                    system = reference == null ? system : new Link(reference.value(), reference.position(), false);
-                }
-                case "cache-loader" ->
-                {
-                    once(loader, child);
-                    loader = new BeanElements(model, context).referenceOrBean(child, id.value() + ".loader");
-                }
-                case "cache-store" ->
-                {
-                    once(store, child);
-                    store = new BeanElements(model, context).referenceOrBean(child, id.value() + ".store");
-                }
-                case "cache-listener" ->
-                {
-                    final Link listener = new BeanElements(model, context).referenceOrBean(
-                        child, id.value() + ".listener" + (listeners.size() + 1));
-                    if (listener != null)
-                    {
-                        listeners.add(listener);
-                    }
-                }
-                case "listener" -> channel(child, channels);
-                default ->
-                {
-                    // The vocabulary check has refused it.
-                }
+                Elements.names(names).forEach(each -> channels.add(new Link(each.value(), each.position(), false)));
             }
         }
-        model.caches().put(id.value(), new CacheDeclaration(id.value(), XmlPlaces.of(element), settings, system,
-            loader, store, List.copyOf(listeners), List.copyOf(channels)));
+    }
+
+    private void add(final Parts parts, final String id, final Element child)
+    {
+        switch (child.getLocalName())
+        {
+            case "caching-system" ->
+            {
+                final Located reference = Elements.attribute(child, "ref");
+                once(parts.system, child);
+                parts.system = reference == null ? parts.system :
+                    new Link(reference.value(), reference.position(), false);
+            }
+            case "cache-loader" ->
+            {
+                once(parts.loader, child);
+                parts.loader = new BeanElements(model, context).referenceOrBean(child, id + ".loader");
+            }
+            case "cache-store" ->
+            {
+                once(parts.store, child);
+                parts.store = new BeanElements(model, context).referenceOrBean(child, id + ".store");
+            }
+            case "cache-listener" ->
+            {
+                final Link listener = new BeanElements(model, context).referenceOrBean(
+                    child, id + ".listener" + (parts.listeners.size() + 1));
+                if (listener != null)
+                {
+                    parts.listeners.add(listener);
+                }
+            }
+            case "listener" -> channel(child, parts.channels);
+            default ->
+            {
+                // The vocabulary check has refused it.
+            }
+        }
     }
 
     /** A missing attribute has been reported by the vocabulary check. */
