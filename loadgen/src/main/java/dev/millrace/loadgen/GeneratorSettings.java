@@ -37,12 +37,13 @@ import java.util.TreeMap;
  * @param summaryFile      file for the summary, or {@code null}
  * @param maxEvents        end after so many events, or 0
  * @param reconnect        whether to connect again after a loss
- * @param spinMicros       how long before a due time sleeping ends
+ * @param spinMicros       how long before a due time sleeping ends, at most
+ * @param spinPercent      share of a thread's time that it spends on not sleeping, at most
  */
 public record GeneratorSettings(String name, Path dataFile, String host, int port, PacketType packetType, int senders,
     int threads, boolean latencyStats, int statIntervalMs, int secs, RateSchedule schedule, int ticksPerPacket,
     Split split, int splitColumn, boolean writePerPacket, List<WireType> columnTypes, int timesyncPort,
-    Path summaryFile, long maxEvents, boolean reconnect, int spinMicros)
+    Path summaryFile, long maxEvents, boolean reconnect, int spinMicros, int spinPercent)
 {
     /** How packets travel. */
     public enum PacketType
@@ -115,7 +116,8 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
             read.choice(Setting.SPLIT, Split.class), read.integer(Setting.SPLIT_COLUMN, 1, WireFormat.MAX_COLUMNS) - 1,
             read.bool(Setting.WRITE_PER_PACKET), types(read), read.integer(Setting.TIMESYNC_PORT, 0, 0xFFFF),
             summary == null ? null : folder.resolve(summary), read.integer64(Setting.MAX_EVENTS, 0),
-            read.bool(Setting.RECONNECT), read.integer(Setting.SPIN_MICROS, 0, 1_000_000));
+            read.bool(Setting.RECONNECT), read.integer(Setting.SPIN_MICROS, 0, 1_000_000),
+            read.integer(Setting.SPIN_PERCENT, 0, 100));
     }
 
     /** The side that connects; OEP's key has other values, ours says what is there. */

@@ -8,17 +8,16 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The loop of one thread that serves some connections: writes what is due, then sleeps until shortly before the next
- * packet is due and spins the rest, since sleeping alone wakes up some 50 us late.
+ * packet is due and spins the rest, as far as its budget goes, since one that sleeps wakes up somewhat late.
  */
 final class SenderThread extends Thread
 {
     private static final long LONGEST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long SHORTEST_SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(60);
 
     private final GeneratorSettings settings;
     private final List<SenderConnection> connections;
     private final Clock clock;
-    private final long spinNs;
+    private final SpinBudget spinning;
     private volatile boolean isStopping;
     private volatile String failure;
     private volatile long endedNs;
@@ -32,7 +31,7 @@ final class SenderThread extends Thread
         this.settings = settings;
         this.connections = connections;
         this.clock = clock;
-        spinNs = TimeUnit.MICROSECONDS.toNanos(settings.spinMicros());
+        spinning = new SpinBudget(TimeUnit.MICROSECONDS.toNanos(settings.spinMicros()), settings.spinPercent());
     }
 
     /** Ends the loop after the present round. */
@@ -124,21 +123,33 @@ final class SenderThread extends Thread
         {
             return;
         }
-        final long waitNs = nextNs - clock.epochNs();
-        if (waitNs - spinNs > SHORTEST_SLEEP_NS)
+        final long nowNs = clock.epochNs();
+        final long waitNs = nextNs - nowNs;
+        if (waitNs <= 0)
         {
-            LockSupport.parkNanos(this, Math.min(LONGEST_SLEEP_NS, waitNs - spinNs));
+            return;
         }
-        else if (waitNs > 0)
+        final long sleepNs = areAllBlocked() ? waitNs : spinning.sleepNs(nowNs, waitNs);
+        if (sleepNs > 0)
         {
-            if (spinNs == 0 || connections.stream().allMatch(SenderConnection::isBlocked))
+            LockSupport.parkNanos(this, Math.min(LONGEST_SLEEP_NS, sleepNs));
+        }
+        else
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Whether there is nothing to be in time for: what is written waits for the receivers. */
+    private boolean areAllBlocked()
+    {
+        for (final SenderConnection connection : connections)
+        {
+            if (!connection.isBlocked())
             {
-                LockSupport.parkNanos(this, waitNs);
-            }
-            else
-            {
-                Thread.onSpinWait();
+                return false;
             }
         }
+        return true;
     }
 }

@@ -54,7 +54,11 @@ public enum Setting
     /** Reconnecting. */
     RECONNECT("test.reconnect", "false", "true: connect again after a loss, each second, instead of ending"),
     /** Precision of pacing. */
-    SPIN_MICROS("test.spinMicros", "100", "how long before a packet is due the thread stops sleeping; 0 never spins");
+    SPIN_MICROS("test.spinMicros", "100", "how long before a packet is due the thread stops sleeping, at most; " +
+        "0 never spins"),
+    /** Price of precision. */
+    SPIN_PERCENT("test.spinPercent", "10", "share of its time that a thread spins, at most; 0 where generators and " +
+        "servers are more than processors, 100 where it has one for itself");
 
     private final String key;
     private final String defaultValue;

@@ -10,6 +10,7 @@ home=$(cd "$here/../.." && pwd)
 PROCESSOR_SET="${LOADGEN_PROCESSOR_SET:-}"
 domain=$here
 . "$home/bin/processor-set.sh"
+. "$home/bin/timer-slack.sh"
 if [ $# -eq 0 ]; then
     set -- "$here/csvgen.prop"
 fi

@@ -129,7 +129,8 @@ final class BenchCommand implements Runnable
         final CommandLine commandLine = spec.commandLine();
         final PrintWriter out = commandLine.getOut();
         final Map<String, Object> result = InstanceBench.run(
-            Home.find(), new Feed(shape.connections, rate, shape.ticksPerPacket, shape.seconds, 0, writePerPacket, 0),
+            Home.find(), new Feed(shape.connections, rate, shape.ticksPerPacket, shape.seconds, 0, writePerPacket, 0,
+                true),
             workers, jdk, shape.repetitions, out, commandLine.getErr());
         out.printf("  median %,.0f events/s accepted, nothing lost, every signal and trend found%n",
             (double)result.get("medianAcceptedPerSec"));

@@ -99,7 +99,8 @@ final class DemoCommand implements Callable<Integer>
                 instance.readySeconds(), connections, seconds,
                 rate == 0 ? "as fast as possible" : String.format("%,d events/s", rate), ticksPerPacket);
             final DemoResult result = new DemoRun(home, instance, out).run(
-                new Feed(connections, rate, ticksPerPacket, seconds, events, writePerPacket, rampUp), jdk, cleanup);
+                new Feed(connections, rate, ticksPerPacket, seconds, events, writePerPacket, rampUp, true), jdk,
+                cleanup);
             return report(result, out);
         }
         catch (final CommandException e)

@@ -14,10 +14,11 @@ import java.util.Map;
  * @param maxEvents      end after so many events; 0 = the length decides
  * @param writePerPacket whether every packet is a write of its own
  * @param rampUpSeconds  how long the rate takes to rise from a tenth to all of it
+ * @param spins          whether it spins before packets as much as it does by itself; else it only sleeps
  */
 public record Feed(
     int connections, long rate, int ticksPerPacket, int seconds, long maxEvents, boolean writePerPacket,
-    int rampUpSeconds)
+    int rampUpSeconds, boolean spins)
 {
     private static final double START_SHARE = 0.1;
 
@@ -29,7 +30,19 @@ public record Feed(
      */
     public Feed lasting(final int otherSeconds)
     {
-        return new Feed(connections, rate, ticksPerPacket, otherSeconds, 0, writePerPacket, 0);
+        return new Feed(connections, rate, ticksPerPacket, otherSeconds, 0, writePerPacket, 0, spins);
+    }
+
+    /**
+     * Whether each of some generators and of as many instances has a processor of this machine for itself. Where it has
+     * not, spinning takes the time of those who have something to do.
+     *
+     * @param instances with a generator each
+     * @return for {@link #spins}
+     */
+    public static boolean haveRoom(final int instances)
+    {
+        return 2 * instances <= Runtime.getRuntime().availableProcessors();
     }
 
     Map<String, String> properties(final Path data, final int port, final int timesyncPort, final Path summary)
@@ -52,6 +65,10 @@ public record Feed(
         properties.put("test.secs", String.valueOf(seconds));
         properties.put("test.maxEvents", String.valueOf(maxEvents));
         properties.put("test.writePerPacket", String.valueOf(writePerPacket));
+        if (!spins)
+        {
+            properties.put("test.spinPercent", "0");
+        }
         properties.put("test.latencyStats", "true");
         properties.put("test.statInterval", "1000");
         properties.put("test.summaryFile", summary.toString());

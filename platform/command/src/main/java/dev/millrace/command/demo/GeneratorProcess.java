@@ -17,7 +17,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** The load generator as a process of its own, run with its script and a property file. */
+/**
+ * The load generator as a process of its own, run with its script and a property file. It has a session of its own as
+ * instances have: Linux shares processors out by session, so that ten generators of one session would get as much as
+ * one instance.
+ */
 public final class GeneratorProcess implements AutoCloseable
 {
     private static final long STOP_SECONDS = 5;
@@ -78,7 +82,9 @@ public final class GeneratorProcess implements AutoCloseable
             .properties(home.ticks(), ports.loadgen(), ports.timesync(), summary)
             .entrySet().stream().map(entry -> entry.getKey() + '=' + entry.getValue())
             .collect(Collectors.joining("\n", "", "\n")));
-        final ProcessBuilder builder = new ProcessBuilder(home.loadGenerator().toString(), properties.toString())
+        final List<String> command = new ArrayList<>(InstanceProcess.ownSession());
+        command.addAll(List.of(home.loadGenerator().toString(), properties.toString()));
+        final ProcessBuilder builder = new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(console.toFile());
         builder.environment().put("JAVA_HOME", InstanceProcess.javaHome(jdk));

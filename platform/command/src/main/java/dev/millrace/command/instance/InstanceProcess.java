@@ -70,16 +70,25 @@ public final class InstanceProcess implements AutoCloseable
      */
     public static InstanceProcess startInBackground(final Domain domain) throws IOException
     {
-        final List<String> detached = new ArrayList<>();
-        for (final String tool : List.of("/usr/bin/setsid", "/usr/bin/nohup"))
-        {
-            // In place of the script's process, so that its number stays.
-            if (Files.isExecutable(Path.of(tool)))
-            {
-                detached.add(tool);
-            }
-        }
+        final List<String> detached = new ArrayList<>(ownSession());
+        detached.addAll(installed("/usr/bin/nohup"));
         return start(domain, null, detached, List.of("-Dmillrace.console.level=OFF"));
+    }
+
+    /**
+     * What to write in front of a command so that it gets a session of its own.
+     *
+     * @return words; empty where the system has no such tool
+     */
+    public static List<String> ownSession()
+    {
+        return installed("/usr/bin/setsid");
+    }
+
+    /** A tool that runs a command in its own place, so that the number of the process stays; empty when missing. */
+    private static List<String> installed(final String tool)
+    {
+        return Files.isExecutable(Path.of(tool)) ? List.of(tool) : List.of();
     }
 
     private static InstanceProcess start(

@@ -26,7 +26,8 @@ public record FaultSettings(int instances, List<Fault> faults, int connections, 
 
     Feed feed(final int seconds)
     {
-        return new Feed(connections, eventsPerSec, TICKS_PER_PACKET, seconds, 0, false, 0);
+        return new Feed(connections, eventsPerSec, TICKS_PER_PACKET, seconds, 0, false, 0,
+            Feed.haveRoom(instances));
     }
 
     /** The instances alone. */

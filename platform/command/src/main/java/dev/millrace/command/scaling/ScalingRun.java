@@ -127,7 +127,7 @@ public final class ScalingRun
     {
         final int lengthSec = settings.warmUpSeconds() + settings.seconds() + slackSeconds;
         final Feed feed = new Feed(step.connections(), step.eventsPerSec(), settings.ticksPerPacket(), lengthSec, 0,
-            false, 0);
+            false, 0, Feed.haveRoom(settings.instances()));
         final String text = step.connections() + " connections";
         final GeneratorFleet generators = GeneratorFleet.start(home, fleet, feed, cleanup);
         awaitBegin(fleet);
