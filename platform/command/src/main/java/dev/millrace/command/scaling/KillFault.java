@@ -9,6 +9,8 @@ final class KillFault
 {
     private static final int VICTIM = 1;
     private static final double BEFORE_SECONDS = 3;
+    /** Besides, for each instance: ten that were just deployed, and their generators, are compiled for so long. */
+    private static final double SETTLING_SECONDS = 1.5;
     private static final double AFTER_SECONDS = 3;
     /** The others must have noticed by then; they have 10 s for one that is silent, which this one is not. */
     private static final double NOTICE_SECONDS = 5;
@@ -25,12 +27,13 @@ final class KillFault
     static void run(final FaultBench bench) throws IOException, InterruptedException
     {
         // Generators do not begin at one moment, and it may take longer than it should.
-        final int feedSeconds = (int)(BEFORE_SECONDS + NOTICE_SECONDS + 2 * BACK_SECONDS + AFTER_SECONDS) +
+        final double beforeSeconds = BEFORE_SECONDS + SETTLING_SECONDS * bench.settings().instances();
+        final int feedSeconds = (int)(beforeSeconds + NOTICE_SECONDS + 2 * BACK_SECONDS + AFTER_SECONDS) +
             2 * bench.settings().instances();
         final GeneratorFleet generators = bench.feedAll(feedSeconds);
         final List<Fleet.Instance> others = bench.others(VICTIM);
         final Silence silence = new Silence(others, generators.others(VICTIM));
-        bench.watch("load before the kill", BEFORE_SECONDS, silence);
+        bench.watch("load before the kill", beforeSeconds, silence);
         bench.kill(VICTIM);
         bench.check(Fault.KILL, "the others know that it is gone", bench.await("the others notice", MOST_SECONDS,
             silence, () -> areMembers(others, others.size())), NOTICE_SECONDS, "s");
