@@ -13,10 +13,12 @@ import dev.millrace.cluster.ClusterException;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.cache.ClusteredCachingSystem;
 import dev.millrace.cluster.ignite.IgniteCluster;
+import dev.millrace.cluster.partition.Partitions;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.Network;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,6 +41,7 @@ final class MemberApplication implements AutoCloseable
 
     private final Cluster cluster;
     private final ClusteredCachingSystem caches;
+    private final Partitions partitions;
     private final GenericApplicationContext context = new GenericApplicationContext();
     private Network network;
 
@@ -49,10 +52,12 @@ final class MemberApplication implements AutoCloseable
      */
     MemberApplication(final String name, final int firstPort, final Path directory) throws ClusterException
     {
-        cluster = IgniteCluster.join(new ClusterSettings("caches", name, 1, Set.of(), "127.0.0.1",
+        final ClusterSettings settings = new ClusterSettings("caches", name, 1, Set.of(), "127.0.0.1",
             List.of("127.0.0.1:" + firstPort + ".." + (firstPort + PORTS - 1)),
             new ClusterSettings.Ports(firstPort, firstPort + PORTS, PORTS),
-            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name)));
+            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name));
+        cluster = IgniteCluster.join(settings);
+        partitions = new Partitions(cluster, settings);
         caches = ClusteredCachingSystem.start(cluster, System::nanoTime);
     }
 
@@ -124,6 +129,7 @@ final class MemberApplication implements AutoCloseable
         }
         context.close();
         caches.close();
+        partitions.close();
         cluster.close();
     }
 
@@ -147,6 +153,12 @@ final class MemberApplication implements AutoCloseable
         {
             return provider.equals(ClusteredCachingSystem.PROVIDER) ? caches :
                 provider.equals(LOCAL_CACHING_SYSTEM) ? new LocalCachingSystem() : null;
+        }
+
+        @Override
+        public PartitionedChannels partitionedChannels()
+        {
+            return partitions;
         }
 
         @Override

@@ -13,6 +13,7 @@ import dev.millrace.network.spi.ProcessorProvider;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Makes CQL processors. Keeps no state; safe for all threads.
@@ -61,10 +62,15 @@ public final class CqlProcessorProvider implements ProcessorProvider
             final ClassLoader before = BundleClasses.enter();
             try
             {
-                final ProcessorPlan plan = (asFlows.isEmpty() ? planner : planner.withFlows(asFlows))
-                    .plan(definition.id(), texts(definition), catalog);
-                RuleCatalog.checkWindows(definition, plan);
-                return plan;
+                final ProcessorPlan plan = plan(definition, asFlows, catalog);
+                // Only flows can forget what they know of partitions that move.
+                final Set<String> keepers = new SharedRules(definition, shared()).keepersIn(plan);
+                keepers.addAll(asFlows);
+                final ProcessorPlan known = keepers.size() == asFlows.size() ? plan :
+                    plan(definition, keepers, catalog);
+                RuleCatalog.checkWindows(definition, known);
+                new SharedRules(definition, shared()).check(known);
+                return known;
             }
             catch (final CqlException failure)
             {
@@ -74,6 +80,20 @@ public final class CqlProcessorProvider implements ProcessorProvider
             {
                 BundleClasses.leave(before);
             }
+        }
+
+        private ProcessorPlan plan(final ProcessorStage definition, final Set<String> asFlows, final Catalog catalog)
+            throws CqlException
+        {
+            return (asFlows.isEmpty() ? planner : planner.withFlows(asFlows))
+                .plan(definition.id(), texts(definition), catalog);
+        }
+
+        @Override
+        public Map<String, String> shared()
+        {
+            return channels.values().stream().filter(channel -> channel.sharedBy() != null)
+                .collect(Collectors.toMap(InputChannel::id, InputChannel::sharedBy));
         }
 
         @Override

@@ -2,13 +2,16 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.planner.SharedState;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Makes running flows of their plans.
@@ -19,12 +22,21 @@ final class FlowStart
 {
     private final ProcessorStage definition;
     private final ProcessorWiring wiring;
+    private final Map<String, String> shared;
     private final FlowCompiler compiler = new FlowCompiler();
 
-    FlowStart(final ProcessorStage definition, final ProcessorWiring wiring)
+    /**
+     * Makes it.
+     *
+     * @param definition the processor
+     * @param wiring     what surrounds it
+     * @param shared     channels that are shared out among members, and the property by which
+     */
+    FlowStart(final ProcessorStage definition, final ProcessorWiring wiring, final Map<String, String> shared)
     {
         this.definition = definition;
         this.wiring = wiring;
+        this.shared = shared;
     }
 
     /** Compiles a flow; nothing runs yet. */
@@ -58,7 +70,8 @@ final class FlowStart
     {
         final List<FlowEngine> engines = new ArrayList<>();
         final FlowBinder binder = new FlowBinder(definition, wiring);
-        runners.forEach(runner -> engines.add(compiled.instantiate(binder.bind(compiled.plan()))));
+        final Map<FlowNode, Integer> columns = new SharedState(compiled.plan(), shared).columns();
+        runners.forEach(runner -> engines.add(compiled.instantiate(binder.bind(compiled.plan()), columns)));
         return new StartedFlow(compiled, engines, runners, wiring, binder.tables());
     }
 }

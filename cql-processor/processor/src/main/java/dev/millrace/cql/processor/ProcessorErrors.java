@@ -33,6 +33,9 @@ final class ProcessorErrors
     /** Rows inside the processor did not get out for a change of rules: a stage below blocks. */
     static final String BUSY = "CQL-8012";
 
+    /** A rule keeps state that is not apart by the partitions of a channel that is shared out among members. */
+    static final String STATE_NOT_APART = "CQL-8013";
+
     /** A compiled pipeline or a stage below it failed on a batch; the trace in the log tells which. */
     static final String PIPELINE_FAILED = "CQL-8101";
 

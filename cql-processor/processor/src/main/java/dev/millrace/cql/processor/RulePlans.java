@@ -5,6 +5,7 @@ import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Plans the rules of one processor, now and whenever they change. Safe for all threads. */
@@ -27,6 +28,16 @@ interface RulePlans
      * @return one line an operator
      */
     String explain(ProcessorPlan plan);
+
+    /**
+     * The channels that are shared out among members.
+     *
+     * @return property by which, by channel id
+     */
+    default Map<String, String> shared()
+    {
+        return Map.of();
+    }
 
     /**
      * The active rules as the language knows them.

@@ -8,6 +8,7 @@ import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,6 +148,26 @@ final class RunningCqlProcessor implements RunningProcessor
     void resume()
     {
         inputs.forEach(each -> each.input().release());
+    }
+
+    @Override
+    public boolean forget(final String channelId, final BitSet partitions, final long timeoutNs)
+    {
+        if (!pause(timeoutNs))
+        {
+            return false;
+        }
+        try
+        {
+            final MovedPartitions moved = new MovedPartitions((BitSet)partitions.clone());
+            state.units().stream().filter(unit -> !unit.isPipeline())
+                .forEach(unit -> unit.flow().forget(channelId, moved));
+            return true;
+        }
+        finally
+        {
+            resume();
+        }
     }
 
     State state()

@@ -6,6 +6,7 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -60,6 +61,21 @@ final class StartedFlow
         return new PipelineGroup(schema, members, channel.silent(), (inputs, table) ->
             new FlowRingRoute(inputs, kind, table, kind == FlowRoute.Kind.VALUE ? compiled.hashes(source, schema) :
                 null, hasTies));
+    }
+
+    /** Forgets partitions of a channel; while nothing is on its way. */
+    void forget(final String channel, final PartitionTest partitions)
+    {
+        for (int source = 0; source < plan.sources().size(); source++)
+        {
+            if (plan.sources().get(source).name().equals(channel))
+            {
+                for (final FlowEngine engine : engines)
+                {
+                    engine.forget(source, partitions);
+                }
+            }
+        }
     }
 
     /** Gives back the connections to databases, after the last row. */

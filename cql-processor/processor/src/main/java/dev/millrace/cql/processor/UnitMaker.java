@@ -34,6 +34,7 @@ final class UnitMaker
     private final OutputOpener opener;
     private final Workers workers;
     private final Feeds feeds;
+    private final Map<String, String> shared;
     private final PipelineCompiler compiler = new PipelineCompiler();
 
     /**
@@ -45,10 +46,12 @@ final class UnitMaker
      * @param opener     opens the outputs of queries
      * @param workers    of the processor
      * @param feeds      of the processor
+     * @param shared     channels that are shared out among members, and the property by which
      */
     UnitMaker(final ProcessorStage definition, final ProcessorWiring network, final DictionaryDomains domains,
-        final OutputOpener opener, final Workers workers, final Feeds feeds)
+        final OutputOpener opener, final Workers workers, final Feeds feeds, final Map<String, String> shared)
     {
+        this.shared = shared;
         this.definition = definition;
         this.network = network;
         this.domains = domains;
@@ -88,7 +91,7 @@ final class UnitMaker
 
     CompiledFlow compile(final FlowPlan flow) throws DeploymentException
     {
-        return new FlowStart(definition, network).compile(flow);
+        return new FlowStart(definition, network, shared).compile(flow);
     }
 
     private UnitWiring wiring()
@@ -158,7 +161,7 @@ final class UnitMaker
     {
         final UnitWiring wiring = wiring();
         final StartedFlow flow =
-            new FlowStart(definition, wiring).start(compiled, workers.runners(compiled.plan()));
+            new FlowStart(definition, wiring, shared).start(compiled, workers.runners(compiled.plan()));
         return Unit.of(flow, flow.groups(), wiring.outputs());
     }
 }

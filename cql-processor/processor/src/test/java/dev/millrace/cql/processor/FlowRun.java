@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -51,6 +52,7 @@ final class FlowRun
     private final int workers;
     private final int sources;
     private TimeKind time = TimeKind.APPLICATION;
+    private Map<String, String> shared = Map.of();
     private TestWiring wiring;
     private RunningProcessor running;
 
@@ -161,6 +163,35 @@ final class FlowRun
         return this;
     }
 
+    /** Channels are shared out among members by a property. */
+    FlowRun sharedBy(final Map<String, String> channels)
+    {
+        shared = channels;
+        return this;
+    }
+
+    /** Rules that are not changed here, over channels that are shared out. */
+    private record Shared(Map<String, String> shared) implements RulePlans
+    {
+        @Override
+        public ProcessorPlan plan(final ProcessorStage definition, final Set<String> asFlows)
+        {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String explain(final ProcessorPlan plan)
+        {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<RuleText> texts(final ProcessorStage definition)
+        {
+            throw new UnsupportedOperationException();
+        }
+    }
+
     void start() throws DeploymentException
     {
         final Catalog.Builder catalog = Catalog.builder();
@@ -179,7 +210,8 @@ final class FlowRun
         }
         final ProcessorStage stage = new ProcessorStage("proc", "cql", List.of(),
             Map.of("C", new ProcessorStage.CacheSource(cache, settings)), 0, List.of(), SourcePosition.NONE);
-        final PlannedCqlProcessor planned = new PlannedCqlProcessor(stage, plan(catalog.build()), "test");
+        final PlannedCqlProcessor planned =
+            new PlannedCqlProcessor(stage, plan(catalog.build()), "test", shared.isEmpty() ? null : new Shared(shared));
         final DictionaryDomains domains = PairPlan.domains(planned);
         wiring = new TestWiring(domains, workers, sources);
         running = planned.start(wiring);

@@ -35,6 +35,8 @@ final class Exchange
     private final List<Slot> own = new ArrayList<>();
     private final Set<String> waitFor = new HashSet<>();
     private final BitSet everOwned = new BitSet(PartitionHash.PARTITIONS);
+    /** Partitions of which the stages below may still know something. */
+    private final BitSet known = new BitSet(PartitionHash.PARTITIONS);
     private BitSet owned = new BitSet(PartitionHash.PARTITIONS);
     private TableStep target;
     private Routes installed;
@@ -273,7 +275,7 @@ final class Exchange
         }
         final boolean isFree = waitFor.stream().map(live::get).allMatch(other -> other == null ||
             other.released() >= installed.epoch() || !other.shape().equals(channel.shape()));
-        if (isFree)
+        if (isFree && beginEmpty(owned(installed)))
         {
             takeOver(owned(installed));
             takeOwn();
@@ -282,11 +284,31 @@ final class Exchange
         }
     }
 
+    /** Nothing is left of what this member once knew of partitions that come back; false to try again. */
+    private boolean beginEmpty(final BitSet mine)
+    {
+        final BitSet left = (BitSet)mine.clone();
+        left.andNot(owned);
+        left.and(known);
+        return forgotten(left);
+    }
+
+    private boolean forgotten(final BitSet partitions)
+    {
+        if (partitions.isEmpty() || channel.entrance().forget(partitions))
+        {
+            known.andNot(partitions);
+            return true;
+        }
+        return false;
+    }
+
     private void takeOver(final BitSet mine)
     {
         final BitSet gained = (BitSet)mine.clone();
         gained.andNot(owned);
         owned = mine;
+        known.or(mine);
         if (!gained.isEmpty())
         {
             handover.takeOver(installed.epoch(), gained, new byte[0]);
@@ -296,7 +318,7 @@ final class Exchange
             begunEmpty += gained.cardinality() - again.cardinality();
             cameBack += again.cardinality();
             LOG.info("CLU-0401 partitions taken over, channel={} epoch={} members={} owned={} begunEmpty={} "
-                + "cameBack={}: what others knew of them does not come along", channel.label(), installed.epoch(),
+                + "cameBack={}: they begin empty, whoever had them before", channel.label(), installed.epoch(),
                 installed.size(), mine.cardinality(), gained.cardinality() - again.cardinality(), again.cardinality());
         }
     }
@@ -350,6 +372,12 @@ final class Exchange
             lost.andNot(owned(installed));
         }
         handover.drain(target.epoch(), lost);
+        final BitSet left = (BitSet)lost.clone();
+        left.and(known);
+        if (!forgotten(left))
+        {
+            return mine.released();
+        }
         owned.andNot(lost);
         channel.floor(Math.max(channel.floor(), target.epoch()));
         return target.epoch();

@@ -162,7 +162,8 @@ public final class NetworkBuilder
             topology.above(channel.id()).stream().noneMatch(ProcessorStage.class::isInstance) :
             channel.changes().silent();
         return new InputChannel(channel.id(), channel.eventType(), channel.relation(), timeKind(channel),
-            channel.relation() && isSilent, channel.primaryKey());
+            channel.relation() && isSilent, channel.primaryKey(),
+            channel.sharing() == null ? null : channel.sharing().property());
     }
 
     /** No two rows have one time: promised for application time, kept by the channel for what it stamps itself. */
@@ -349,6 +350,15 @@ public final class NetworkBuilder
                 throw new DeploymentException(List.of(new Problem(Code.INTERNAL, stage.definition().position(),
                     "stage could not be started, stage=" + stage.definition().id() + " reason=" + reason(e),
                     "this is a bug of the platform; please report it with the server's log", "")), e);
+            }
+        }
+        for (final StageRuntime stage : stages)
+        {
+            if (stage instanceof ProcessorRuntime processor)
+            {
+                topology.channelsAbove(stage.definition().id()).forEach(channel ->
+                    ((ChannelRuntime)byId.get(channel.id())).addKeeper(partitions ->
+                        processor.forget(channel.id(), partitions)));
             }
         }
     }

@@ -14,10 +14,12 @@ import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.spi.PartitionedChannels;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -149,6 +151,20 @@ public final class ChannelRuntime implements StageRuntime
         }
         processorsAbove.stream().filter(processor -> !lanes.has(processor))
             .forEach(processor -> lanes.wired(processor, openOutlet(), null));
+    }
+
+    /**
+     * Adds a stage below that keeps state of the partitions of a channel that is shared out; called after {@link #wire}
+     * and before the channel starts. Without effect for other channels.
+     *
+     * @param keeper forgets partitions; false when it could not yet
+     */
+    public void addKeeper(final Predicate<BitSet> keeper)
+    {
+        if (shared != null)
+        {
+            shared.addKeeper(keeper);
+        }
     }
 
     private PartitionedChannels.Terms terms(final boolean isTimed)

@@ -10,9 +10,12 @@ import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.RemoteEntrance;
 import dev.millrace.network.spi.SharedChannel;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /**
  * The lanes of a channel whose rows are shared out among members.
@@ -36,6 +39,7 @@ final class SharedLanes implements RemoteEntrance
     private final SharedChannel channel;
     private final Map<Outlet, Entry> entries = new IdentityHashMap<>();
     private final List<MergedLane> lanes = new ArrayList<>();
+    private final List<Predicate<BitSet>> keepers = new CopyOnWriteArrayList<>();
     private final LaneCounters remoteCounters;
     private volatile MergedLane remote;
 
@@ -139,6 +143,25 @@ final class SharedLanes implements RemoteEntrance
                 down.close();
             }
         };
+    }
+
+    @Override
+    public boolean forget(final BitSet partitions)
+    {
+        for (final Predicate<BitSet> keeper : keepers)
+        {
+            if (!keeper.test(partitions))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Adds a stage below that can forget partitions; gives false when it could not yet. */
+    void addKeeper(final Predicate<BitSet> keeper)
+    {
+        keepers.add(keeper);
     }
 
     @Override

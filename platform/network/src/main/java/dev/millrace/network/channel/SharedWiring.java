@@ -4,8 +4,10 @@ import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime.Upstream;
 import dev.millrace.network.spi.PartitionedChannels;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -90,6 +92,12 @@ final class SharedWiring
     void detach(final Outlet above)
     {
         shared.leave(above);
+    }
+
+    /** Adds a stage below that can forget partitions. */
+    void addKeeper(final Predicate<BitSet> keeper)
+    {
+        shared.addKeeper(keeper);
     }
 
     /** Rows may come. */

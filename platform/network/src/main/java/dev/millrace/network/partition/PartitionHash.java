@@ -148,6 +148,16 @@ public final class PartitionHash
     }
 
     /**
+     * The partition of null.
+     *
+     * @return 0 to {@value #PARTITIONS} - 1
+     */
+    public static short ofNull()
+    {
+        return OF_NULL;
+    }
+
+    /**
      * The hash of a string, the same everywhere and for ever.
      *
      * @param utf8 its bytes

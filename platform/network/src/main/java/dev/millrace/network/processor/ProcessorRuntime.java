@@ -21,11 +21,13 @@ import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class ProcessorRuntime implements StageRuntime
 {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorRuntime.class);
+    private static final long FORGET_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
     private volatile ProcessorStage definition;
     private final String qualifiedName;
@@ -168,6 +171,24 @@ public final class ProcessorRuntime implements StageRuntime
         LOG.info("rules changed, stage={} queries={} pausedUs={}", qualifiedName, change.queries().stream()
             .map(query -> query.id() + '=' + query.action()).toList(), change.pausedNs() / 1_000);
         return change;
+    }
+
+    /**
+     * Forgets partitions of a channel above that is shared out among members.
+     *
+     * @param channelId  the channel
+     * @param partitions which
+     * @return false when rows inside did not get out in time
+     */
+    public boolean forget(final String channelId, final BitSet partitions)
+    {
+        final boolean isDone = running.forget(channelId, partitions, FORGET_TIMEOUT_NS);
+        if (!isDone)
+        {
+            LOG.warn("partitions cannot be given away yet, since rows inside do not get out, stage={} channel={}; "
+                + "tried again, look at the stages below", qualifiedName, channelId);
+        }
+        return isDone;
     }
 
     @Override

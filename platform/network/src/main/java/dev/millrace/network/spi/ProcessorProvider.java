@@ -53,14 +53,31 @@ public interface ProcessorProvider
      * @param time       who gives rows their time
      * @param silent     whether no query waits for its time: a relation that may be filled once
      * @param primaryKey properties that identify a row of a relation; empty without
+     * @param sharedBy   the property by which its rows are shared out among members; {@code null} when they are not
      */
-    record InputChannel(
-        String id, EventType eventType, boolean relation, TimeKind time, boolean silent, List<String> primaryKey)
+    record InputChannel(String id, EventType eventType, boolean relation, TimeKind time, boolean silent,
+        List<String> primaryKey, String sharedBy)
     {
         /** Copies the list. */
         public InputChannel
         {
             primaryKey = List.copyOf(primaryKey);
+        }
+
+        /**
+         * A channel whose rows all come here.
+         *
+         * @param id         channel id
+         * @param eventType  row type
+         * @param relation   whether it carries a relation
+         * @param time       who gives rows their time
+         * @param silent     whether no query waits for its time
+         * @param primaryKey properties that identify a row of a relation; empty without
+         */
+        public InputChannel(final String id, final EventType eventType, final boolean relation, final TimeKind time,
+            final boolean silent, final List<String> primaryKey)
+        {
+            this(id, eventType, relation, time, silent, primaryKey, null);
         }
 
         /**

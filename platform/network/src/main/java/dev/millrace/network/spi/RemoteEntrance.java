@@ -1,6 +1,7 @@
 package dev.millrace.network.spi;
 
 import dev.millrace.api.event.EventBatch;
+import java.util.BitSet;
 import java.util.function.Consumer;
 
 /** Where rows of other members enter a channel. Safe for all threads. */
@@ -27,6 +28,15 @@ public interface RemoteEntrance
      * @return the way
      */
     RemoteWay open();
+
+    /**
+     * Forgets what the stages below know of partitions that are elsewhere from now on, or begin empty here: their next
+     * rows find nothing. No row of them is on its way. Called by the thread of the channel.
+     *
+     * @param partitions numbers as {@link dev.millrace.network.partition.PartitionHash} gives them
+     * @return false when rows below did not get out in time, so that it has to be called again
+     */
+    boolean forget(BitSet partitions);
 
     /**
      * Counts rows that could not be shared out or were not accepted.

@@ -3,6 +3,7 @@ package dev.millrace.network.spi;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
+import java.util.BitSet;
 import java.util.Map;
 
 /** A processor that takes events. */
@@ -31,6 +32,21 @@ public interface RunningProcessor
         throw new DeploymentException("EPN-0521", definition.position(),
             "rules of this processor cannot be changed while it runs, processor=" + definition.id() + " provider=" +
             definition.provider(), "change the configuration and update the application");
+    }
+
+    /**
+     * Forgets what it knows of partitions of a channel that is shared out among members, because they are elsewhere
+     * from now on. Rows wait meanwhile; none of these partitions is on its way.
+     *
+     * @param channelId  a channel that feeds the processor
+     * @param partitions numbers as {@link dev.millrace.network.partition.PartitionHash} gives them
+     * @param timeoutNs  how long rows inside the processor may take to get out
+     * @return false when that took too long: nothing was forgotten, to be called again
+     */
+    default boolean forget(final String channelId, final BitSet partitions, final long timeoutNs)
+    {
+        throw new IllegalStateException("our bug, please report it: a processor that cannot forget partitions was " +
+            "given a channel that is shared out, channel=" + channelId);
     }
 
     /**

@@ -1,12 +1,14 @@
 package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.RowHashes;
 import java.util.List;
+import java.util.Map;
 
 /** A compiled flow: makes engines. Immutable, safe for all threads. */
 public final class CompiledFlow
@@ -68,7 +70,21 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings)
     {
-        return new FlowAssembler(plan, indexes, patterns, calcs, bindings).assemble();
+        return instantiate(bindings, Map.of());
+    }
+
+    /**
+     * Makes an engine with empty state that can forget partitions of channels that are shared out among members.
+     *
+     * @param bindings what it is tied to
+     * @param columns  for each node of the plan that keeps rows of such channels, the column that tells their
+     *                 partition; nodes are compared by identity
+     * @return engine; its sources have the order of the plan's
+     * @throws IllegalArgumentException when something is not bound
+     */
+    public FlowEngine instantiate(final FlowBindings bindings, final Map<FlowNode, Integer> columns)
+    {
+        return new FlowAssembler(plan, indexes, patterns, calcs, bindings, columns).assemble();
     }
 
     /**

@@ -59,6 +59,9 @@ final class FlowAssembler
     private final FlowPatterns patterns;
     private final Calc[] calcs;
     private final FlowBindings bindings;
+    private final Map<FlowNode, Integer> columns;
+    /** Operators that keep rows of each channel that is shared out. */
+    private final Map<FlowNode, List<FlowOperator>> keepers = new IdentityHashMap<>();
     private final Map<FlowNode.Source, FlowSource> sources = new IdentityHashMap<>();
     private final List<FlowSource> sourceList = new ArrayList<>();
     private final Map<Set<FlowNode>, Region> regions = new LinkedHashMap<>();
@@ -73,8 +76,9 @@ final class FlowAssembler
     }
 
     FlowAssembler(final FlowPlan plan, final FlowCalcs indexes, final FlowPatterns patterns, final Calc[] calcs,
-        final FlowBindings bindings)
+        final FlowBindings bindings, final Map<FlowNode, Integer> columns)
     {
+        this.columns = new IdentityHashMap<>(columns);
         this.plan = plan;
         this.indexes = indexes;
         this.patterns = patterns;
@@ -105,7 +109,24 @@ final class FlowAssembler
         }
         final List<FlowRegion> all = new ArrayList<>();
         regions.values().forEach(region -> all.add(new FlowRegion(region.operators)));
-        return new FlowEngine(sourceList, all, bindings.rejection());
+        final FlowEngine engine = new FlowEngine(sourceList, all, bindings.rejection());
+        for (int i = 0; i < plan.sources().size(); i++)
+        {
+            engine.keepers(i, keepers.getOrDefault(plan.sources().get(i), List.of()));
+        }
+        return engine;
+    }
+
+    /** An operator that can forget partitions: of all channels whose rows come to it. */
+    private void keeps(final FlowNode node, final FlowOperator operator)
+    {
+        final Integer column = columns.get(node);
+        if (column != null)
+        {
+            operator.partitionColumn(column);
+            FlowNode.upstream(node).stream().filter(FlowNode.Source.class::isInstance)
+                .forEach(source -> keepers.computeIfAbsent(source, each -> new ArrayList<>()).add(operator));
+        }
     }
 
     private Region region(final FlowNode node)
@@ -149,6 +170,10 @@ final class FlowAssembler
         else
         {
             made = make(node, region);
+            if (!(node instanceof FlowNode.Match))
+            {
+                keeps(node, made);
+            }
             region.operators.add(made);
         }
         region.built.put(node, made);
@@ -348,7 +373,9 @@ final class FlowAssembler
         final FlowOperator input = build(match.input(), before);
         final RowStore rows = store(match.rows());
         final ReplayOperator target = new ReplayOperator(rows);
-        before.operators.add(patterns.make(match, input, calcs, rows, target, bindings));
+        final FlowOperator pattern = patterns.make(match, input, calcs, rows, target, bindings);
+        keeps(match, pattern);
+        before.operators.add(pattern);
         return target;
     }
 

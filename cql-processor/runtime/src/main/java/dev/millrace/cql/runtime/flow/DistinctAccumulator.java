@@ -110,7 +110,8 @@ public final class DistinctAccumulator extends Accumulator
     @Override
     protected void close(final int group)
     {
-        // Entries hold claims on rows of the store; groups close empty.
+        // Entries hold claims on rows of the store; only a group that is forgotten has any left.
+        seen.get(group).dropAll();
         seen.set(group, null);
         target.close(group);
     }

@@ -133,6 +133,34 @@ public final class FlowEngine
     }
 
     /**
+     * Says which operators know rows of a source, and so may have to forget some. Called while the engine is made.
+     *
+     * @param source index
+     * @param keepers operators with a {@linkplain FlowOperator#partitionColumn(int) partition column}
+     */
+    public void keepers(final int source, final List<FlowOperator> keepers)
+    {
+        sources[source].keepers(keepers);
+    }
+
+    /**
+     * Forgets what it knows of some partitions of a source: rows that come from now on find nothing. Rows that wait for
+     * their instant are done with first, so that rows that leave relations come out now or after that instant.
+     *
+     * @param source     index
+     * @param partitions which
+     */
+    public void forget(final int source, final PartitionTest partitions)
+    {
+        for (final FlowRegion region : regions)
+        {
+            region.forget(partitions, sources[source].keepers(), sources[source].lastNs());
+            advance();
+        }
+        flush(false);
+    }
+
+    /**
      * Goes through all instants up to the times seen, and lets everything out that is decided: no source has more rows.
      */
     public void finish()

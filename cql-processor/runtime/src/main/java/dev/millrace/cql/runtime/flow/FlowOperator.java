@@ -11,6 +11,9 @@ public abstract class FlowOperator
     /** No time at all. */
     public static final long NEVER = Long.MAX_VALUE;
 
+    /** No column tells the partition of a row. */
+    public static final int NO_COLUMN = -1;
+
     /** The beginning of time. */
     public static final long BEGINNING = Long.MIN_VALUE;
 
@@ -22,6 +25,7 @@ public abstract class FlowOperator
     private boolean hasAlarm;
     private FlowRegion region;
     private RowFaults faults = RowFaults.NONE;
+    private int partitionColumn = NO_COLUMN;
 
     /**
      * Makes an operator.
@@ -86,6 +90,43 @@ public abstract class FlowOperator
     protected void finish(final long closedNs)
     {
         // Most operators hold nothing back.
+    }
+
+    /**
+     * Says where the value lies by which rows are shared out among members, so that the operator can forget some of
+     * them. Called while the engine is made.
+     *
+     * @param column of the rows that it keeps
+     */
+    public final void partitionColumn(final int column)
+    {
+        partitionColumn = column;
+    }
+
+    final int partitionColumn()
+    {
+        return partitionColumn;
+    }
+
+    /** Forgets what it knows of partitions that are elsewhere from now on. */
+    final void forget(final PartitionTest partitions)
+    {
+        if (partitionColumn != NO_COLUMN)
+        {
+            forget(partitions, partitionColumn);
+        }
+    }
+
+    /**
+     * Forgets what it knows of some partitions: rows that its consumers know leave, as if their time had come.
+     *
+     * @param partitions which
+     * @param column     of the rows that it keeps
+     */
+    protected void forget(final PartitionTest partitions, final int column)
+    {
+        throw new IllegalStateException("our bug, please report it: an operator was told to forget and cannot," +
+            " operator=" + getClass().getSimpleName());
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.millrace.cql.runtime.flow;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Operators that go through instants together, because they hang on the same inputs. An instant is gone through once
@@ -18,6 +20,8 @@ public final class FlowRegion
     /** Operators that have said once that they wake by themselves; their number is {@code alarmCount}. */
     private final FlowOperator[] alarms;
     private int alarmCount;
+    /** In the order in which they were asked for, which is that of their times. */
+    private final List<Forgetting> forgettings = new ArrayList<>();
     private long nowNs = FlowOperator.BEGINNING;
     private long progressNs = FlowOperator.BEGINNING;
     private boolean hasBegun;
@@ -73,9 +77,22 @@ public final class FlowRegion
         long nextNs = nextNs();
         while (nextNs <= closedNs && nextNs != FlowOperator.NEVER)
         {
-            nowNs = Math.max(nowNs, nextNs);
-            instant();
+            if (!forgettings.isEmpty() && forgettings.get(0).untilNs() < nextNs)
+            {
+                forgetNext();
+            }
+            else
+            {
+                nowNs = Math.max(nowNs, nextNs);
+                instant();
+            }
             nextNs = nextNs();
+        }
+        if (!forgettings.isEmpty() && forgettings.get(0).untilNs() <= closedNs)
+        {
+            forgetNext();
+            advance();
+            return;
         }
         if (closedNs > progressNs || !hasBegun)
         {
@@ -86,6 +103,88 @@ public final class FlowRegion
                 follower.progress(closedNs);
             }
         }
+    }
+
+    /**
+     * Forgets what it knows of some partitions, when the instant of the last of their rows that wait has been gone
+     * through.
+     *
+     * @param partitions which
+     * @param keepers    operators that know something
+     * @param lastNs     time of the last row that came into the engine
+     */
+    void forget(final PartitionTest partitions, final Set<FlowOperator> keepers, final long lastNs)
+    {
+        long untilNs = FlowOperator.BEGINNING;
+        for (final FlowOperator operator : operators)
+        {
+            if (operator instanceof SourceOperator source && keepers.contains(source))
+            {
+                untilNs = Math.max(untilNs, source.lastWaitingNs(partitions));
+            }
+            else if (operator instanceof ReplayOperator && progressNs < lastNs)
+            {
+                // Matches that were found may still be on their way.
+                untilNs = lastNs;
+            }
+        }
+        if (untilNs == FlowOperator.BEGINNING)
+        {
+            forget(new Forgetting(partitions, keepers, untilNs));
+            return;
+        }
+        // Those before it are done first, whatever their rows wait for.
+        final long afterNs = forgettings.isEmpty() ? untilNs :
+            Math.max(untilNs, forgettings.get(forgettings.size() - 1).untilNs());
+        forgettings.add(new Forgetting(partitions, keepers, afterNs));
+        for (final FlowOperator operator : operators)
+        {
+            if (operator instanceof SourceOperator source && keepers.contains(source))
+            {
+                source.keepApart(partitions, afterNs);
+            }
+        }
+    }
+
+    /** Forgets what is to be forgotten first; rows that came afterwards are next. */
+    private void forgetNext()
+    {
+        final Forgetting next = forgettings.remove(0);
+        forget(next);
+        for (final FlowOperator operator : operators)
+        {
+            if (operator instanceof SourceOperator source && next.keepers().contains(source))
+            {
+                source.letIn();
+            }
+        }
+    }
+
+    private void forget(final Forgetting forgetting)
+    {
+        try
+        {
+            for (final FlowOperator operator : operators)
+            {
+                if (operator.isDue(nowNs))
+                {
+                    operator.run(nowNs);
+                }
+                if (forgetting.keepers().contains(operator))
+                {
+                    operator.forget(forgetting.partitions());
+                }
+            }
+        }
+        finally
+        {
+            clear();
+        }
+    }
+
+    /** What is to be forgotten, and after which instant. */
+    private record Forgetting(PartitionTest partitions, Set<FlowOperator> keepers, long untilNs)
+    {
     }
 
     /** Goes through what is left: nothing more will come at all. */
@@ -182,6 +281,19 @@ public final class FlowRegion
             {
                 input.load(nowNs);
             }
+        }
+        catch (final RuntimeException failure)
+        {
+            clear();
+            throw failure;
+        }
+        work();
+    }
+
+    private void work()
+    {
+        try
+        {
             for (final FlowOperator operator : operators)
             {
                 if (operator.isDue(nowNs))
@@ -192,10 +304,15 @@ public final class FlowRegion
         }
         finally
         {
-            for (final FlowOperator operator : operators)
-            {
-                operator.delta().clear();
-            }
+            clear();
+        }
+    }
+
+    private void clear()
+    {
+        for (final FlowOperator operator : operators)
+        {
+            operator.delta().clear();
         }
     }
 }

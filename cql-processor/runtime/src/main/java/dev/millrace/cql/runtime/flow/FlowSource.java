@@ -1,6 +1,10 @@
 package dev.millrace.cql.runtime.flow;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A channel that feeds an engine: how far its time has come, and the operators that take its rows.
@@ -24,6 +28,7 @@ public final class FlowSource
     private final TimeKind time;
     private final boolean silent;
     private SourceOperator[] operators = new SourceOperator[0];
+    private Set<FlowOperator> keepers = Set.of();
     private long lastNs = FlowOperator.BEGINNING;
     private long closedNs = FlowOperator.BEGINNING;
 
@@ -65,6 +70,17 @@ public final class FlowSource
     {
         operators = Arrays.copyOf(operators, operators.length + 1);
         operators[operators.length - 1] = operator;
+    }
+
+    void keepers(final List<FlowOperator> operatorsThatKeep)
+    {
+        keepers = Collections.newSetFromMap(new IdentityHashMap<>());
+        keepers.addAll(operatorsThatKeep);
+    }
+
+    Set<FlowOperator> keepers()
+    {
+        return keepers;
     }
 
     SourceOperator[] operators()

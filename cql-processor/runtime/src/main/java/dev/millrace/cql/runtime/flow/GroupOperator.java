@@ -302,6 +302,18 @@ public final class GroupOperator extends FlowOperator
         }
     }
 
+    /** Groups that are still there when what they were made of is gone: of rows that nobody keeps. */
+    @Override
+    protected void forget(final PartitionTest partitions, final int column)
+    {
+        for (final int group : groups.entriesOf(partitions, column))
+        {
+            states.set(group, SIZE, 0);
+            touch(group);
+            show(group);
+        }
+    }
+
     @Override
     public long stateSize()
     {

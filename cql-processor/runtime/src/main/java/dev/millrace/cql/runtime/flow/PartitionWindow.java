@@ -106,8 +106,31 @@ public final class PartitionWindow extends FlowOperator
             delta().give(pushedRow[(int)(pushed[i] & INDEX_MASK)], false);
         }
         expire(nowNs);
+        wake();
+    }
+
+    private void wake()
+    {
         final long enterNs = waiting.isEmpty() ? NEVER : Ticks.up(waiting.headNs(), slideNs);
         wakeAt(Math.min(enterNs, oldest == NONE ? NEVER : leavesNs(oldest)));
+    }
+
+    /** All rows of a group are of one partition, so that those of a group leave in the order they came. */
+    @Override
+    protected void forget(final PartitionTest partitions, final int column)
+    {
+        waiting.take(partitions, column, (row, timeNs, mark) -> store().release(row));
+        int cell = oldest;
+        while (cell != NONE)
+        {
+            final int next = cells.get(cell, NEXT);
+            if (partitions.test(store(), cells.get(cell, ROW), column))
+            {
+                delta().give(leave(cell), false);
+            }
+            cell = next;
+        }
+        wake();
     }
 
     private void expire(final long nowNs)

@@ -47,6 +47,13 @@ public final class RangeWindow extends FlowOperator
     }
 
     @Override
+    protected void forget(final PartitionTest partitions, final int column)
+    {
+        rows.take(partitions, column, (row, timeNs, mark) -> delta().give(row, false));
+        wakeAt(rows.isEmpty() ? NEVER : rows.headNs());
+    }
+
+    @Override
     public long stateSize()
     {
         return rows.size();

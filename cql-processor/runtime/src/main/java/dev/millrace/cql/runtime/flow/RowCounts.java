@@ -72,6 +72,15 @@ final class RowCounts
         return entry;
     }
 
+    /** Gives all claims back. */
+    void dropAll()
+    {
+        for (final int entry : rows.entriesOf((store, row, column) -> true, 0))
+        {
+            drop(entry);
+        }
+    }
+
     void drop(final int entry)
     {
         rows.remove(entry);

@@ -147,6 +147,24 @@ public final class RowIndex
     }
 
     /**
+     * The entries whose rows belong to some partitions.
+     *
+     * @param partitions which
+     * @param column     of the rows
+     * @return ids, in no order
+     */
+    public int[] entriesOf(final PartitionTest partitions, final int column)
+    {
+        final boolean[] isFree = new boolean[used];
+        for (int entry = firstFree; entry != NONE; entry = entries.get(entry, ROW))
+        {
+            isFree[entry] = true;
+        }
+        return java.util.stream.IntStream.range(0, used)
+            .filter(entry -> !isFree[entry] && partitions.test(store, row(entry), column)).toArray();
+    }
+
+    /**
      * The next entry with the same key, where there are lists.
      *
      * @param entry from {@code find} or this

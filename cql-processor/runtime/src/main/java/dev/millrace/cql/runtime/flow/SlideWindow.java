@@ -54,8 +54,22 @@ public final class SlideWindow extends FlowOperator
             inside.add(row, endNs);
             delta().give(row, true);
         }
+        wake();
+    }
+
+    private void wake()
+    {
         final long enterNs = waiting.isEmpty() ? NEVER : Ticks.up(waiting.headNs(), slideNs);
         wakeAt(Math.min(enterNs, inside.isEmpty() ? NEVER : inside.headNs()));
+    }
+
+    /** Rows that nobody has seen yet leave no trace. */
+    @Override
+    protected void forget(final PartitionTest partitions, final int column)
+    {
+        waiting.take(partitions, column, (row, timeNs, mark) -> store().release(row));
+        inside.take(partitions, column, (row, timeNs, mark) -> delta().give(row, false));
+        wake();
     }
 
     @Override

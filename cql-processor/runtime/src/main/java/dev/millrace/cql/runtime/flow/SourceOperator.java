@@ -2,6 +2,8 @@ package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.runtime.RowRejection;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Holds the rows of a channel until their instant is complete. A relation is kept consistent: a delete or update of a
@@ -23,7 +25,16 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     private final boolean hasKey;
     private final int[] keyColumns;
     private final TimedQueue waiting;
+    /** Rows of partitions that were forgotten and are here again in the same instant. */
+    private final TimedQueue again;
+    /** Rows that wait until their partitions are forgotten, in order of that. */
+    private final List<Apart> apart = new ArrayList<>();
     private long clockNs = BEGINNING;
+
+    /** Rows of an instant that come after partitions were forgotten in it. */
+    private record Apart(PartitionTest partitions, long untilNs, TimedQueue rows)
+    {
+    }
 
     /**
      * Makes an operator.
@@ -47,13 +58,14 @@ public final class SourceOperator extends FlowOperator implements TimedInput
         keyColumns = hasKey ? primaryKey.clone() : RowIndex.allColumns(rows);
         present = relation ? new RowIndex(rows, keyColumns) : null;
         waiting = new TimedQueue(rows);
+        again = new TimedQueue(rows);
         source.add(this);
     }
 
     /** Takes a row of a batch. */
     void take(final EventBatch batch, final int from, final long timeNs)
     {
-        if (waiting.size() >= maxWaiting)
+        if (waitingSize() >= maxWaiting)
         {
             reject(RowRejection.STATE_FULL, "too many rows wait for other sources, source=" + source.name() +
                 " maxWaiting=" + maxWaiting);
@@ -67,7 +79,7 @@ public final class SourceOperator extends FlowOperator implements TimedInput
             {
                 store().setLong(row, timeColumn, timeNs);
             }
-            waiting.give(row, timeNs, batch.kind(from));
+            (apart.isEmpty() ? waiting : queueOf(row, timeNs)).give(row, timeNs, batch.kind(from));
         }
         catch (final RowRejectedException cause)
         {
@@ -75,10 +87,34 @@ public final class SourceOperator extends FlowOperator implements TimedInput
         }
     }
 
+    private int waitingSize()
+    {
+        int size = waiting.size() + again.size();
+        for (int i = 0; i < apart.size(); i++)
+        {
+            size += apart.get(i).rows().size();
+        }
+        return size;
+    }
+
+    /** Rows of later instants need not be kept apart. */
+    private TimedQueue queueOf(final int row, final long timeNs)
+    {
+        for (int i = apart.size() - 1; i >= 0 && timeNs <= apart.get(i).untilNs(); i--)
+        {
+            if (apart.get(i).partitions().test(store(), row, partitionColumn()))
+            {
+                return apart.get(i).rows();
+            }
+        }
+        return waiting;
+    }
+
     @Override
     public long nextNs()
     {
-        return waiting.isEmpty() ? NEVER : waiting.headNs();
+        final long nextNs = waiting.isEmpty() ? NEVER : waiting.headNs();
+        return again.isEmpty() ? nextNs : Math.min(nextNs, again.headNs());
     }
 
     @Override
@@ -102,6 +138,10 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     @Override
     public void load(final long nowNs)
     {
+        while (!again.isEmpty() && again.headNs() <= nowNs)
+        {
+            delta().give(again.poll(), true);
+        }
         while (!waiting.isEmpty() && waiting.headNs() <= nowNs)
         {
             final byte kind = waiting.headMark();
@@ -168,6 +208,57 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     }
 
     @Override
+    protected void forget(final PartitionTest partitions, final int column)
+    {
+        // What waits was loaded before: see FlowRegion.
+    }
+
+    /**
+     * The time of the last row of some partitions that waits for its instant: they are forgotten after it.
+     *
+     * @return {@link #BEGINNING} when none waits
+     */
+    long lastWaitingNs(final PartitionTest partitions)
+    {
+        long lastNs = Math.max(lastNs(waiting, partitions), lastNs(again, partitions));
+        for (final Apart each : apart)
+        {
+            lastNs = Math.max(lastNs, lastNs(each.rows(), partitions));
+        }
+        return lastNs;
+    }
+
+    private long lastNs(final TimedQueue rows, final PartitionTest partitions)
+    {
+        for (int i = rows.size() - 1; i >= 0; i--)
+        {
+            if (partitions.test(store(), rows.row(i), partitionColumn()))
+            {
+                return rows.timeNs(i);
+            }
+        }
+        return BEGINNING;
+    }
+
+    /** Rows of partitions that come up to some time wait until these are forgotten, as {@link #letIn} says. */
+    void keepApart(final PartitionTest partitions, final long untilNs)
+    {
+        apart.add(new Apart(partitions, untilNs, new TimedQueue(store())));
+    }
+
+    /** The partitions that were named first are forgotten. */
+    void letIn()
+    {
+        final TimedQueue rows = apart.remove(0).rows();
+        while (!rows.isEmpty())
+        {
+            final long timeNs = rows.headNs();
+            final byte kind = rows.headMark();
+            again.give(rows.poll(), timeNs, kind);
+        }
+    }
+
+    @Override
     public boolean isStream()
     {
         return !relation;
@@ -182,6 +273,6 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     @Override
     public long stateSize()
     {
-        return waiting.size() + (present == null ? 0L : present.size());
+        return waitingSize() + (present == null ? 0L : present.size());
     }
 }

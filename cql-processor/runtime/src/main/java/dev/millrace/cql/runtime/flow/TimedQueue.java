@@ -147,6 +147,33 @@ final class TimedQueue
         return rows;
     }
 
+    /** Takes the rows of some partitions out, in order; their claims go to the caller with them. */
+    void take(final PartitionTest partitions, final int column, final Leaving leaving)
+    {
+        for (int i = size; i > 0; i--)
+        {
+            final long timeNs = headNs();
+            final byte mark = headMark();
+            final int row = poll();
+            if (partitions.test(store, row, column))
+            {
+                leaving.row(row, timeNs, mark);
+            }
+            else
+            {
+                give(row, timeNs, mark);
+            }
+        }
+    }
+
+    /** Gets rows that are taken out, with their claims. */
+    @FunctionalInterface
+    interface Leaving
+    {
+        /** A row, its time and its mark. */
+        void row(int row, long timeNs, byte mark);
+    }
+
     /** Takes the oldest out; its claim goes to the caller. */
     int poll()
     {

@@ -5,6 +5,7 @@ import dev.millrace.cql.runtime.SlotInts;
 import dev.millrace.cql.runtime.flow.Delta;
 import dev.millrace.cql.runtime.flow.FlowOperator;
 import dev.millrace.cql.runtime.flow.FollowsTime;
+import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowIndex;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
@@ -269,6 +270,20 @@ public final class FixedPatternOperator extends FlowOperator implements FollowsT
                 store().release(result);
             }
             reject(cause);
+        }
+    }
+
+    /** Matches that were found stay found. */
+    @Override
+    protected void forget(final PartitionTest partitionsToForget, final int column)
+    {
+        for (final int slot : partitions.entriesOf(partitionsToForget, column))
+        {
+            for (int i = 0; i < depth && kept.get(slot * depth + i) != NO_ROW; i++)
+            {
+                rows.release(kept.get(slot * depth + i));
+            }
+            partitions.remove(slot);
         }
     }
 

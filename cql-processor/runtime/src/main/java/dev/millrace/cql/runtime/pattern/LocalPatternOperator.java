@@ -6,6 +6,7 @@ import dev.millrace.cql.runtime.SlotObjects;
 import dev.millrace.cql.runtime.flow.Delta;
 import dev.millrace.cql.runtime.flow.FlowOperator;
 import dev.millrace.cql.runtime.flow.FollowsTime;
+import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowIndex;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
@@ -346,6 +347,29 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
             }
         }
         holds.set(slot, holdNs, holdArrival);
+    }
+
+    /** Matches that were decided stay decided. */
+    @Override
+    protected void forget(final PartitionTest partitionsToForget, final int column)
+    {
+        for (final int slot : partitions.entriesOf(partitionsToForget, column))
+        {
+            final LocalRuns runs = states.get(slot);
+            if (runs != null)
+            {
+                runs.releaseAll(rows);
+                states.set(slot, null);
+            }
+            for (int i = slot * depth; i < (slot + 1) * depth && kept.get(i) != NO_ROW; i++)
+            {
+                rows.release(kept.get(i));
+            }
+            timers.set(slot, SlotClock.NEVER);
+            holds.set(slot, SlotClock.NEVER, 0);
+            partitions.remove(slot);
+        }
+        wakeAt(timers.wakeNs());
     }
 
     @Override

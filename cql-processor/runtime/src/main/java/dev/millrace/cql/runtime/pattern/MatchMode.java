@@ -141,6 +141,22 @@ abstract class MatchMode
         candidates.limit(kept);
     }
 
+    /** Drops everything that is not decided. */
+    final void forget(final Candidates candidates)
+    {
+        for (int i = candidates.head(); i < candidates.limit(); i++)
+        {
+            trails.release(candidates.node(i));
+        }
+        candidates.limit(candidates.head());
+        final Candidates.PendingReports pending = candidates.pending();
+        for (int i = 0; i < pending.size(); i++)
+        {
+            trails.release(pending.node(i));
+        }
+        pending.size(0);
+    }
+
     /** Drops the oldest start, when a partition has become too large. */
     final void dropOldest(final Candidates candidates)
     {

@@ -6,6 +6,7 @@ import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.Delta;
 import dev.millrace.cql.runtime.flow.FlowOperator;
 import dev.millrace.cql.runtime.flow.FollowsTime;
+import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowIndex;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
@@ -274,6 +275,30 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
                 pool[pooled++] = candidates;
             }
         }
+    }
+
+    /** Matches that were decided stay decided. */
+    @Override
+    protected void forget(final PartitionTest partitionsToForget, final int column)
+    {
+        for (final int slot : partitions.entriesOf(partitionsToForget, column))
+        {
+            final Candidates candidates = states.get(slot);
+            if (candidates != null)
+            {
+                mode.forget(candidates);
+                while (candidates.base() < candidates.next())
+                {
+                    releaseRow(candidates, candidates.base());
+                    candidates.dropFirst();
+                }
+                states.set(slot, null);
+            }
+            timers.set(slot, SlotClock.NEVER);
+            holds.set(slot, SlotClock.NEVER, 0);
+            partitions.remove(slot);
+        }
+        wakeAt(timers.wakeNs());
     }
 
     @Override

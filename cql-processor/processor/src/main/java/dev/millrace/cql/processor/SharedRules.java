@@ -1,0 +1,68 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.planner.SharedState;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What rules over channels that are shared out among members must be: a partition that moves to another member begins
+ * with nothing there, and must leave nothing behind. For one thread.
+ */
+final class SharedRules
+{
+    private final ProcessorStage definition;
+    private final Map<String, String> shared;
+
+    SharedRules(final ProcessorStage definition, final Map<String, String> shared)
+    {
+        this.definition = definition;
+        this.shared = shared;
+    }
+
+    /** Queries with state over such channels that are planned as pipelines. */
+    Set<String> keepersIn(final ProcessorPlan plan)
+    {
+        return plan.pipelines().stream().filter(pipeline -> shared.containsKey(pipeline.sourceChannel()))
+            .flatMap(pipeline -> pipeline.outputs().stream().map(Operator.Output::queryId)
+                .filter(query -> keepsState(pipeline, query)))
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static boolean keepsState(final PipelinePlan pipeline, final String query)
+    {
+        return PlanParts.keepState(PlanParts.of(pipeline, Set.of(query)).roots());
+    }
+
+    /** Refuses rules with state that is not apart by partition. */
+    void check(final ProcessorPlan plan) throws DeploymentException
+    {
+        final List<Problem> problems = new ArrayList<>();
+        keepersIn(plan).forEach(query -> problems.add(problem(query, "it runs as a pipeline only")));
+        plan.flows().forEach(flow -> new SharedState(flow, shared).problems()
+            .forEach(problem -> problems.add(problem(problem.queryId(), problem.what()))));
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    private Problem problem(final String query, final String reason)
+    {
+        return new Problem(ProcessorErrors.STATE_NOT_APART, definition.rules().stream()
+            .filter(rule -> rule.id().equals(query)).map(ProcessorStage.Rule::position).findFirst()
+            .orElse(definition.position()), "the rule keeps what it knows of different partitions together, so that "
+            + "none of them can move to another member, query=" + query + " partition-by=" + shared + " reason=" +
+            reason, "group, join and partition by the property of partition-by, with windows of time; or let the rule "
+            + "read a channel behind another rule, where each member counts what it has seen", "");
+    }
+}
