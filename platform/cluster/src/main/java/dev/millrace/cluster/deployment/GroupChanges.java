@@ -56,7 +56,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         final SharedMap documentMap = cluster.map(DOCUMENTS);
         final SharedMap resultMap = cluster.map(RESULTS);
         documents = new Documents(documentMap);
-        chunks = new Chunks(cluster.bytes(CHUNKS), System::nanoTime);
+        chunks = new Chunks(cluster.bytes(CHUNKS), System::nanoTime, documents::all);
         bundles = new BundleFiles(directory, deployments, chunks);
         followed = new FollowedFile(directory.resolve("deployments.json"));
         final Results results = new Results(resultMap, System::nanoTime);
@@ -235,9 +235,23 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         {
             throw refuse("CLU-0217", name, "the bundle of this version is not kept, version=" + number + " file=" +
                 wanted.fileName() + " sha256=" + wanted.sha256(),
-                "update the group with that bundle, then roll back to the version for its rules and configuration");
+                "update the group with that bundle, then roll back to the version for its rules and configuration; " +
+                "bundles are kept of versions " + kept(before));
         }
         return write(Optional.of(before), before.with(wanted, by("roll back to version " + number)));
+    }
+
+    private List<Long> kept(final Document document) throws DeploymentException
+    {
+        final List<Long> kept = new ArrayList<>();
+        for (final Document.Past past : document.history())
+        {
+            if (past.content().hasBundleOf(document.content()) || isKept(past.content()))
+            {
+                kept.add(past.version());
+            }
+        }
+        return kept;
     }
 
     private boolean isKept(final Content content) throws DeploymentException

@@ -9,6 +9,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.spi.ApplicationSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +49,7 @@ class RoomTest
     void shouldRefuseABundleThatHasNoRoomAndTakeItWhenOthersAreGone() throws Exception
     {
         final NamedBytes bytes = new NamedBytes();
-        final Chunks chunks = new Chunks(bytes, nowNs::get);
+        final Chunks chunks = new Chunks(bytes, nowNs::get, List::of);
         final Content large = content("large", Chunks.MAX_BYTES - 3);
         large.chunks().forEach(chunk -> bytes.put(chunk, new byte[0]));
         final Path file = Files.write(directory.resolve("b.jar"), new byte[] {1, 2, 3, 4});
@@ -69,6 +71,47 @@ class RoomTest
         assertThat(bytes.names()).isEmpty();
         chunks.put("app.b", Content.of(bundle), bundle);
         assertThat(chunks.has(Content.of(bundle))).isTrue();
+    }
+
+    @Test
+    void shouldKeepBundlesOfTheHistoryLongAfterTheyWereReplacedAndDropTheOldestForWantOfRoom() throws Exception
+    {
+        final NamedBytes bytes = new NamedBytes();
+        final List<Document> documents = new ArrayList<>();
+        final Chunks chunks = new Chunks(bytes, nowNs::get, () -> documents);
+        Document document = document("app.a", content("v1", Chunks.MAX_PAST_BYTES / 2), false);
+        document.content().chunks().forEach(chunk -> bytes.put(chunk, new byte[0]));
+        for (int version = 2; version <= 4; version++)
+        {
+            final Content next = content("v" + version, Chunks.MAX_PAST_BYTES / 2);
+            next.chunks().forEach(chunk -> bytes.put(chunk, new byte[0]));
+            document = document.with(next, new Change("one", version, "update"));
+        }
+        documents.add(document);
+        for (int hours = 0; hours < 3; hours++)
+        {
+            chunks.clean(documents);
+            nowNs.addAndGet(30 * GRACE_NS);
+        }
+        assertThat(bundles(bytes)).as("two of those before fit").containsExactly("v2", "v3", "v4");
+
+        final Path file = Files.write(directory.resolve("c.jar"), new byte[(int)(Chunks.MAX_PAST_BYTES / 2) + 1]);
+        final Bundle large = Bundle.of(file, "c.jar");
+        chunks.put("app.b", Content.of(large), large);
+        assertThat(bundles(bytes)).as("the oldest gives way").doesNotContain("v2").contains("v3", "v4")
+            .contains(large.sha256());
+
+        documents.set(0, document.asDeleted(new Change("one", 9, "uninstall")));
+        chunks.clean(documents);
+        nowNs.addAndGet(GRACE_NS + 1);
+        chunks.clean(documents);
+        assertThat(bytes.names()).as("an uninstall ends the history").isEmpty();
+    }
+
+    private static Set<String> bundles(final SharedBytes bytes)
+    {
+        return bytes.names().stream().map(name -> name.substring(0, name.indexOf('/')))
+            .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
