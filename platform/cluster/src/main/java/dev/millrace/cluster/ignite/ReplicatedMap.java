@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import javax.cache.CacheException;
 import javax.cache.event.CacheEntryEvent;
 import org.apache.ignite.Ignite;
@@ -167,7 +168,47 @@ final class ReplicatedMap implements SharedMap, Replicated
     @Override
     public boolean replace(final String key, final byte[] expected, final byte[] value)
     {
-        final IgniteCache<String, byte[]> here = writable();
+        return changing(() -> replace(writable(), key, expected, value));
+    }
+
+    /** A node that stops before anybody has told this map is as one that is gone. */
+    private boolean changing(final BooleanSupplier change)
+    {
+        try
+        {
+            return change.getAsBoolean();
+        }
+        catch (final FencedException e)
+        {
+            throw e;
+        }
+        catch (final CacheException | IllegalStateException e)
+        {
+            if (isStopping(e))
+            {
+                throw (FencedException)new FencedException(member).initCause(e);
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isStopping(final Throwable failure)
+    {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause())
+        {
+            // Ignite's own class for it is internal.
+            if (cause.getClass().getSimpleName().equals("NodeStoppingException") ||
+                cause instanceof IllegalStateException)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean replace(final IgniteCache<String, byte[]> here, final String key, final byte[] expected,
+        final byte[] value)
+    {
         final boolean isDone;
         if (expected == null)
         {
@@ -197,14 +238,15 @@ final class ReplicatedMap implements SharedMap, Replicated
     @Override
     public void put(final String key, final byte[] value)
     {
-        if (value == null)
+        changing(() ->
         {
-            writable().remove(key);
-        }
-        else
-        {
+            if (value == null)
+            {
+                return writable().remove(key);
+            }
             writable().put(key, value);
-        }
+            return true;
+        });
         refresh(key);
     }
 

@@ -92,6 +92,29 @@ class SharedMapTest
     }
 
     @Test
+    void shouldRefuseChangesAsFencedWhenItsNodeStopsBeforeAnybodyHasSaidSo() throws Exception
+    {
+        final ReplicatedMap map = new ReplicatedMap("own", "three", Runnable::run);
+        final Node node = Node.start(new ClusterSettings("shop", "three", 1, Set.of(), "127.0.0.1", ports.addresses(),
+            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("three")), event ->
+            {
+                // Nobody listens.
+            }, () ->
+            {
+                // Nor here.
+            });
+        map.open(node.ignite());
+        map.put("a", bytes("1"));
+        node.stop();
+        assertThatThrownBy(() -> map.put("a", bytes("2"))).isInstanceOf(SharedMap.FencedException.class)
+            .hasMessageContaining("member=three");
+        assertThatThrownBy(() -> map.put("a", null)).isInstanceOf(SharedMap.FencedException.class);
+        assertThatThrownBy(() -> map.replace("a", bytes("1"), bytes("2")))
+            .isInstanceOf(SharedMap.FencedException.class);
+        assertThat(map.get("a")).as("what was known").isEqualTo(bytes("1"));
+    }
+
+    @Test
     void shouldShowChangesOfOneMemberToTheOther() throws Exception
     {
         one.put("a", bytes("1"));
