@@ -94,7 +94,8 @@ class RefusedElementsTest
     void shouldRefuseEventPartitioners(final String property)
     {
         isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\">\n  <wlevs:instance-property name=\"" + property +
-            "\" value=\"true\"/></wlevs:channel>\n", "7:3", "channel property=" + property, "PARTITION_ORDERED");
+            "\" value=\"true\"/></wlevs:channel>\n", "7:3", "channel property=" + property,
+            "partition-by=\"PROPERTY\"");
     }
 
 

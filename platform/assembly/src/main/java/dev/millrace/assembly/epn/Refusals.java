@@ -61,9 +61,10 @@ final class Refusals
             if (name != null && PARTITIONER.contains(name.value()))
             {
                 model.problems().add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(child),
-                    "event partitioners are not available yet, channel property=" + name.value(),
-                    "let the processor partition: ordering-constraint=\"PARTITION_ORDERED\" and " +
-                        "partition-expression on its rules, and workers in its configuration");
+                    "the channel takes no event partitioner, channel property=" + name.value(),
+                    "to share rows out among members write partition-by=\"PROPERTY\" at the channel; among threads " +
+                        "of one instance ordering-constraint=\"PARTITION_ORDERED\" and partition-expression at the " +
+                        "rules, and workers in the configuration of the processor");
             }
             else if (name != null)
             {

@@ -46,6 +46,7 @@ final class Node
         final ClassLoader before = caller.getContextClassLoader();
         // Ignite looks for its own parts by the loader of the thread.
         caller.setContextClassLoader(Ignition.class.getClassLoader());
+        final JoinWatch watch = JoinWatch.begin(settings);
         try
         {
             Files.createDirectories(settings.directory());
@@ -71,6 +72,7 @@ final class Node
         }
         finally
         {
+            watch.close();
             caller.setContextClassLoader(before);
         }
     }
