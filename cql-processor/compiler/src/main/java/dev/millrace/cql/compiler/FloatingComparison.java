@@ -46,6 +46,68 @@ final class FloatingComparison
         return code != null || method == null ? code : "Comparisons." + method + '(' + left + ", " + right + ')';
     }
 
+    /**
+     * The number of which {@code x > c or x < -c} speaks, both with or both without equality.
+     *
+     * @param either two or more conditions
+     * @return the number, or {@code null} when the conditions are others
+     */
+    static Expression farFromZero(final Expression.Call either)
+    {
+        if (either.arguments().size() != 2)
+        {
+            return null;
+        }
+        final Side one = Side.of(either.arguments().get(0));
+        final Side other = Side.of(either.arguments().get(1));
+        final boolean isPair = one != null && other != null && one.value.equals(other.value) &&
+            one.operation == other.operation.mirrored() && one.constant == -other.constant &&
+            one.magnitudeCode("", (bits, meaning) -> "") != null;
+        return isPair ? one.value : null;
+    }
+
+    /**
+     * Code of both conditions of {@link #farFromZero} in one.
+     *
+     * @param side      one of them
+     * @param magnitude code of the number without sign
+     * @param bounds    as for {@link #code}
+     */
+    static String outside(final Expression side, final String magnitude, final BiFunction<Long, String, String> bounds)
+    {
+        return Side.of(side).magnitudeCode(magnitude, bounds);
+    }
+
+    /** A number beside a constant. */
+    private record Side(Expression value, Operation operation, double constant)
+    {
+        /** Reads a comparison; {@code null} when it is another expression. */
+        static Side of(final Expression expression)
+        {
+            if (!(expression instanceof Expression.Call call) || !isOrder(call.operation()))
+            {
+                return null;
+            }
+            final Expression left = call.arguments().get(0);
+            final Expression right = call.arguments().get(1);
+            if (left.type() != CqlType.DOUBLE && left.type() != CqlType.FLOAT || left.type() != right.type())
+            {
+                return null;
+            }
+            return isNumber(right) ? new Side(left, call.operation(), number(right)) :
+                isNumber(left) ? new Side(right, call.operation().mirrored(), number(left)) : null;
+        }
+
+        /** The comparison of magnitudes; {@code null} unless the number lies on the far side of the constant. */
+        String magnitudeCode(final String magnitude, final BiFunction<Long, String, String> bounds)
+        {
+            final boolean isAbove = operation == Operation.GREATER || operation == Operation.GREATER_OR_EQUAL;
+            final boolean isFar = isAbove ? constant >= 0 : constant <= 0;
+            return isFar ? beside(magnitude, isAbove ? operation : operation.mirrored(), Math.abs(constant), bounds) :
+                null;
+        }
+    }
+
     private static boolean isOrder(final Operation operation)
     {
         return operation == Operation.LESS || operation == Operation.LESS_OR_EQUAL ||

@@ -200,7 +200,7 @@ final class Kernel
             case GREATER -> compare(call, ">");
             case GREATER_OR_EQUAL -> compare(call, ">=");
             case AND -> joined(arguments, " & ");
-            case OR -> joined(arguments, " | ");
+            case OR -> either(call);
             case XOR -> withoutNulls(call, value(arguments.get(0)) + " ^ " + value(arguments.get(1)));
             case NOT -> withoutNulls(call, "!" + value(arguments.get(0)));
             case IS_NULL -> nullFlag(arguments.get(0)) == null ? "false" : nullFlag(arguments.get(0));
@@ -209,6 +209,18 @@ final class Kernel
             case CONCAT, LIKE, IN -> throw ClassContext.unsupported(node, "the operator " + call.operation(),
                 "let the planner make a flow of the statement");
         };
+    }
+
+    /** Any of some conditions; of two that a number is far from zero on either side, one comparison is made. */
+    private String either(final Expression.Call call)
+    {
+        final Expression far = scope.isBatch() ? FloatingComparison.farFromZero(call) : null;
+        if (far == null)
+        {
+            return joined(call.arguments(), " | ");
+        }
+        final Expression.Call first = (Expression.Call)call.arguments().get(0);
+        return withoutNulls(first, FloatingComparison.outside(first, "Math.abs(" + value(far) + ')', context::bits));
     }
 
     private String joined(final List<Expression> arguments, final String operator)
@@ -417,6 +429,10 @@ final class Kernel
 
     private String errorOfLogic(final List<Expression> arguments, final boolean and)
     {
+        if (arguments.stream().allMatch(each -> error(each) == null))
+        {
+            return null;
+        }
         String any = null;
         String open = null;
         for (final Expression argument : arguments)

@@ -222,9 +222,26 @@ final class PatternHistory
         throw new IllegalArgumentException("expression has no value in a pattern, please report this plan: " + leaf);
     }
 
+    /** What an array of history keeps of the row at hand: the local that has it, or the element of the column. */
+    private String held(final Kernel kernel, final ColumnRef current, final int column, final MethodScope scope)
+    {
+        if (JavaTypes.load(current.type(), "").isEmpty())
+        {
+            for (final boolean nullable : new boolean[] {false, true})
+            {
+                final Expression value = new Expression.PriorColumn(0, column, current.type(), nullable);
+                if (kernel.isKnown(value))
+                {
+                    return kernel.value(value);
+                }
+            }
+        }
+        return current.array(scope) + "[i]";
+    }
+
     /** The row at hand becomes the newest of the history. */
-    void writePush(final JavaText body, final MethodScope scope, final Rows input, final String slot,
-        final boolean exact, final String match)
+    void writePush(final JavaText body, final Kernel kernel, final MethodScope scope, final Rows input,
+        final String slot, final boolean exact, final String match)
     {
         depths.forEach((column, depth) ->
         {
@@ -232,7 +249,7 @@ final class PatternHistory
             final String array = values(scope, column, exact);
             shift(body, array, column, depth, slot);
             final String isNull = current.type().storage().usesNullBitmap() ? current.nullFlag(scope, "i") : null;
-            String value = current.array(scope) + "[i]";
+            String value = held(kernel, current, column, scope);
             if (nanCoded.contains(column))
             {
                 final String nan = current.type() == CqlType.FLOAT ? "Float.NaN" : "Double.NaN";

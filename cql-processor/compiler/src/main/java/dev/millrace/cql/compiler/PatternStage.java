@@ -175,14 +175,16 @@ final class PatternStage extends Stage
                 body.line("k++;");
             }
             body.close();
+            history.writePush(body, kernel, scope, input, slot, exact, match);
         }
         else
         {
             final String errors = fieldErrors(kernel);
             reject(body, errors == null ? null : match + " & (" + errors + ")", leave);
+            evaluate(kernel);
+            history.writePush(body, kernel, scope, input, slot, exact, match);
             store(kernel, scope, body, columns);
         }
-        history.writePush(body, scope, input, slot, exact, match);
         if (hasLiveBits())
         {
             final String kept = "now & " + bit((1L << (count - 1)) - 1);

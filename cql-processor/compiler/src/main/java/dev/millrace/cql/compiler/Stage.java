@@ -156,6 +156,17 @@ abstract class Stage
         return any;
     }
 
+    /** Computes fields into locals; {@link #store} then writes what is there. */
+    void evaluate(final Kernel kernel)
+    {
+        for (final int field : computed())
+        {
+            final Expression expression = node.fields().get(field).expression();
+            kernel.value(expression, node.outputDomains[field]);
+            kernel.nullFlag(expression);
+        }
+    }
+
     /** Computes fields into arrays, at the place of the row. */
     void store(final Kernel kernel, final MethodScope scope, final JavaText body, final List<ColumnRef> columns)
     {
