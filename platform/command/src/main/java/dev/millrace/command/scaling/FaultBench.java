@@ -20,7 +20,8 @@ import java.util.function.IntPredicate;
 /** The instances that faults are done to, and what all faults need: waiting, feeding, starting again, counting. */
 final class FaultBench
 {
-    private static final long POLL_MS = 50;
+    /** Each look asks all instances; ten of them answering twenty times a second would be a load of its own. */
+    private static final long POLL_MS = 250;
     private static final double BEGIN_SECONDS = 60;
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
     private static final double NS_PER_SECOND = 1e9;
