@@ -27,6 +27,8 @@ final class Kernel
     private JavaText out;
     private Map<Expression, String> values = new HashMap<>();
     private Map<Expression, String> nulls = new HashMap<>();
+    /** Code of something that holds wherever the expression does, of those that were not computed themselves. */
+    private Map<Expression, String> necessary = new HashMap<>();
     private Map<Expression, String> errors = new HashMap<>();
 
     Kernel(
@@ -46,13 +48,22 @@ final class Kernel
         final Map<Expression, String> outerValues = values;
         final Map<Expression, String> outerNulls = nulls;
         final Map<Expression, String> outerErrors = errors;
+        final Map<Expression, String> outerNecessary = necessary;
         values = new HashMap<>(values);
         nulls = new HashMap<>(nulls);
         errors = new HashMap<>(errors);
+        necessary = new HashMap<>(necessary);
         block.run();
         values = outerValues;
         nulls = outerNulls;
         errors = outerErrors;
+        necessary = outerNecessary;
+    }
+
+    /** Code, already computed, that is true wherever a condition is; {@code null} when there is none. */
+    String necessary(final Expression condition)
+    {
+        return isKnown(condition) ? value(condition) : necessary.get(condition);
     }
 
     /** Whether a value has been computed already. */
@@ -220,7 +231,10 @@ final class Kernel
             return joined(call.arguments(), " | ");
         }
         final Expression.Call first = (Expression.Call)call.arguments().get(0);
-        return withoutNulls(first, FloatingComparison.outside(first, "Math.abs(" + value(far) + ')', context::bits));
+        final String outside = local("boolean", "v",
+            withoutNulls(first, FloatingComparison.outside(first, "Math.abs(" + value(far) + ')', context::bits)));
+        call.arguments().forEach(side -> necessary.put(side, outside));
+        return outside;
     }
 
     private String joined(final List<Expression> arguments, final String operator)

@@ -112,9 +112,10 @@ final class LaterConditions
         {
             return null;
         }
-        if (kernel.isKnown(expression))
+        final String known = kernel.necessary(expression);
+        if (known != null)
         {
-            return kernel.value(expression);
+            return known;
         }
         return switch (call.operation())
         {

@@ -28,4 +28,11 @@ class GeneratedTextTest
             assertThat(javac.type()).isNotNull();
         }
     }
+
+    @Test
+    void shouldJumpPastLaterConditionsWhereTheMagnitudeOfTheChangeIsSmall()
+    {
+        final String text = new PipelineCompiler().compile(SignalPlans.bothPlan()).javaText();
+        assertThat(text).containsPattern("if \\(\\(before & 14\\) != 0 & v\\d+\\)");
+    }
 }
