@@ -175,7 +175,9 @@ class QueueTest
         gate.entered.await();
         final Thread stopper = new Thread(network::stop);
         stopper.start();
-        TestNetwork.await("stopping", () -> network.state() == NetworkState.STOPPED);
+        // Sources have ended when it waits for the queue; the state of the network says less.
+        TestNetwork.await("waiting for the queue", () -> network.state() == NetworkState.STOPPED &&
+            (stopper.getState() == Thread.State.WAITING || stopper.getState() == Thread.State.TIMED_WAITING));
         source.send(4711);
         gate.open.countDown();
         stopper.join(TimeUnit.SECONDS.toMillis(20));
