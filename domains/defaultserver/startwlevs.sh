@@ -44,13 +44,14 @@ if [ ! -f "$jvm_options" ]; then
 fi
 
 # Classes that were loaded once are archived when an instance ends, and later starts take them from there. An archive
-# belongs to one home and one Java; it is named after its process until the next start finds it complete. Making it
+# belongs to one Java and one home, whose path is in it: Java refuses that of a home that was copied or moved, so that
+# the name has a checksum of the path. It is named after its process until the next start finds it complete. Making it
 # takes seconds at the end, so that of several instances one does it. Members of a cluster load more classes than others.
 kind=""
 if grep -Eq '<enabled>[[:space:]]*(true|coherence|evs4j)[[:space:]]*</enabled>' "$domain/config/config.xml"; then
     kind="-cluster"
 fi
-archive="$home/lib/classes-$java_version$kind.jsa"
+archive="$home/lib/classes-$java_version-$(printf %s "$home" | cksum | cut -d' ' -f1)$kind.jsa"
 has_maker()
 {
     [ -f "$archive.maker" ] && kill -0 "$(cat "$archive.maker")" 2>/dev/null
