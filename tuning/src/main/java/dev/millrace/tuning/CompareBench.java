@@ -1,6 +1,7 @@
 package dev.millrace.tuning;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -78,9 +79,9 @@ public final class CompareBench implements Callable<Integer>
         }
     }
 
-    private static int fail(final String reason)
+    private int fail(final String reason)
     {
-        System.err.println("CMD-0162: nothing was compared, reason=" + reason);
+        spec.commandLine().getErr().println("CMD-0162: nothing was compared, reason=" + reason);
         return Tool.FAILED;
     }
 
@@ -91,21 +92,22 @@ public final class CompareBench implements Callable<Integer>
         return sources.isEmpty() ? null : Path.of(sources, "tuning", "guard.json");
     }
 
-    private static int compare(final Guard guard, final ResultFile run)
+    private int compare(final Guard guard, final ResultFile run)
     {
-        System.out.println("guard: " + guard.origin());
-        System.out.println(Guard.HEAD);
+        final PrintWriter out = spec.commandLine().getOut();
+        out.println("guard: " + guard.origin());
+        out.println(Guard.HEAD);
         final List<Guard.Change> changes = guard.changes(run.ratios());
-        changes.forEach(change -> System.out.println(change.line()));
-        run.otherForms().forEach(each -> System.out.println("left out, another form of the workload: " + each));
+        changes.forEach(change -> out.println(change.line()));
+        run.otherForms().forEach(each -> out.println("left out, another form of the workload: " + each));
         final List<String> worse = changes.stream().filter(Guard.Change::isTwiceAsBad).map(Guard.Change::name).toList();
         if (worse.isEmpty())
         {
-            System.out.println("nothing is twice as bad as in the guard");
+            out.println("nothing is twice as bad as in the guard");
             return Tool.DONE;
         }
-        System.out.println("twice as bad as in the guard: " + String.join(", ", worse));
-        System.out.println("    hint: run it alone, millrace bench engine --workload " + worse.get(0) +
+        out.println("twice as bad as in the guard: " + String.join(", ", worse));
+        out.println("    hint: run it alone, millrace bench engine --workload " + worse.get(0) +
             "; if it stays so, look at what changed in the engine, and at --text for the generated class");
         return Tool.FAILED;
     }
@@ -124,7 +126,7 @@ public final class CompareBench implements Callable<Integer>
         }
         final Guards before = Files.isRegularFile(file) ? Guards.read(file) : Guards.empty();
         before.with(Machine.name(), run.ratios(), run.java(), LocalDate.now(ZoneOffset.UTC).toString()).write(file);
-        System.out.println("wrote " + run.ratios().size() + " ratios, guard=" + file);
+        spec.commandLine().getOut().println("wrote " + run.ratios().size() + " ratios, guard=" + file);
         return Tool.DONE;
     }
 }
