@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -42,10 +43,26 @@ class ScalingIT
             assertThat(row.get("sent").getAsLong()).isGreaterThan(sentBefore);
             assertThat(row.get("output").getAsLong()).isPositive();
             assertThat(row.getAsJsonArray("instances")).hasSize(2);
+            assertProcessesFitIntoWhatTheMachineDid(row);
             sentBefore = row.get("sent").getAsLong();
         }
         assertThat(Files.readString(html)).contains("<svg").contains("2 instances");
         assertThat(temporary).isEmptyDirectory();
         assertThat(Product.processes(temporary.toString())).isEmpty();
+    }
+
+    /** Both are of one time; processes are charged to the microsecond, idling is told in hundredths of a second. */
+    private static void assertProcessesFitIntoWhatTheMachineDid(final JsonObject row) throws IOException
+    {
+        final Path statistics = Path.of("/proc/stat");
+        if (Files.isReadable(statistics))
+        {
+            final long processors =
+                Files.readAllLines(statistics).stream().filter(line -> line.matches("cpu\\d.*")).count();
+            final double busySec = row.get("busyPercent").getAsDouble() / 100 * processors *
+                row.get("measuredSec").getAsDouble();
+            assertThat(row.get("serverCpuSec").getAsDouble() + row.get("generatorCpuSec").getAsDouble())
+                .isPositive().isLessThan(busySec + 0.1);
+        }
     }
 }

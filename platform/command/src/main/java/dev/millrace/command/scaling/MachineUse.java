@@ -3,45 +3,65 @@ package dev.millrace.command.scaling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
- * What all processors together have done so far, in ticks of the kernel. Linux only.
+ * How long all processors together have been idle so far. Linux only.
  *
- * @param busy  of any process
- * @param total with idling
+ * <p>The kernel counts what runs in ticks of some milliseconds, by looking now and then, and misses much of threads
+ * that run for microseconds between two looks; how long a processor had nothing to do it measures. So what was not idle
+ * was busy, also with work for interrupts, which no process is charged with.
+ *
+ * @param atNs       of the clock of this process
+ * @param processors that there are; 0 when the system does not tell
+ * @param idleSec    of all, with waiting for disks
  */
-record MachineUse(long busy, long total)
+record MachineUse(long atNs, int processors, double idleSec)
 {
+    private static final Path FILE = Path.of("/proc/stat");
     private static final int IDLE = 4;
     private static final int WAITING = 5;
-    private static final int LAST = 8;
+    /** Units in which Linux shows times to programs, whatever its own ticks are. */
+    private static final double UNITS_PER_SECOND = 100;
+    private static final double NS_PER_SECOND = 1e9;
+    private static final double ALL = 100;
 
     static MachineUse now()
     {
-        final Path file = Path.of("/proc/stat");
-        if (!Files.isReadable(file))
-        {
-            return new MachineUse(0, 0);
-        }
         try
         {
-            final String[] fields = Files.readAllLines(file).get(0).split("\\s+");
-            long total = 0;
-            for (int i = 1; i <= Math.min(LAST, fields.length - 1); i++)
-            {
-                total += Long.parseLong(fields[i]);
-            }
-            return new MachineUse(total - Long.parseLong(fields[IDLE]) - Long.parseLong(fields[WAITING]), total);
+            return Files.isReadable(FILE) ? of(System.nanoTime(), Files.readAllLines(FILE)) : unknown();
         }
         catch (final IOException e)
         {
-            return new MachineUse(0, 0);
+            return unknown();
         }
+    }
+
+    private static MachineUse unknown()
+    {
+        return new MachineUse(System.nanoTime(), 0, 0);
+    }
+
+    /** What the file says: a line for all processors, then one for each. */
+    static MachineUse of(final long atNs, final List<String> lines)
+    {
+        final String[] all = lines.get(0).split("\\s+");
+        final long idle = Long.parseLong(all[IDLE]) + Long.parseLong(all[WAITING]);
+        final int processors = (int)lines.stream().filter(line -> line.matches("cpu\\d+ .*")).count();
+        return new MachineUse(atNs, processors, idle / UNITS_PER_SECOND);
+    }
+
+    /** Time since then. */
+    double secondsSince(final MachineUse before)
+    {
+        return (atNs - before.atNs) / NS_PER_SECOND;
     }
 
     /** Share of the time since then that processors were busy, in percent; NaN when the system does not tell. */
     double busyPercentSince(final MachineUse before)
     {
-        return total == before.total ? Double.NaN : 100.0 * (busy - before.busy) / (total - before.total);
+        final double there = processors * secondsSince(before);
+        return there <= 0 ? Double.NaN : Math.max(0, ALL * (1 - (idleSec - before.idleSec) / there));
     }
 }

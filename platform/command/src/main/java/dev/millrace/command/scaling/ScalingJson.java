@@ -51,10 +51,11 @@ public final class ScalingJson
         out.put("output", row.output());
         out.put("instances", row.instances().stream().map(ScalingJson::instance).toList());
         out.put("maxMs", row.maxUs() / 1e3);
-        out.put("serverCpuSec", row.serverCpuSec());
-        out.put("generatorCpuSec", row.generatorCpuSec());
+        out.put("measuredSec", row.cpu().seconds());
+        out.put("serverCpuSec", row.cpu().serverSec());
+        out.put("generatorCpuSec", row.cpu().generatorSec());
         out.put("serverRssMiB", row.serverRssMiB());
-        out.put("busyPercent", row.busyPercent());
+        out.put("busyPercent", row.cpu().busyPercent());
         out.put("saturated", ScalingResult.isSaturated(row));
         out.put("right", row.isRight());
         out.put("probe", Map.of("p9999Us", row.hiccupUs(P9999), "maxUs", row.hiccupUs(100)));

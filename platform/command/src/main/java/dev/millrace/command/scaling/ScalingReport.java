@@ -91,9 +91,9 @@ public final class ScalingReport
             row.least(each -> each.percentileUs(P9999)), row.most(each -> each.percentileUs(P9999)),
             row.maxUs() / 1e3, row.hiccupUs(P9999)));
         out.append(String.format(Locale.ROOT,
-            "<td>%.1f</td><td>%.1f</td><td>%.0f</td><td>%.0f</td><td%s>%s</td></tr>\n", row.serverCpuSec(),
-            row.generatorCpuSec(), row.busyPercent(), row.serverRssMiB(), row.isRight() ? "" : " class=\"wrong\"",
-            row.isRight() ? "right" : "wrong"));
+            "<td>%.1f</td><td>%.1f</td><td>%.0f</td><td>%.0f</td><td%s>%s</td></tr>\n", row.cpu().serverSec(),
+            row.cpu().generatorSec(), row.cpu().busyPercent(), row.serverRssMiB(),
+            row.isRight() ? "" : " class=\"wrong\"", row.isRight() ? "right" : "wrong"));
     }
 
     /** The columns of the white paper: each instance by itself. */
@@ -157,8 +157,8 @@ public final class ScalingReport
     private String processors()
     {
         return new LineChart("Processor time of a row", "s", false, false)
-            .add("servers", x(), of(ScalingRow::serverCpuSec))
-            .add("generators", x(), of(ScalingRow::generatorCpuSec)).svg();
+            .add("servers", x(), of(row -> row.cpu().serverSec()))
+            .add("generators", x(), of(row -> row.cpu().generatorSec())).svg();
     }
 
     /** Share of the rows that took at least so long, for the first and the last row of the table. */

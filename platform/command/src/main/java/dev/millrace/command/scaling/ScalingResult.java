@@ -51,7 +51,7 @@ public final class ScalingResult
     /** Whether the machine had no time left in a row. */
     static boolean isSaturated(final ScalingRow row)
     {
-        return row.busyPercent() > SATURATED_PERCENT;
+        return row.cpu().busyPercent() > SATURATED_PERCENT;
     }
 
     /** Whether an instance took in what was offered. */

@@ -16,13 +16,11 @@ import org.HdrHistogram.Histogram;
  * @param sent           rows that all were sent
  * @param output         rows that came out
  * @param expectedOutput rows that must have come out
- * @param serverCpuSec   processor time of all instances
- * @param generatorCpuSec processor time of all generators
- * @param busyPercent    of all processors; NaN when the system does not tell
+ * @param cpu            what the processors did in the measured time
  * @param hiccups        how late a thread that did nothing else woke up, nanoseconds
  */
 record ScalingRow(Step step, double offeredPerSec, List<InstanceRow> instances, long accepted, long sent, long output,
-    long expectedOutput, double serverCpuSec, double generatorCpuSec, double busyPercent, Histogram hiccups)
+    long expectedOutput, CpuUse cpu, Histogram hiccups)
 {
     private static final double NS_PER_US = 1e3;
 

@@ -133,13 +133,11 @@ public final class ScalingRun
         awaitBegin(fleet);
         progress.sleep(settings.warmUpSeconds(), text + ", warming up");
         probe.take();
-        final MachineUse machineBefore = MachineUse.now();
-        final double generatorCpuBefore = generators.cpuSec();
         final List<Sample> before = fleet.samples();
+        final CpuUse.Moment cpuBefore = CpuUse.Moment.now(fleet.instances(), generators);
         progress.sleep(settings.seconds(), text + ", measuring");
+        final CpuUse cpu = CpuUse.Moment.now(fleet.instances(), generators).since(cpuBefore);
         final List<Sample> after = fleet.samples();
-        final double generatorCpuSec = generators.cpuSec() - generatorCpuBefore;
-        final double busyPercent = MachineUse.now().busyPercentSince(machineBefore);
         final Histogram hiccups = probe.take();
         final boolean isWhole = generators.isSending();
         progress.sleep(isWhole ? slackSeconds : 0, text + ", ending");
@@ -150,7 +148,7 @@ public final class ScalingRun
         }
         final List<Sample> last = settle(fleet, expected);
         return isWhole ? Optional.of(assemble(fleet, step, expected, new Measured(before, after, last), summaries,
-            generatorCpuSec, busyPercent, hiccups)) : Optional.empty();
+            cpu, hiccups)) : Optional.empty();
     }
 
     /** Samples at the beginning and the end of the measuring, and when all has come out. */
@@ -169,15 +167,13 @@ public final class ScalingRun
     }
 
     private ScalingRow assemble(final Fleet fleet, final Step step, final ExpectedOutput expected,
-        final Measured measured, final List<Summary> summaries, final double generatorCpuSec, final double busyPercent,
-        final Histogram hiccups)
+        final Measured measured, final List<Summary> summaries, final CpuUse cpu, final Histogram hiccups)
     {
         final List<InstanceRow> instances = new ArrayList<>();
         long accepted = 0;
         long sent = 0;
         long output = 0;
         long expectedOutput = 0;
-        double serverCpuSec = 0;
         for (int i = 0; i < summaries.size(); i++)
         {
             final Sample after = measured.after().get(i);
@@ -189,10 +185,9 @@ public final class ScalingRun
             sent += expected.sent(i);
             output += last.output();
             expectedOutput += expected.counts(i).signals() + expected.counts(i).trends();
-            serverCpuSec += after.use().cpuSec() - measured.before().get(i).use().cpuSec();
         }
         return new ScalingRow(step, summaries.stream().mapToDouble(Summary::offeredPerSec).sum(), instances, accepted,
-            sent, output, expectedOutput, serverCpuSec, generatorCpuSec, busyPercent, hiccups);
+            sent, output, expectedOutput, cpu, hiccups);
     }
 
     /** Whether an instance has taken in and put out exactly what it must have. */

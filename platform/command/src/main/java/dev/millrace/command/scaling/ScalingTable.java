@@ -37,9 +37,9 @@ final class ScalingTable
             range(row.least(InstanceRow::avgUs), row.most(InstanceRow::avgUs)),
             row.latency().getValueAtPercentile(50) / 1e3, row.latency().getValueAtPercentile(99) / 1e3,
             range(row.least(each -> each.percentileUs(P9999)), row.most(each -> each.percentileUs(P9999))),
-            row.maxUs() / 1e3, row.hiccupUs(P9999), row.serverCpuSec(), row.generatorCpuSec(), row.busyPercent(),
-            row.serverRssMiB(), row.isRight() ? ScalingResult.isSaturated(row) ? "right, machine saturated" : "right" :
-                "WRONG");
+            row.maxUs() / 1e3, row.hiccupUs(P9999), row.cpu().serverSec(), row.cpu().generatorSec(),
+            row.cpu().busyPercent(), row.serverRssMiB(),
+            row.isRight() ? ScalingResult.isSaturated(row) ? "right, machine saturated" : "right" : "WRONG");
     }
 
     /** The columns of the white paper: average and 99.99 % of each instance. None for a single instance. */

@@ -4,7 +4,7 @@
  * <pre>
  *   Fleet (domains, instances, application) ─┐
  *   GeneratorFleet (a process an instance) ──┼─► ScalingRun ─► ScalingRow ─► ScalingTable, ScalingJson, ScalingReport
- *   HiccupProbe, ProcessUse, MachineUse ─────┘        ▲
+ *   HiccupProbe, CpuUse (of one moment) ─────┘        ▲
  *                                               ExpectedOutput (independent)
  * </pre>
  *

@@ -40,7 +40,7 @@ class ScalingResultTest
     {
         return new ScalingRow(new Step(connections, (long)offeredPerSec), offeredPerSec,
             List.of(instance("server1", acceptedPerSec / 2, true), instance("server2", acceptedPerSec / 2, isRight)),
-            900, 1000, 55, 60, 3.5, 1.5, busyPercent, histogram(100));
+            900, 1000, 55, 60, new CpuUse(4, 3.5, 1.5, busyPercent), histogram(100));
     }
 
     private static ScalingResult result(final ScalingRow... rows)
@@ -93,6 +93,7 @@ class ScalingResultTest
         assertThat(row.get("expectedOutput").getAsLong()).isEqualTo(60);
         assertThat(row.get("output").getAsLong()).isEqualTo(55);
         assertThat(row.get("maxMs").getAsDouble()).isBetween(0.03, 0.0301);
+        assertThat(row.get("measuredSec").getAsDouble()).isEqualTo(4);
         assertThat(row.get("serverCpuSec").getAsDouble()).isEqualTo(3.5);
         assertThat(row.get("generatorCpuSec").getAsDouble()).isEqualTo(1.5);
         assertThat(row.get("serverRssMiB").getAsDouble()).isEqualTo(400);

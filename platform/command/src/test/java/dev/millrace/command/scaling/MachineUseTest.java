@@ -1,0 +1,47 @@
+package dev.millrace.command.scaling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How busy a machine was, from what its kernel counts. */
+@Timeout(30)
+class MachineUseTest
+{
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    /** Times of all processors in hundredths of a second: user, nice, system, idle, waiting, and more. */
+    private static MachineUse at(final long seconds, final long user, final long system, final long idle,
+        final long waiting)
+    {
+        return MachineUse.of(seconds * SECOND_NS, List.of("cpu  " + user + " 0 " + system + ' ' + idle + ' ' +
+            waiting + " 0 7 3 0 0", "cpu0 1 0 1 1 1 0 0 0 0 0", "cpu1 1 0 1 1 1 0 0 0 0 0", "intr 5 0 0",
+            "ctxt 1234"));
+    }
+
+    @Test
+    void shouldCountAllThatWasNotIdleAsBusy()
+    {
+        // Two processors for ten seconds, of which they idled four together and waited one.
+        assertThat(at(20, 900, 600, 500, 150).busyPercentSince(at(10, 0, 0, 100, 50)))
+            .isCloseTo(75, within(1e-9));
+    }
+
+    @Test
+    void shouldNotBelieveTicksThatMissThreadsOfMicroseconds()
+    {
+        // The kernel's looks hit work in two of ten seconds; the clock says that nobody idled for more than five.
+        assertThat(at(20, 100, 100, 600, 0).busyPercentSince(at(10, 0, 0, 100, 0))).isCloseTo(75, within(1e-9));
+    }
+
+    @Test
+    void shouldSayNothingWhereTheSystemDoesNotTell()
+    {
+        final MachineUse unknown = new MachineUse(10 * SECOND_NS, 0, 0);
+        assertThat(new MachineUse(20 * SECOND_NS, 0, 0).busyPercentSince(unknown)).isNaN();
+        assertThat(at(20, 1, 1, 1, 1).busyPercentSince(at(20, 1, 1, 1, 1))).isNaN();
+    }
+}
