@@ -19,6 +19,7 @@ final class SystemPackages
 
     /** What the cluster's bundle uses of the product underneath, whose jars share packages and so are no bundles. */
     private static final String[] IGNITE = {"org.apache.ignite", "org.apache.ignite.cache",
+        "org.apache.ignite.cache.affinity", "org.apache.ignite.cache.affinity.rendezvous",
         "org.apache.ignite.cache.query", "org.apache.ignite.cluster", "org.apache.ignite.configuration",
         "org.apache.ignite.events", "org.apache.ignite.failure", "org.apache.ignite.lang", "org.apache.ignite.plugin",
         "org.apache.ignite.spi.communication", "org.apache.ignite.spi.communication.tcp",

@@ -9,11 +9,7 @@ import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
-import org.apache.ignite.cache.CacheAtomicityMode;
-import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CachePeekMode;
-import org.apache.ignite.cache.CacheWriteSynchronizationMode;
-import org.apache.ignite.configuration.CacheConfiguration;
 
 /** A replicated cache beside the heap. Safe for all threads. */
 final class ReplicatedBytes implements SharedBytes, Replicated
@@ -31,10 +27,7 @@ final class ReplicatedBytes implements SharedBytes, Replicated
     @Override
     public void open(final Ignite ignite)
     {
-        cache = ignite.getOrCreateCache(
-            new CacheConfiguration<String, byte[]>("millrace." + name).setCacheMode(CacheMode.REPLICATED)
-                .setAtomicityMode(CacheAtomicityMode.ATOMIC)
-                .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC));
+        cache = ignite.getOrCreateCache(ReplicatedCache.named(name));
     }
 
     @Override

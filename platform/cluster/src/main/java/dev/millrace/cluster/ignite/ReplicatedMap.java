@@ -18,11 +18,7 @@ import javax.cache.CacheException;
 import javax.cache.event.CacheEntryEvent;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
-import org.apache.ignite.cache.CacheAtomicityMode;
-import org.apache.ignite.cache.CacheMode;
-import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.query.ContinuousQuery;
-import org.apache.ignite.configuration.CacheConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,10 +55,7 @@ final class ReplicatedMap implements SharedMap, Replicated
     @Override
     public void open(final Ignite ignite)
     {
-        final IgniteCache<String, byte[]> opened = ignite.getOrCreateCache(
-            new CacheConfiguration<String, byte[]>("millrace." + name).setCacheMode(CacheMode.REPLICATED)
-                .setAtomicityMode(CacheAtomicityMode.ATOMIC)
-                .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC));
+        final IgniteCache<String, byte[]> opened = ignite.getOrCreateCache(ReplicatedCache.named(name));
         // From here on changes are looked at; those before are found below.
         cache = opened;
         final ContinuousQuery<String, byte[]> changes = new ContinuousQuery<>();
