@@ -55,7 +55,7 @@ final class Node
                 changes.accept(event);
                 return true;
             };
-            final Slf4jLogger logger = new Slf4jLogger();
+            final Slf4jLogger logger = new Slf4jLogger(new Strangers(settings.serverName()));
             final Ignite ignite = Ignition.start(
                 NodeConfiguration.of(settings, failed, listener, EVENTS).setGridLogger(logger));
             logger.setRunning(true);

@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
  * Hands messages of Ignite to slf4j. What it tells users is of interest to developers only, for its settings are made
  * here; what it calls errors is mostly that a member has left while something was sent to it. Failures of this member
  * come as exceptions of its calls or to {@link FailedNode}. So errors are warnings, without stacks, and only while the
- * node runs: before, the exception tells, and afterwards they are of no interest.
+ * node runs: before, the exception tells, and afterwards they are of no interest. What concerns users is told by
+ * {@link Strangers}.
  */
 final class Slf4jLogger implements IgniteLogger
 {
@@ -18,16 +19,18 @@ final class Slf4jLogger implements IgniteLogger
 
     private final Logger log;
     private final AtomicBoolean runs;
+    private final Strangers strangers;
 
-    Slf4jLogger()
+    Slf4jLogger(final Strangers strangers)
     {
-        this(LoggerFactory.getLogger(ALL), new AtomicBoolean());
+        this(LoggerFactory.getLogger(ALL), new AtomicBoolean(), strangers);
     }
 
-    private Slf4jLogger(final Logger log, final AtomicBoolean runs)
+    private Slf4jLogger(final Logger log, final AtomicBoolean runs, final Strangers strangers)
     {
         this.log = log;
         this.runs = runs;
+        this.strangers = strangers;
     }
 
     /** Whether errors are told. */
@@ -40,7 +43,8 @@ final class Slf4jLogger implements IgniteLogger
     public IgniteLogger getLogger(final Object category)
     {
         return new Slf4jLogger(category == null ? LoggerFactory.getLogger(ALL) :
-            LoggerFactory.getLogger(category instanceof Class<?> type ? type.getName() : category.toString()), runs);
+            LoggerFactory.getLogger(category instanceof Class<?> type ? type.getName() : category.toString()), runs,
+            strangers);
     }
 
     @Override
@@ -64,13 +68,21 @@ final class Slf4jLogger implements IgniteLogger
     @Override
     public void warning(final String message, final Throwable cause)
     {
+        if (runs.get())
+        {
+            strangers.tell(log.getName(), message, cause);
+        }
         log.debug(message, cause);
     }
 
     @Override
     public void error(final String message, final Throwable cause)
     {
-        if (runs.get() && !log.isDebugEnabled())
+        if (runs.get() && strangers.tell(log.getName(), message, cause))
+        {
+            log.debug(message, cause);
+        }
+        else if (runs.get() && !log.isDebugEnabled())
         {
             final String text = message.length() > MAX_CHARS ? message.substring(0, MAX_CHARS) + "..." : message;
             log.warn(cause == null ? text : text + " (" + cause + ')');

@@ -1,0 +1,207 @@
+package dev.millrace.cluster.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.Member;
+import dev.millrace.cluster.ignite.TestPorts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.ignite.internal.util.typedef.internal.LT;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Plain clients and garbage on each kind of port of members that encrypt. */
+@Timeout(120)
+class TlsStrangersTest
+{
+    private static final String PASSWORD = "not-secret";
+    private static final int ROWS = 100;
+    private static final int CLOSED_MS = 30_000;
+    /** A request in plain text, bytes of no protocol, and what begins like TLS but is none. */
+    private static final List<String> WORDS = List.of("GET / HTTP/1.1\r\nHost: here\r\n\r\n",
+        "\0\0\1\2\3\4\5\6\7\0\0\1\2\3\4\5\6\7\0\0\1\2\3\4\5\6\7", "\26\3\1\0\20abcdefghijklmnop");
+
+    @TempDir
+    private Path directory;
+
+    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final Logger log = (Logger)LoggerFactory.getLogger("dev.millrace.cluster");
+    private final AppenderBase<ILoggingEvent> ear = new AppenderBase<>()
+    {
+        @Override
+        protected void append(final ILoggingEvent event)
+        {
+            said.add(event.getLevel() + " " + event.getFormattedMessage());
+        }
+    };
+    private final Ledger ledger = new Ledger();
+    private final long[] sent = new long[Ledger.SYMBOLS];
+    private TestPorts ports;
+    private PartitionMember one;
+    private PartitionMember two;
+
+    @BeforeEach
+    void join() throws Exception
+    {
+        ports = TestPorts.free();
+        final Path store = keyStore();
+        one = member("one", store).run(TestNetwork.TRADE, 0, 1, ledger.sink("one"));
+        two = member("two", store).run(TestNetwork.TRADE, 1, 1, ledger.sink("two")).awaitOwners(2);
+        one.awaitOwners(2);
+        ear.start();
+        log.addAppender(ear);
+    }
+
+    @AfterEach
+    void leave()
+    {
+        log.detachAppender(ear);
+        two.close();
+        one.close();
+    }
+
+    private PartitionMember member(final String name, final Path store) throws Exception
+    {
+        return new PartitionMember(new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(), "127.0.0.1",
+            ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS,
+            new ClusterSettings.Tls(store, store, PASSWORD.toCharArray()), directory.resolve(name)));
+    }
+
+    private Path keyStore() throws Exception
+    {
+        final Path store = directory.resolve("cluster.p12");
+        final Process keytool = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "member",
+            "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=cluster", "-validity", "2", "-storetype",
+            "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD).redirectErrorStream(true).start();
+        final String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(keytool.waitFor()).as(output).isZero();
+        return store;
+    }
+
+    /** Says each of the words to a port; each time the socket is closed. Gives whom the log has to name. */
+    private static List<String> annoy(final int port) throws IOException
+    {
+        final List<String> strangers = new ArrayList<>();
+        for (final String words : WORDS)
+        {
+            try (Socket stranger = new Socket(InetAddress.getByName("127.0.0.1"), port))
+            {
+                strangers.add("from=/127.0.0.1:" + stranger.getLocalPort() + ' ');
+                stranger.setSoTimeout(CLOSED_MS);
+                stranger.getOutputStream().write(words.getBytes(StandardCharsets.ISO_8859_1));
+                awaitEnd(stranger);
+            }
+        }
+        return strangers;
+    }
+
+    private void awaitWarning(final String code, final String which, final String from) throws InterruptedException
+    {
+        String line = said.poll(30, TimeUnit.SECONDS);
+        while (line != null && !line.contains(from))
+        {
+            line = said.poll(30, TimeUnit.SECONDS);
+        }
+        assertThat(line).as("what is said of " + from).isNotNull().startsWith("WARN " + code)
+            .contains("member=one", which, "only members may connect");
+    }
+
+    /** An alert of TLS may come before the end. */
+    private static void awaitEnd(final Socket socket) throws IOException
+    {
+        try
+        {
+            while (socket.getInputStream().read() >= 0)
+            {
+                Thread.onSpinWait();
+            }
+        }
+        catch (final SocketException e)
+        {
+            assertThat(e).hasMessageContaining("reset");
+        }
+    }
+
+    /** Nobody has come or gone, nothing was shared out anew, and each row comes once. */
+    private List<String> annoyWithoutHarm(final int port) throws IOException
+    {
+        final long oneSaw = one.cluster.view().version();
+        final long twoSaw = two.cluster.view().version();
+        final Object epoch = one.network.partitions().get("epoch");
+        send();
+        final List<String> strangers = annoy(port);
+        send();
+        PartitionMember.await("all rows", () -> ledger.rows.get() == 2 * ROWS);
+        assertThat(ledger.gaps).isEmpty();
+        assertThat(ledger.again.get()).isZero();
+        assertThat(one.cluster.view().version()).isEqualTo(oneSaw);
+        assertThat(two.cluster.view().version()).isEqualTo(twoSaw);
+        assertThat(one.network.partitions().get("epoch")).isEqualTo(epoch);
+        assertThat(one.cluster.holdsLease()).isTrue();
+        two.cluster.map("after").put("a", new byte[] {1});
+        assertThat(one.cluster.map("after").get("a")).containsExactly(1);
+        return strangers;
+    }
+
+    private void send()
+    {
+        final int[] symbols = new int[ROWS];
+        for (int i = 0; i < ROWS; i++)
+        {
+            symbols[i] = i % Ledger.SYMBOLS;
+        }
+        one.network.sources.get(0).send(symbols, sent, ROWS);
+    }
+
+    @Test
+    void shouldTurnStrangersAwayFromTheLinksOfChannels() throws Exception
+    {
+        for (final String from : annoyWithoutHarm(one.partitions.port()))
+        {
+            awaitWarning("CLU-0408", "a connection to the links of this member was turned away", from);
+        }
+    }
+
+    @Test
+    void shouldTurnStrangersAwayFromThePortOfCommunication() throws Exception
+    {
+        for (final String from : annoyWithoutHarm(ports.ports().communication()))
+        {
+            awaitWarning("CLU-0011", "port=communication", from);
+        }
+    }
+
+    /** Ignite names a host that does so once a minute, and not its port. */
+    @Test
+    void shouldTurnStrangersAwayFromThePortOfDiscovery() throws Exception
+    {
+        forgetWhatWasSaid();
+        annoyWithoutHarm(ports.ports().discovery());
+        awaitWarning("CLU-0011", "port=discovery", "from=/127.0.0.1 ");
+    }
+
+    /** By other tests in this process, within the last minute. */
+    private static void forgetWhatWasSaid()
+    {
+        LT.clear();
+    }
+}
