@@ -49,7 +49,7 @@ final class IgniteMailbox implements Mailbox, Replicated
         }
         catch (final RuntimeException e)
         {
-            LOG.error("CLU-0008 a message cannot be taken, topic={} from={} bytes={}", topic, from, message.length, e);
+            LOG.error("CLU-0010 a message cannot be taken, topic={} from={} bytes={}", topic, from, message.length, e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.SharedMap;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,9 @@ import javax.cache.CacheException;
 import javax.cache.event.CacheEntryEvent;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.CacheRebalanceMode;
+import org.apache.ignite.cache.PartitionLossPolicy;
+import org.apache.ignite.cache.affinity.Affinity;
 import org.apache.ignite.cache.query.ContinuousQuery;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +43,8 @@ final class ReplicatedMap implements SharedMap, Replicated
     private final NavigableMap<String, byte[]> copy = new ConcurrentSkipListMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Object lock = new Object();
+    /** That of the cache; set before it. */
+    private volatile Ignite node;
     private volatile IgniteCache<String, byte[]> cache;
 
     ReplicatedMap(final String name, final String member, final Executor teller)
@@ -55,8 +61,12 @@ final class ReplicatedMap implements SharedMap, Replicated
     @Override
     public void open(final Ignite ignite)
     {
-        final IgniteCache<String, byte[]> opened = ignite.getOrCreateCache(ReplicatedCache.named(name));
+        final IgniteCache<String, byte[]> opened = ignite.getOrCreateCache(ReplicatedCache.named(name)
+            // A node has joined when it has all values, and not before: the others may go at any moment.
+            .setRebalanceMode(CacheRebalanceMode.SYNC)
+            .setPartitionLossPolicy(PartitionLossPolicy.READ_WRITE_SAFE));
         // From here on changes are looked at; those before are found below.
+        node = ignite;
         cache = opened;
         final ContinuousQuery<String, byte[]> changes = new ContinuousQuery<>();
         changes.setLocal(true);
@@ -66,9 +76,34 @@ final class ReplicatedMap implements SharedMap, Replicated
         {
             copy.forEach(opened::putIfAbsent);
         }
+        giveLost(ignite, opened);
         final Set<String> keys = new TreeSet<>(copy.keySet());
         opened.forEach(each -> keys.add(each.getKey()));
         keys.forEach(key -> refresh(opened, key));
+    }
+
+    /**
+     * The last member that had some of the values has died before this one had them: instead of them there is what this
+     * one knew, if anything, and nobody is refused any longer.
+     *
+     * @return whether it was so
+     */
+    private boolean giveLost(final Ignite ignite, final IgniteCache<String, byte[]> here)
+    {
+        final Collection<Integer> lost = here.lostPartitions();
+        if (lost.isEmpty())
+        {
+            return false;
+        }
+        final Affinity<String> parts = ignite.affinity(here.getName());
+        final Map<String, byte[]> known = new TreeMap<>(copy);
+        known.keySet().removeIf(key -> !lost.contains(parts.partition(key)));
+        LOG.warn("CLU-0009 the last member that had all values of a map has died before this one had them, map={} " +
+            "member={} parts={} of {}; what this member knew of them is there again, names={}", name, member,
+            lost.size(), parts.partitions(), known.keySet());
+        ignite.resetLostPartitions(List.of(here.getName()));
+        known.forEach(here::putIfAbsent);
+        return true;
     }
 
     /** The node is gone; the copy stays as it is. */
@@ -181,7 +216,11 @@ final class ReplicatedMap implements SharedMap, Replicated
             {
                 throw (FencedException)new FencedException(member).initCause(e);
             }
-            throw e;
+            if (!giveLost(node, writable()))
+            {
+                throw e;
+            }
+            return change.getAsBoolean();
         }
     }
 
