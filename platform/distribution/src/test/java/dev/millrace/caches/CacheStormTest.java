@@ -14,20 +14,22 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What changes of a cache by one member cost another one that joins with it. Both processes share the processors of
- * this machine, so that elapsed time shows more than the cost; the processor time of this process for each event is
- * beside it. By default a short run that checks that nothing is lost; for figures run
+ * this machine, so that elapsed time shows more than the cost; the processor times of both are beside it, that of this
+ * process for each event. By default a short run that checks that nothing is lost; for figures run
  * {@code -Dtest=CacheStormTest -Dmillrace.storm.seconds=5 -Dmillrace.storm.rounds=5 -Dmillrace.storm.warmup=30}.
  */
 @Timeout(300)
@@ -44,11 +46,20 @@ class CacheStormTest
     private Path directory;
 
     private final OperatingSystemMXBean system = (OperatingSystemMXBean)ManagementFactory.getOperatingSystemMXBean();
+    private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
     private Limits.Feed feed;
+    private ProcessHandle other;
     private final int[] symbols = new int[1 << 14];
 
-    /** Of one stretch of time. */
-    private record Figures(double perSecond, double cpuNs)
+    /**
+     * Of one stretch of time.
+     *
+     * @param perSecond  events by elapsed time
+     * @param cpuNs      processor time of this process an event
+     * @param threadNs   processor time of the thread that joins an event
+     * @param stormShare processor time of the other process a second of elapsed time
+     */
+    private record Figures(double perSecond, double cpuNs, double threadNs, double stormShare)
     {
     }
 
@@ -61,6 +72,7 @@ class CacheStormTest
             // The one that has been there longest puts the changes in order: the member that has more to do.
             member.deploy(Limits.ASSEMBLY, Limits.CONFIGURATION);
             final Process process = storm(ports);
+            other = process.toHandle();
             try (BufferedReader answers = new BufferedReader(
                 new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
                 PrintStream commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8))
@@ -109,9 +121,14 @@ class CacheStormTest
         assertThat(member.bean("out", Limits.Alerts.class).count).as("no tick is above a limit").hasValue(0);
         final Figures without = middle(calm);
         final Figures with = middle(stormy);
-        System.out.printf("cache storm of %,d/s: %,.0f events/s without, %,.0f with (%.1f %%); processor time of " +
-            "this process an event: %.1f ns without, %.1f ns with%n", PER_SECOND, without.perSecond, with.perSecond,
-            100 * with.perSecond / without.perSecond, without.cpuNs, with.cpuNs);
+        System.out.printf("cache storm of %,d/s: %,.0f events/s without, %,.0f with (%.1f %%)%n", PER_SECOND,
+            without.perSecond, with.perSecond, 100 * with.perSecond / without.perSecond);
+        System.out.printf("  processor time an event: the thread that joins %.1f ns without, %.1f ns with (%.1f %%); " +
+            "its whole process %.1f ns without, %.1f ns with (%.1f %%)%n", without.threadNs, with.threadNs,
+            100 * with.threadNs / without.threadNs, without.cpuNs, with.cpuNs, 100 * with.cpuNs / without.cpuNs);
+        System.out.printf("  the process that changes the cache: %.1f %% of a processor without, %.1f %% with%n",
+            100 * without.stormShare, 100 * with.stormShare);
+        System.out.println("  rounds, events/s without: " + all(calm) + " with: " + all(stormy));
         threads.forEach((name, cpuNs) ->
         {
             if (cpuNs > SECONDS * ROUNDS * 2e6)
@@ -139,6 +156,8 @@ class CacheStormTest
     private Figures run(final double seconds)
     {
         final long cpuNs = system.getProcessCpuTime();
+        final long threadNs = clock.getCurrentThreadCpuTime();
+        final long stormNs = stormCpuNs();
         final long startNs = System.nanoTime();
         final long endNs = startNs + (long)(seconds * TimeUnit.SECONDS.toNanos(1));
         long events = 0;
@@ -147,17 +166,30 @@ class CacheStormTest
             feed.send(symbols, (int)(events & symbols.length - 1), 1.0);
             events += EventBatch.CAPACITY;
         }
-        return new Figures(events / ((System.nanoTime() - startNs) / 1e9),
-            (system.getProcessCpuTime() - cpuNs) / (double)events);
+        final double elapsedNs = System.nanoTime() - startNs;
+        return new Figures(events / (elapsedNs / 1e9), (system.getProcessCpuTime() - cpuNs) / (double)events,
+            (clock.getCurrentThreadCpuTime() - threadNs) / (double)events, (stormCpuNs() - stormNs) / elapsedNs);
+    }
+
+    private long stormCpuNs()
+    {
+        return other.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
     }
 
     private static Figures middle(final List<Figures> figures)
     {
-        final double perSecond = figures.stream().mapToDouble(Figures::perSecond).sorted()
-            .skip(figures.size() / 2).findFirst().orElseThrow();
-        final double cpuNs = figures.stream().mapToDouble(Figures::cpuNs).sorted()
-            .skip(figures.size() / 2).findFirst().orElseThrow();
-        return new Figures(perSecond, cpuNs);
+        return new Figures(middle(figures, Figures::perSecond), middle(figures, Figures::cpuNs),
+            middle(figures, Figures::threadNs), middle(figures, Figures::stormShare));
+    }
+
+    private static double middle(final List<Figures> figures, final ToDoubleFunction<Figures> which)
+    {
+        return figures.stream().mapToDouble(which).sorted().skip(figures.size() / 2).findFirst().orElseThrow();
+    }
+
+    private static List<String> all(final List<Figures> figures)
+    {
+        return figures.stream().map(each -> String.format("%,.0f", each.perSecond)).toList();
     }
 
     /** Waits until the last change of each symbol is here: the other member has made all of them before it answered. */
