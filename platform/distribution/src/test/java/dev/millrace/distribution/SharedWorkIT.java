@@ -1,0 +1,527 @@
+package dev.millrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.command.instance.FreePorts;
+import dev.millrace.distribution.Product.Result;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three servers that share a cache and a channel, of which one is killed and comes back. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SharedWorkIT
+{
+    private static final int PORTS = 4;
+    private static final int CHANGES = 60;
+    private static final int WARM_UP = 20;
+    private static final int SYMBOLS = 300;
+    private static final int STORM_CHANGES = 30_000;
+    private static final int STORM_PER_SECOND = 10_000;
+    private static final int TRADES = 20_000;
+    private static final int CHUNK = 200;
+    private static final int IN_FLIGHT = 5_000;
+    private static final long LONGEST_GAP_MS = 10_000;
+    private static final String ASSEMBLY = """
+        <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
+          <wlevs:event-type-repository>
+            <wlevs:event-type type-name="Tick"><wlevs:properties>
+              <wlevs:property name="symbol" type="char"/><wlevs:property name="seq" type="bigint"/>
+            </wlevs:properties></wlevs:event-type>
+            <wlevs:event-type type-name="Limit"><wlevs:properties>
+              <wlevs:property name="symbol" type="char"/><wlevs:property name="top" type="bigint"/>
+            </wlevs:properties></wlevs:event-type>
+            <wlevs:event-type type-name="Seen"><wlevs:properties>
+              <wlevs:property name="symbol" type="char"/><wlevs:property name="seq" type="bigint"/>
+              <wlevs:property name="top" type="bigint"/>
+            </wlevs:properties></wlevs:event-type>
+            <wlevs:event-type type-name="Known"><wlevs:properties>
+              <wlevs:property name="symbol" type="char"/><wlevs:property name="n" type="bigint"/>
+              <wlevs:property name="first" type="bigint"/><wlevs:property name="last" type="bigint"/>
+            </wlevs:properties></wlevs:event-type>
+          </wlevs:event-type-repository>
+
+          <wlevs:caching-system id="shared" provider="cluster"/>
+          <wlevs:cache id="limits" value-type="Limit" key-properties="symbol" caching-system="shared"
+            listeners="changes"/>
+          <wlevs:adapter id="limitsIn" provider="loadgen">
+            <wlevs:instance-property name="port" value="0"/><wlevs:listener ref="newLimits"/>
+          </wlevs:adapter>
+          <wlevs:channel id="newLimits" event-type="Limit" listeners="limits"/>
+          <wlevs:channel id="changes" event-type="Limit" listeners="ofChanges"/>
+
+          <wlevs:adapter id="ticksIn" provider="loadgen">
+            <wlevs:instance-property name="port" value="0"/><wlevs:listener ref="ticks"/>
+          </wlevs:adapter>
+          <wlevs:channel id="ticks" event-type="Tick" listeners="joins"/>
+          <wlevs:processor id="joins" listeners="seen"><wlevs:cache-source ref="limits"/></wlevs:processor>
+          <wlevs:channel id="seen" event-type="Seen" listeners="ofSeen"/>
+
+          <wlevs:adapter id="tradesIn" provider="loadgen">
+            <wlevs:instance-property name="port" value="0"/><wlevs:listener ref="trades"/>
+          </wlevs:adapter>
+          <wlevs:channel id="trades" event-type="Tick" listeners="counts" partition-by="symbol"/>
+          <wlevs:processor id="counts" listeners="known"/>
+          <wlevs:channel id="known" event-type="Known" listeners="ofKnown"/>
+
+          <bean id="ofChanges" class="dev.millrace.distribution.RowsFile">
+            <property name="path" value="${wlevs.domain.home}/changes.txt"/></bean>
+          <bean id="ofSeen" class="dev.millrace.distribution.RowsFile">
+            <property name="path" value="${wlevs.domain.home}/seen.txt"/></bean>
+          <bean id="ofKnown" class="dev.millrace.distribution.RowsFile">
+            <property name="path" value="${wlevs.domain.home}/known.txt"/></bean>
+        </beans>
+        """;
+    private static final String RULES = """
+        <c:config xmlns:c="http://www.bea.com/ns/wlevs/config/application">
+          <processor><name>joins</name><rules>
+            <query id="q">RStream(select t.symbol as symbol, t.seq as seq, c.top as top
+              from ticks[now] as t, limits as c where t.symbol = c.symbol)</query>
+          </rules></processor>
+          <processor><name>counts</name><rules>
+            <query id="g">IStream(select symbol, count(*) as n, min(seq) as first, max(seq) as last
+              from trades group by symbol)</query>
+          </rules></processor>
+        </c:config>
+        """;
+
+    private final List<SharedWorkMember> members = new ArrayList<>();
+    private long ticks;
+
+    @BeforeAll
+    void startAndDeploy(@TempDir final Path directory) throws Exception
+    {
+        final int discovery = FreePorts.range(2 * PORTS);
+        for (int i = 1; i <= 3; i++)
+        {
+            final String cluster = """
+                <cluster>
+                  <server-name>server%d</server-name>
+                  <enabled>true</enabled>
+                  <discovery-port>%d</discovery-port>
+                  <communication-port>%d</communication-port>
+                  <port-range>%d</port-range>
+                </cluster>""".formatted(i, discovery, discovery + PORTS, PORTS);
+            members.add(new SharedWorkMember(RunningInstance.begun(directory.resolve("member" + i),
+                text -> text.replaceFirst("<name>[^<]*_domain</name>", "<name>shop</name>")
+                    .replaceFirst("(?s)<cluster>.*</cluster>", cluster))));
+        }
+        for (final SharedWorkMember each : members)
+        {
+            each.instance.awaitRunning();
+        }
+        awaitAllMembers();
+        final Path bundle = bundle(directory.resolve("shared-work.jar"));
+        final Result installed = members.get(0).instance.app("install", "--group", "all", bundle);
+        assertThat(installed.exitCode()).as(installed.output()).isZero();
+    }
+
+    private void awaitAllMembers() throws InterruptedException
+    {
+        Product.await("all see each other", 60, () -> members.stream()
+            .allMatch(each -> each.members().equals("[server1, server2, server3]")));
+    }
+
+    private static Path bundle(final Path file) throws IOException
+    {
+        final Manifest manifest = new Manifest();
+        manifest.getMainAttributes().putValue("Manifest-Version", "1.0");
+        manifest.getMainAttributes().putValue("Bundle-ManifestVersion", "2");
+        manifest.getMainAttributes().putValue("Bundle-SymbolicName", SharedWorkMember.APPLICATION);
+        manifest.getMainAttributes().putValue("Import-Package", "dev.millrace.api.event,dev.millrace.api.stage");
+        final String sink = RowsFile.class.getName().replace('.', '/') + ".class";
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest);
+            InputStream code = RowsFile.class.getClassLoader().getResourceAsStream(sink))
+        {
+            for (final Map.Entry<String, byte[]> entry : Map.of(sink, code.readAllBytes(),
+                "META-INF/spring/work.xml", ASSEMBLY.getBytes(StandardCharsets.UTF_8),
+                "META-INF/wlevs/work.xml", RULES.getBytes(StandardCharsets.UTF_8)).entrySet())
+            {
+                jar.putNextEntry(new ZipEntry(entry.getKey()));
+                jar.write(entry.getValue());
+            }
+        }
+        return file;
+    }
+
+    @AfterAll
+    void end() throws IOException
+    {
+        for (final SharedWorkMember each : members)
+        {
+            each.close();
+        }
+    }
+
+    private SharedWorkMember coordinator()
+    {
+        return members.stream().filter(SharedWorkMember::isCoordinator).findFirst().orElseThrow();
+    }
+
+    private List<SharedWorkMember> others(final SharedWorkMember than)
+    {
+        return members.stream().filter(each -> each != than).toList();
+    }
+
+    /** Waits for what a server's file shows soon; looks again at once. */
+    private static void await(final String what, final Condition condition) throws Exception
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.holds())
+        {
+            assertThat(System.nanoTime()).as("not in time: " + what).isLessThan(deadlineNs);
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(500));
+        }
+    }
+
+    /** May fail. */
+    @FunctionalInterface
+    private interface Condition
+    {
+        boolean holds() throws Exception;
+    }
+
+    /** Sends ticks of a symbol until its join shows a limit. */
+    private void awaitJoin(final SharedWorkMember member, final int symbol, final long top) throws Exception
+    {
+        await("limit=" + top + " of symbol=" + symbol, () ->
+        {
+            ticks++;
+            member.send("ticksIn", "S" + symbol + ',' + ticks + '\n');
+            final List<long[]> seen = member.rows("seen");
+            final long[] last = seen.isEmpty() ? null : seen.get(seen.size() - 1);
+            return last != null && last[0] == symbol && last[2] == top;
+        });
+    }
+
+    private void awaitBack(final SharedWorkMember member) throws Exception
+    {
+        final long startNs = System.nanoTime();
+        member.instance.start();
+        awaitAllMembers();
+        final BooleanSupplier runs = member::runs;
+        Product.await("the application of the one that is back", 60, runs);
+        System.out.printf("%s is back, with its application, after %d ms%n", member.name(), msSince(startNs));
+    }
+
+    private static long msSince(final long startNs)
+    {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+    }
+
+    @Test
+    void shouldSeeAChangeOfAnyMemberInTheJoinOfAll() throws Exception
+    {
+        final long[] us = new long[CHANGES];
+        for (int i = 0; i < CHANGES; i++)
+        {
+            final long startNs = System.nanoTime();
+            members.get(i % 3).send("limitsIn", "S0," + (i + 1) + '\n');
+            for (final SharedWorkMember each : members)
+            {
+                awaitJoin(each, 0, i + 1);
+            }
+            us[i] = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - startNs);
+        }
+        final long[] warm = Arrays.copyOfRange(us, WARM_UP, CHANGES);
+        Arrays.sort(warm);
+        System.out.printf("a change of a cache is seen in the join of three servers after %d us (median), %d us at " +
+            "most; the first %d changes: %d us at most%n", warm[warm.length / 2], warm[warm.length - 1], WARM_UP,
+            Arrays.stream(us, 0, WARM_UP).max().orElseThrow());
+        assertThat(warm[warm.length / 2]).as("the aim is 100 ms for each, us").isLessThan(100_000);
+        assertThat(warm[warm.length - 1]).as("a busy machine may pause, us").isLessThan(2_000_000);
+        for (final SharedWorkMember each : members)
+        {
+            await("all changes as events", () -> ofSymbol(each.rows("changes"), 0).size() == CHANGES);
+            assertThat(ofSymbol(each.rows("changes"), 0)).extracting(row -> row[1])
+                .as("changes of " + each.name()).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    private static List<long[]> ofSymbol(final List<long[]> rows, final long symbol)
+    {
+        return rows.stream().filter(row -> row[0] == symbol).toList();
+    }
+
+    @Test
+    void shouldTakeEachChangeOfAStormOnceWhenTheMemberThatLeadsIsKilled() throws Exception
+    {
+        final SharedWorkMember leader = coordinator();
+        final SharedWorkMember writer = others(leader).get(0);
+        final Map<SharedWorkMember, Integer> before = new HashMap<>();
+        for (final SharedWorkMember each : members)
+        {
+            before.put(each, each.rows("changes").size());
+        }
+        final long startNs = System.nanoTime();
+        long killedNs = 0;
+        long grownNs = 0;
+        long gapNs = 0;
+        int sent = 0;
+        int come = 0;
+        while (sent < STORM_CHANGES || come < STORM_CHANGES)
+        {
+            final long due = Math.min(STORM_CHANGES,
+                (System.nanoTime() - startNs) * STORM_PER_SECOND / TimeUnit.SECONDS.toNanos(1));
+            final StringBuilder lines = new StringBuilder();
+            for (; sent < due; sent++)
+            {
+                lines.append('S').append(1 + sent % SYMBOLS).append(',').append(sent).append('\n');
+            }
+            writer.send("limitsIn", lines.toString());
+            if (killedNs == 0 && sent > STORM_CHANGES / 3)
+            {
+                leader.kill();
+                killedNs = System.nanoTime();
+                grownNs = killedNs;
+            }
+            final int now = writer.rows("changes").size() - before.get(writer);
+            if (now > come && killedNs != 0)
+            {
+                gapNs = Math.max(gapNs, System.nanoTime() - grownNs);
+                grownNs = System.nanoTime();
+            }
+            come = now;
+            assertThat(msSince(startNs)).as("changes seen=" + come + " of " + STORM_CHANGES).isLessThan(60_000);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+        System.out.printf("%,d changes in %d ms, of %,d a second; after the kill of %s no change for %d ms at most%n",
+            STORM_CHANGES, msSince(startNs), STORM_PER_SECOND, "the leader", gapNs / 1_000_000);
+        assertThat(gapNs / 1_000_000).as("a gap of survivors, ms").isLessThan(LONGEST_GAP_MS);
+        for (final SharedWorkMember each : others(leader))
+        {
+            await("all changes", () -> each.rows("changes").size() >= before.get(each) + STORM_CHANGES);
+            checkStorm(each.rows("changes").subList(before.get(each), each.rows("changes").size()));
+        }
+        awaitBack(leader);
+        for (final SharedWorkMember each : members)
+        {
+            for (int symbol = 1; symbol <= SYMBOLS; symbol += 50)
+            {
+                awaitJoin(each, symbol, STORM_CHANGES - SYMBOLS + symbol - 1);
+            }
+        }
+    }
+
+    /** Each change once, and those of a symbol in the order in which they were made. */
+    private static void checkStorm(final List<long[]> changes)
+    {
+        assertThat(changes).hasSize(STORM_CHANGES);
+        final Map<Long, Long> last = new HashMap<>();
+        for (final long[] change : changes)
+        {
+            final Long before = last.put(change[0], change[1]);
+            assertThat(change[1]).as("symbol=" + change[0] + " after " + before)
+                .isEqualTo(before == null ? change[0] - 1 : before + SYMBOLS);
+        }
+    }
+
+    @Test
+    void shouldGoOnInOrderWithEmptyPartitionsWhenAMemberOfAChannelIsKilledAndComesBack() throws Exception
+    {
+        new SharedTrades(coordinator()).run();
+    }
+
+    /** Numbered trades, of which each comes back as what its owner knows of the symbol. */
+    private final class SharedTrades
+    {
+        private final long seed = Long.getLong("seed", System.nanoTime());
+        private final Random random = new Random(seed);
+        private final long[] sent = new long[SYMBOLS];
+        private final SharedWorkMember victim;
+        private final List<SharedWorkMember> survivors;
+        private int all;
+        /** Rows of the victim before it was killed. */
+        private int ofDead;
+
+        SharedTrades(final SharedWorkMember victim)
+        {
+            this.victim = victim;
+            survivors = others(victim);
+            System.out.println("seed=" + seed);
+        }
+
+        private int come() throws IOException
+        {
+            int rows = 0;
+            for (final SharedWorkMember each : members)
+            {
+                rows += each.rows("known").size();
+            }
+            return rows;
+        }
+
+        /** Rows of a symbol all come in by one of the survivors. */
+        private void send() throws Exception
+        {
+            final StringBuilder[] lines = {new StringBuilder(), new StringBuilder()};
+            for (int i = 0; i < CHUNK; i++)
+            {
+                final int symbol = random.nextInt(SYMBOLS);
+                sent[symbol]++;
+                lines[symbol % 2].append('S').append(symbol).append(',').append(sent[symbol]).append('\n');
+            }
+            all += CHUNK;
+            survivors.get(0).send("tradesIn", lines[0].toString());
+            survivors.get(1).send("tradesIn", lines[1].toString());
+            await("rows of trades, seed=" + seed, () -> come() > all - IN_FLIGHT);
+        }
+
+        void run() throws Exception
+        {
+            while (all < TRADES)
+            {
+                send();
+            }
+            await("each row, seed=" + seed, () -> come() == all);
+            assertThat(victim.rows("known")).as("rows of the one that will be killed").isNotEmpty();
+            final Map<SharedWorkMember, Integer> logged = new HashMap<>();
+            for (final SharedWorkMember each : survivors)
+            {
+                logged.put(each, each.log().length());
+            }
+            final int kill = all + TRADES / 4;
+            long gapNs = 0;
+            while (all < 2 * TRADES)
+            {
+                final long startNs = System.nanoTime();
+                send();
+                gapNs = Math.max(gapNs, System.nanoTime() - startNs);
+                if (all == kill)
+                {
+                    victim.kill();
+                    ofDead = victim.rows("known").size();
+                }
+            }
+            System.out.printf("no room for rows for %d ms at most%n", gapNs / 1_000_000);
+            assertThat(gapNs / 1_000_000).as("a gap of survivors, ms").isLessThan(LONGEST_GAP_MS);
+            await("the rows of the survivors, seed=" + seed, () -> distinct() == all);
+            for (final SharedWorkMember each : survivors)
+            {
+                assertThat(each.log().substring(logged.get(each))).as(each.name()).containsPattern(
+                    "CLU-0401 .*, channel=\\S*trades epoch=\\d+ members=2 .*(begunEmpty|cameBack)=[1-9].*begin empty");
+            }
+            awaitBack(victim);
+            final int back = all;
+            while (victim.rows("known").size() < ofDead + TRADES / 4)
+            {
+                send();
+                assertThat(all).as("rows before the one that is back has its part").isLessThan(back + 20 * TRADES);
+            }
+            await("the rows of all, seed=" + seed, () -> distinct() == all);
+            check();
+        }
+
+        private int distinct() throws IOException
+        {
+            final boolean[][] known = new boolean[SYMBOLS][];
+            for (int symbol = 0; symbol < SYMBOLS; symbol++)
+            {
+                known[symbol] = new boolean[(int)sent[symbol] + 1];
+            }
+            int count = 0;
+            for (final SharedWorkMember each : members)
+            {
+                for (final long[] row : each.rows("known"))
+                {
+                    count += known[(int)row[0]][(int)row[3]] ? 0 : 1;
+                    known[(int)row[0]][(int)row[3]] = true;
+                }
+            }
+            return count;
+        }
+
+        private void check() throws IOException
+        {
+            final List<TreeMap<Long, long[]>> living = new ArrayList<>();
+            for (int symbol = 0; symbol < SYMBOLS; symbol++)
+            {
+                living.add(new TreeMap<>());
+            }
+            int twice = 0;
+            for (int member = 0; member < members.size(); member++)
+            {
+                final List<long[]> rows = members.get(member).rows("known");
+                final boolean isVictim = members.get(member) == victim;
+                twice += isVictim ? ofDead : 0;
+                checkOrder(isVictim ? rows.subList(0, ofDead) : List.of());
+                final List<long[]> after = isVictim ? rows.subList(ofDead, rows.size()) : rows;
+                checkOrder(after);
+                for (final long[] row : after)
+                {
+                    final long[] owned = Arrays.copyOf(row, row.length + 1);
+                    owned[row.length] = member;
+                    assertThat(living.get((int)row[0]).put(row[3], owned)).as("a row of the living once, symbol=" +
+                        row[0] + " seq=" + row[3] + " seed=" + seed).isNull();
+                }
+            }
+            int moves = 0;
+            for (final TreeMap<Long, long[]> rows : living)
+            {
+                moves += checkState(rows);
+                twice += rows.size();
+            }
+            System.out.printf("rows=%,d processed twice=%d by the dead and its successors, partitions' symbols that " +
+                "moved=%d%n", all, twice - all, moves);
+            assertThat(moves).as("symbols that moved").isPositive();
+        }
+
+        /** What one process has put out of a symbol rises. */
+        private void checkOrder(final List<long[]> rows)
+        {
+            final long[] last = new long[SYMBOLS];
+            for (final long[] row : rows)
+            {
+                assertThat(row[3]).as("order of symbol=" + row[0] + " seed=" + seed)
+                    .isGreaterThan(last[(int)row[0]]);
+                last[(int)row[0]] = row[3];
+            }
+        }
+
+        /** An owner knows all from the row with which it began, and begins with nothing. */
+        private int checkState(final TreeMap<Long, long[]> rows)
+        {
+            int moves = 0;
+            long[] before = null;
+            for (final long[] row : rows.values())
+            {
+                final String what = "symbol=" + row[0] + " seq=" + row[3] + " seed=" + seed;
+                assertThat(row[1]).as("what it knows is without gap, " + what).isEqualTo(row[3] - row[2] + 1);
+                final boolean isNext = before != null && before[3] == row[3] - 1 && before[4] == row[4];
+                if (isNext && row[2] != row[3])
+                {
+                    assertThat(row[2]).as("it goes on with what it began with, " + what).isEqualTo(before[2]);
+                }
+                if (!isNext)
+                {
+                    assertThat(row[2]).as("it begins empty, " + what).isEqualTo(row[3]);
+                    moves += before == null ? 0 : 1;
+                }
+                before = row;
+            }
+            return moves;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.millrace.distribution;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** A server of {@link SharedWorkIT}: what is sent to its application, and what that puts out. One thread. */
+final class SharedWorkMember implements AutoCloseable
+{
+    /** Symbolic name of the bundle. */
+    static final String APPLICATION = "shared.work";
+
+    final RunningInstance instance;
+    private final Map<String, Socket> senders = new HashMap<>();
+    private final Map<String, Rows> outputs = new HashMap<>();
+
+    /** Lines of a sink's file: the number of the symbol, then the other columns. */
+    private static final class Rows
+    {
+        private final List<long[]> all = new ArrayList<>();
+        private String rest = "";
+        private long position;
+
+        void read(final Path file) throws IOException
+        {
+            final byte[] bytes;
+            try (RandomAccessFile input = new RandomAccessFile(file.toFile(), "r"))
+            {
+                input.seek(position);
+                bytes = new byte[(int)(input.length() - position)];
+                input.readFully(bytes);
+            }
+            position += bytes.length;
+            final String text = rest + new String(bytes, StandardCharsets.US_ASCII);
+            final int end = text.lastIndexOf('\n') + 1;
+            text.substring(0, end).lines().forEach(line -> all.add(numbers(line)));
+            rest = text.substring(end);
+        }
+
+        private static long[] numbers(final String line)
+        {
+            final String[] values = line.substring(1).split(",");
+            final long[] numbers = new long[values.length];
+            for (int i = 0; i < values.length; i++)
+            {
+                numbers[i] = Long.parseLong(values[i]);
+            }
+            return numbers;
+        }
+    }
+
+    SharedWorkMember(final RunningInstance instance)
+    {
+        this.instance = instance;
+    }
+
+    JsonObject cluster()
+    {
+        try
+        {
+            return instance.client.server().getAsJsonObject("cluster");
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    String name()
+    {
+        return cluster().get("serverName").getAsString();
+    }
+
+    /** Names of those it sees. */
+    String members()
+    {
+        final TreeSet<String> names = new TreeSet<>();
+        cluster().getAsJsonArray("members")
+            .forEach(each -> names.add(each.getAsJsonObject().get("serverName").getAsString()));
+        return names.toString();
+    }
+
+    boolean isCoordinator()
+    {
+        return cluster().get("coordinator").getAsString().equals(name());
+    }
+
+    boolean runs()
+    {
+        try
+        {
+            for (final JsonElement each : instance.client.applications())
+            {
+                if (each.getAsJsonObject().get("state").getAsString().equals("RUNNING"))
+                {
+                    return true;
+                }
+            }
+            return false;
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What the stage tells of itself. */
+    JsonObject own(final String stage) throws InterruptedException
+    {
+        for (final JsonElement each : instance.client.statistics(APPLICATION).getAsJsonArray("stages"))
+        {
+            if (each.getAsJsonObject().get("id").getAsString().equals(stage))
+            {
+                return each.getAsJsonObject().getAsJsonObject("own");
+            }
+        }
+        throw new AssertionError("no such stage: " + stage);
+    }
+
+    /** Lines for one of its adapters, over one connection for all that is sent. */
+    void send(final String adapter, final String lines) throws IOException, InterruptedException
+    {
+        Socket sender = senders.get(adapter);
+        if (sender == null)
+        {
+            sender = new Socket(InetAddress.getLoopbackAddress(), own(adapter).get("port").getAsInt());
+            sender.setTcpNoDelay(true);
+            senders.put(adapter, sender);
+        }
+        sender.getOutputStream().write(lines.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** All rows that a sink has written until now. */
+    List<long[]> rows(final String sink) throws IOException
+    {
+        final Path file = instance.domain.directory().resolve(sink + ".txt");
+        final Rows rows = outputs.computeIfAbsent(sink, name -> new Rows());
+        if (Files.exists(file))
+        {
+            rows.read(file);
+        }
+        return rows.all;
+    }
+
+    String log() throws IOException
+    {
+        return Files.readString(instance.domain.directory().resolve("logs/server.log"));
+    }
+
+    /** Ends its process at once, and what was connected to it. */
+    void kill() throws IOException, InterruptedException
+    {
+        instance.process.process().destroyForcibly().waitFor();
+        closeSenders();
+    }
+
+    private void closeSenders() throws IOException
+    {
+        for (final Socket each : senders.values())
+        {
+            each.close();
+        }
+        senders.clear();
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        closeSenders();
+        instance.close();
+    }
+}
