@@ -14,6 +14,8 @@ import java.util.TreeSet;
  */
 final class JoinStage extends Stage
 {
+    private static final int ROWS_A_TURN = 16;
+
     private final Operator.LookupJoin join;
     private final CqlType keyType;
     private final String relation;
@@ -107,6 +109,11 @@ final class JoinStage extends Stage
 
     private void writeLookUp(final JavaText body, final MethodScope scope, final Rows input, final String selection)
     {
+        if (isCharKey() && join.key() instanceof Expression.Column)
+        {
+            writeTurns(body, scope, input, selection);
+            return;
+        }
         openLoop(body, scope, input.selection(), "n");
         final Kernel kernel = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
         reject(body, kernel.error(join.key()), "continue;");
@@ -128,6 +135,41 @@ final class JoinStage extends Stage
             body.line("k += found >= 0 ? 1 : 0;");
         }
         body.close();
+    }
+
+    /**
+     * The pass over char keys, {@value #ROWS_A_TURN} rows a turn, then those that are left. HotSpot leaves a method of
+     * this length by itself, beyond its limit of 325 bytes. Copied into its caller, it has to share registers with all
+     * that is there, and takes up to twice as long in some processes and not in others.
+     */
+    private void writeTurns(final JavaText body, final MethodScope scope, final Rows input, final String selection)
+    {
+        if (input.selection() != null)
+        {
+            scope.local(input.selection(), "int[]", "this." + input.selection());
+        }
+        body.line("int at = 0;");
+        for (final int turn : new int[] {ROWS_A_TURN, 1})
+        {
+            body.open("for (; at <= n - " + turn + "; at += " + turn + ')');
+            for (int row = 0; row < turn; row++)
+            {
+                writePresence(body, scope, input, selection, row == 0 ? "at" : "at + " + row);
+            }
+            body.close();
+        }
+    }
+
+    private void writePresence(final JavaText body, final MethodScope scope, final Rows input, final String selection,
+        final String place)
+    {
+        final String row = scope.fresh("i");
+        body.line("final int " + row + " = " +
+            (input.selection() == null ? place : input.selection() + '[' + place + ']') + ';');
+        final Kernel kernel = new Kernel(context, node, scope, Leaves.columns(scope, input, row), body);
+        final String key = kernel.value(join.key(), PlanAnalysis.domainOf(node, relationKey()));
+        body.line(selection + "[k] = " + row + ';');
+        body.line("k += " + presence(scope, key) + ';');
     }
 
     private Expression relationKey()
