@@ -36,6 +36,7 @@ final class RowBuffer
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
     private final Condition freed = lock.newCondition();
+    private final Condition emptied = lock.newCondition();
     private final Deque<RowBlock> blocks = new ArrayDeque<>();
     private final Deque<RowBlock> free = new ArrayDeque<>();
     private final Map<BatchSchema, int[]> sources = new HashMap<>();
@@ -436,6 +437,11 @@ final class RowBuffer
                 free.add(block);
             }
             freed.signalAll();
+            // Who waits for the end is left asleep till then: waking a thread costs the writer time.
+            if (memoryRows + spilled() == 0)
+            {
+                emptied.signalAll();
+            }
         }
         catch (final IOException e)
         {
@@ -457,7 +463,7 @@ final class RowBuffer
         {
             while (memoryRows + spilled() > 0 && leftNs > 0)
             {
-                leftNs = freed.awaitNanos(leftNs);
+                leftNs = emptied.awaitNanos(leftNs);
             }
             return memoryRows + spilled() == 0;
         }
