@@ -15,6 +15,8 @@ final class LineChart
     private static final int BOTTOM = 58;
     private static final int STEPS = 5;
     private static final int MOST_LABELS = 10;
+    /** Tops of an axis whose {@link #STEPS} steps are short numbers, in powers of ten. */
+    private static final double[] ROUND = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
     private static final String[] COLOURS = {"#1f5fa8", "#c4501b", "#3a8a3a", "#7a4ea3", "#888888"};
 
     private final String title;
@@ -31,7 +33,7 @@ final class LineChart
      * Begins a chart.
      *
      * @param title         above it
-     * @param unit          of what goes upwards
+     * @param unit          of what goes upwards, behind the title
      * @param isLogarithmic whether each step upwards is ten times as much
      * @param isWide        whether that holds for steps to the right, too
      */
@@ -55,7 +57,7 @@ final class LineChart
         final StringBuilder out = new StringBuilder();
         out.append(String.format(Locale.ROOT, "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">",
             WIDTH, HEIGHT, WIDTH, HEIGHT));
-        text(out, LEFT, 16, "start", "bold", title);
+        text(out, LEFT, 16, "start", "bold", title + ", " + unit);
         final int steps = isLogarithmic ? (int)Math.rint(Math.log10(maxY)) : STEPS;
         for (int i = 0; i <= steps; i++)
         {
@@ -64,7 +66,6 @@ final class LineChart
             line(out, LEFT, y, WIDTH - RIGHT, y, "#dddddd", 1);
             text(out, LEFT - 6, y + 4, "end", "normal", number(value));
         }
-        text(out, LEFT, TOP - 4, "end", "normal", unit);
         final double[] all = series.get(0).x();
         final int step = (all.length + MOST_LABELS - 1) / MOST_LABELS;
         for (int i = 0; i < all.length; i++)
@@ -129,8 +130,14 @@ final class LineChart
             return Math.pow(10, Math.max(1, Math.ceil(Math.log10(value))));
         }
         final double power = Math.pow(10, Math.floor(Math.log10(value)));
-        final double steps = value / power;
-        return power * (steps <= 1 ? 1 : steps <= 2 ? 2 : steps <= 5 ? 5 : 10);
+        for (final double round : ROUND)
+        {
+            if (value <= round * power)
+            {
+                return round * power;
+            }
+        }
+        return 10 * power;
     }
 
     private double x(final double value)

@@ -164,7 +164,7 @@ public final class ScalingReport
     /** Share of the rows that took at least so long, for the first and the last row of the table. */
     private String histogram()
     {
-        final LineChart chart = new LineChart("Of a million rows, slower than so many us", "rows", true, true);
+        final LineChart chart = new LineChart("Slower than so many us", "of a million rows", true, true);
         final double[] us = new double[CELLS];
         for (int i = 0; i < CELLS; i++)
         {
