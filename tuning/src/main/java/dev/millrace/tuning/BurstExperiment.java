@@ -17,6 +17,8 @@ final class BurstExperiment implements Experiment
     static final int GREAT = 10_000;
 
     private static final int[] SIZES = {SMALL, MIDDLE, GREAT};
+    /** One takes some 10 ms, and one in four has a collection of garbage in it, of either side. */
+    private static final int BURSTS_A_ROUND = 7;
     private static final int LEAST_WARM_UP_BURSTS = 5;
     private static final long REST_MS = 20;
 
@@ -56,15 +58,15 @@ final class BurstExperiment implements Experiment
             for (final int size : SIZES)
             {
                 setting.progress().say("burst " + variant + ": bursts of " + size);
-                final Burst[] bursts = new Burst[setting.rounds()];
-                final double[] limits = new double[setting.rounds()];
-                for (int round = 0; round < bursts.length; round++)
+                final Burst[] bursts = new Burst[setting.rounds() * BURSTS_A_ROUND];
+                final double[] limits = new double[bursts.length];
+                for (int i = 0; i < bursts.length; i++)
                 {
                     Thread.sleep(REST_MS);
-                    bursts[round] = engine.burst(size);
-                    allocated += bursts[round].allocatedBytes();
+                    bursts[i] = engine.burst(size);
+                    allocated += bursts[i].allocatedBytes();
                     events += size;
-                    limits[round] = limit.burst(size);
+                    limits[i] = limit.burst(size);
                     finish(engine, limit, store, size);
                 }
                 add(result, size, bursts, limits);
