@@ -235,8 +235,8 @@ final class Leader
         for (final Parts.Part part : Parts.of(version, local.replica().snapshot()))
         {
             link.send(member, Wire.part(Wire.Kind.SNAPSHOT, local.name(), part));
-            holder.sent(version.sequence(), part.bytes().length);
         }
+        holder.sentAll(version.sequence());
     }
 
     void ack(final UUID member, final String cache, final Version version)
@@ -303,8 +303,9 @@ final class Leader
     private void commit(final Local local, final Command command, final byte[] encoded)
     {
         final Led each = led(local);
-        local.apply(self, command);
+        // First for the others: whatever listeners here do, they get what is in this copy.
         each.batch().block(encoded);
+        local.apply(self, command);
         if (each.batch().size() > MAX_BATCH_BYTES)
         {
             flush(local);

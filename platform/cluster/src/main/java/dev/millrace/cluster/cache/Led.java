@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 /** What the leader knows of one cache besides its copy: who gets it, and what waits. For the thread of the caches. */
 final class Led
 {
-    /** On the way to one member; beyond that it gets all anew when it is ready again. */
+    /** Changes on the way to one member; beyond that it gets all anew when it is ready again. */
     private static final long MAX_WAY_BYTES = 8L << 20;
     private static final int MAX_WAY_BATCHES = 4096;
 
@@ -44,6 +44,12 @@ final class Led
         {
             way.add(new long[] {sequence, bytes});
             wayBytes += bytes;
+        }
+
+        /** All of it is on the way, however large it is: only changes after it count for the limit. */
+        void sentAll(final long sequence)
+        {
+            way.add(new long[] {sequence, 0});
         }
 
         /** True when it needs all anew, and can take it. */

@@ -59,9 +59,18 @@ final class Local
         return replica;
     }
 
-    Parts snapshot()
+    /** Forgets what has come of a copy, before it is asked for anew. */
+    void clearSnapshot()
     {
-        return snapshot;
+        snapshot.clear();
+    }
+
+    /** A part of a copy has come: as long as there are more, none is asked for. All bytes with the last one. */
+    byte[] take(final Parts.Part part)
+    {
+        askedNs = clockNs.getAsLong();
+        stuckNs = askedNs;
+        return snapshot.add(part);
     }
 
     boolean isSynchronised()

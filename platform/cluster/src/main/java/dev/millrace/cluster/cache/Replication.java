@@ -173,7 +173,7 @@ final class Replication
         }
         else if (leader == null && !local.isSynchronised() && local.mayAsk(ASK_INTERVAL_NS))
         {
-            local.snapshot().clear();
+            local.clearSnapshot();
             link.send(followed, Wire.join(local.name()));
         }
     }
@@ -249,7 +249,7 @@ final class Replication
         {
             return;
         }
-        final byte[] all = local.snapshot().add(part);
+        final byte[] all = local.take(part);
         if (all == null)
         {
             return;

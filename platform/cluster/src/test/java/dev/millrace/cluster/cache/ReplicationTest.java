@@ -251,4 +251,55 @@ class ReplicationTest
         cluster.settle();
         assertThat(late.copy).hasSize(40_000).isEqualTo(cluster.alive().get(0).copy);
     }
+
+    @Test
+    void shouldGiveLargeContentsOverASlowWay()
+    {
+        final Limits large = new Limits(100_000, EvictionPolicy.LRU, 0);
+        final SimulatedCluster cluster = cluster(8, 1, large);
+        for (int i = 0; i < 40_000; i++)
+        {
+            cluster.alive().get(0).put("key-number-" + i, "value-number-" + i);
+        }
+        cluster.settle();
+        final Node late = cluster.join(SHAPE, large);
+        cluster.settle();
+        late.attach();
+        for (int i = 0; i < 100 && !late.isAttached; i++)
+        {
+            cluster.deliver(1);
+            cluster.pass(400);
+            cluster.tick();
+        }
+        assertThat(late.isAttached).isTrue();
+        assertThat(late.copy).hasSize(40_000);
+    }
+
+    @Test
+    void shouldGiveContentsBeyondTheLimitOfChangesOnce()
+    {
+        final Limits large = new Limits(100_000, EvictionPolicy.LRU, 0);
+        final SimulatedCluster cluster = cluster(9, 1, large);
+        final Node writer = cluster.alive().get(0);
+        final String value = "v".repeat(1 << 10);
+        for (int i = 0; i < 12_000; i++)
+        {
+            writer.put("key-number-" + i, value);
+        }
+        cluster.settle();
+        final Node late = cluster.join(SHAPE, large);
+        cluster.settle();
+        late.attach();
+        // As many writes as parts, for longer than three copies take.
+        for (int i = 0; i < 200; i++)
+        {
+            writer.put("key-number-" + i, "changed");
+            cluster.deliver(1);
+            cluster.pass(10);
+            cluster.tick();
+        }
+        cluster.settle();
+        assertThat(late.copy).isEqualTo(writer.copy);
+        assertThat(cluster.copiesSent() * Parts.MAX_BYTES).as("bytes of one copy").isBetween(12 << 20, 16 << 20);
+    }
 }

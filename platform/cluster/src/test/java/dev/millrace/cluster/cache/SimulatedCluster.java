@@ -32,6 +32,8 @@ final class SimulatedCluster
     private long nowNs = 1;
     private long nextOrder = 1;
     private long version;
+    /** Parts of whole copies that members were given. */
+    private int copiesSent;
 
     SimulatedCluster(final long seed)
     {
@@ -71,6 +73,7 @@ final class SimulatedCluster
         @Override
         public void send(final UUID member, final byte[] message)
         {
+            copiesSent += message[1] == Wire.Kind.SNAPSHOT.ordinal() ? 1 : 0;
             nodes.stream().filter(node -> node.isAlive && node.self.id().equals(member)).findFirst()
                 .ifPresent(to -> letters.add(new Letter(this, to, message)));
         }
@@ -236,6 +239,27 @@ final class SimulatedCluster
                 }
             }
         }
+    }
+
+    /** The next messages come, in order, however long that takes. */
+    void deliver(final int count)
+    {
+        for (int i = 0; i < count && !letters.isEmpty(); i++)
+        {
+            final Letter letter = letters.remove(0);
+            letter.to.replication.message(letter.from.self.id(), letter.message);
+        }
+    }
+
+    int copiesSent()
+    {
+        return copiesSent;
+    }
+
+    void tick()
+    {
+        alive().forEach(node -> node.replication.tick());
+        alive().forEach(node -> node.replication.flush());
     }
 
     void pass(final long ms)
