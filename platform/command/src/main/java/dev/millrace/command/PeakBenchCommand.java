@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "peak", mixinStandardHelpOptions = true,
     description = {
-        "Feeds one instance with one event a packet, at each rate over each number of connections, and names the peak:",
-        "the highest rate that was taken in. Every row is checked like those of bench scaling."},
+        "Finds the highest rate that one instance takes in, with one event a packet.",
+        "Each rate is tried over each number of connections. Every row is checked like those of bench scaling."},
     footer = {
         "", "Examples:",
         "  millrace bench peak                                           the white paper's sweep, and on",

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "scaling", mixinStandardHelpOptions = true,
     description = {
-        "Starts instances of one cluster with the sample application and feeds each by a generator of its own, with",
-        "more connections row by row: the table of the white paper, with processor time, memory and a probe beside it.",
+        "Measures many instances of one cluster, each fed by a generator of its own over more and more connections.",
+        "A row for each number of connections: the table of the white paper, with processor time, memory and a probe.",
         "Every row is checked: nothing may be lost, and what comes out must be what an independent computation says."},
     footer = {
         "", "Examples:",
