@@ -55,6 +55,7 @@ final class ChannelMember implements SharedChannel
             .map(property -> property.name() + ':' + property.type().cqlName()).collect(Collectors.joining(",")) +
             ";by=" + terms.schema().type().properties().get(terms.keyColumn()).name() + ";timed=" + terms.timed();
         membership = new Membership(this, cluster, links, handover);
+        membership.start();
     }
 
     Terms terms()

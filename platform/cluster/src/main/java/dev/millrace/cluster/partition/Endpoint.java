@@ -1,7 +1,6 @@
 package dev.millrace.cluster.partition;
 
 import java.io.IOException;
-import java.net.Socket;
 
 /** How this member reaches others. Safe for all threads. */
 interface Endpoint
@@ -14,7 +13,7 @@ interface Endpoint
      * @return encrypted when the cluster is
      * @throws IOException when nobody answers or certificates do not fit
      */
-    Socket connect(String host, int port) throws IOException;
+    Connection connect(String host, int port) throws IOException;
 
     /**
      * What only members know.

@@ -26,7 +26,7 @@ final class InLink
     private static final int BUFFER_BYTES = 128 << 10;
     private static final int MAX_WAYS = 4096;
     /** Acknowledged at the latest after so many batches, so that the sender goes on while this one works. */
-    private static final int ACK_EVERY = OutLink.MAX_SLOTS / 8;
+    private static final int ACK_EVERY = OutQueue.MAX_SLOTS / 8;
 
     private final ChannelMember channel;
     private final String stay;

@@ -130,12 +130,7 @@ final class Links implements Endpoint, AutoCloseable
         }
         try
         {
-            socket = encryption == null ? new ServerSocket() : encryption.getServerSocketFactory().createServerSocket();
-            if (socket instanceof SSLServerSocket secure)
-            {
-                secure.setNeedClientAuth(true);
-            }
-            socket.bind(new InetSocketAddress(InetAddress.getByName(settings.host()), 0), BACKLOG);
+            socket = bound();
         }
         catch (final IOException e)
         {
@@ -143,6 +138,27 @@ final class Links implements Endpoint, AutoCloseable
                 "; correct <server-host-name>", e);
         }
         start(this::accept, "millrace-links-" + settings.serverName());
+    }
+
+    private ServerSocket bound() throws IOException
+    {
+        final InetAddress address = InetAddress.getByName(settings.host());
+        final ServerSocket made =
+            encryption == null ? new ServerSocket() : encryption.getServerSocketFactory().createServerSocket();
+        try
+        {
+            if (made instanceof SSLServerSocket secure)
+            {
+                secure.setNeedClientAuth(true);
+            }
+            made.bind(new InetSocketAddress(address, 0), BACKLOG);
+            return made;
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            made.close();
+            throw e;
+        }
     }
 
     private static void start(final Runnable work, final String name)
@@ -262,23 +278,25 @@ final class Links implements Endpoint, AutoCloseable
     }
 
     @Override
-    public Socket connect(final String host, final int port) throws IOException
+    public Connection connect(final String host, final int port) throws IOException
     {
-        final Socket connected = encryption == null ? new Socket() : encryption.getSocketFactory().createSocket();
+        final Socket wire = new Socket();
         try
         {
-            connected.setTcpNoDelay(true);
-            connected.connect(new InetSocketAddress(host, port), Handshake.TIMEOUT_MS);
-            if (connected instanceof SSLSocket secure)
+            wire.setTcpNoDelay(true);
+            wire.connect(new InetSocketAddress(host, port), Handshake.TIMEOUT_MS);
+            if (encryption == null)
             {
-                secure.setSoTimeout(Handshake.TIMEOUT_MS);
-                secure.startHandshake();
+                return new Connection(wire, wire);
             }
-            return connected;
+            wire.setSoTimeout(Handshake.TIMEOUT_MS);
+            final SSLSocket secure = (SSLSocket)encryption.getSocketFactory().createSocket(wire, host, port, true);
+            secure.startHandshake();
+            return new Connection(secure, wire);
         }
         catch (final IOException | RuntimeException e)
         {
-            Handshake.close(connected);
+            Handshake.close(wire);
             throw e;
         }
     }

@@ -61,6 +61,11 @@ final class Membership
         exchange = new Exchange(channel, links, handover);
         thread = new Thread(this::run, channel.label() + "/members");
         thread.setDaemon(true);
+    }
+
+    /** Begins to look; the channel is complete. */
+    void start()
+    {
         thread.start();
         cluster.addListener(onMembers);
         map.addListener(onDocuments);
@@ -102,6 +107,7 @@ final class Membership
 
     void join()
     {
+        cut = false;
         wanted = true;
         attention();
     }
@@ -158,11 +164,20 @@ final class Membership
         cluster.removeListener(onMembers);
         map.removeListener(onDocuments);
         join(thread);
-        if (cluster.view().state() == State.MEMBER && registration != null)
+        exchange.lose(forget());
+    }
+
+    /** Ends the links, and only then tells the others that this member is gone: they send rows elsewhere then. */
+    private List<Slot> forget()
+    {
+        final Registration old = registration;
+        registration = null;
+        final List<Slot> left = exchange.forget();
+        if (old != null && cluster.view().state() == State.MEMBER)
         {
-            unregister();
+            unregister(old);
         }
-        exchange.lose(exchange.forget());
+        return left;
     }
 
     private static void join(final Thread some)
@@ -203,6 +218,7 @@ final class Membership
 
     private void look()
     {
+        exchange.beginLook();
         final ClusterView view = cluster.view();
         if (view.state() != State.MEMBER || !cluster.holdsLease())
         {
@@ -244,12 +260,9 @@ final class Membership
         {
             final String memberId = view.self().id().toString();
             registration = new Registration(view.self().name(), memberId, memberId + '/' + UUID.randomUUID(),
-                links.host(), links.port(), channel.shape(), view.self().isIn(channel.terms().group()), 0);
+                links.host(), links.port(), channel.shape(), false, 0);
         }
-        if (!wanted && registration.owner())
-        {
-            registration = registration.asSender();
-        }
+        registration = registration.withOwner(wanted && view.self().isIn(channel.terms().group()));
         state.register(registration);
         return registration;
     }
@@ -269,19 +282,15 @@ final class Membership
         final boolean isThrough = exchange.isThrough(registration);
         if (isThrough || cut)
         {
-            final List<Slot> lost = exchange.forget();
-            unregister();
-            exchange.lose(lost);
+            exchange.lose(forget());
             cut = false;
             busy = false;
             left.countDown();
         }
     }
 
-    private void unregister()
+    private void unregister(final Registration old)
     {
-        final Registration old = registration;
-        registration = null;
         try
         {
             state.unregister(old);
@@ -298,7 +307,7 @@ final class Membership
         if (registration != null)
         {
             registration = null;
-            exchange.keep(exchange.forget());
+            exchange.takeBack(exchange.forget());
         }
         if (!wanted)
         {
@@ -325,7 +334,11 @@ final class Membership
         }
         else
         {
-            exchange.inLink(hello).run(caller);
+            final InLink link = exchange.admit(hello, () -> registration != null && stay().equals(mine.stay()));
+            if (link != null)
+            {
+                link.run(caller);
+            }
         }
     }
 

@@ -5,88 +5,77 @@ import dev.millrace.cluster.partition.Handshake.Refused;
 import dev.millrace.cluster.partition.Handshake.Welcome;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.Socket;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rows on their way to one other member: queued, then sent, then kept until it has acknowledged them. A connection
- * that breaks is made anew, and what the other side has not had is sent again, in order; it tells how far it is, so
- * that nothing is taken twice.
+ * The connection to one other member, and the queue of what is for it. A connection that breaks is made anew, and what
+ * the other side has not had is sent again, in order; it tells how far it is, so that nothing is taken twice.
  *
- * <p>Bounded: at most {@value #MAX_SLOTS} batches; whoever finds it full waits elsewhere and comes back. Only rows of a
- * member that is gone are taken beyond that.
- *
- * <p>Threads: sources append; one thread sends and makes connections, one reads acknowledgements.
+ * <p>Threads: sources append; one thread makes connections and sends, one reads acknowledgements.
  */
 final class OutLink
 {
-    /** Batches that are queued or not acknowledged. */
-    static final int MAX_SLOTS = 64;
-
     private static final Logger LOG = LoggerFactory.getLogger(OutLink.class);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int RETRIES_UNLOGGED = 30;
 
     private final ChannelMember channel;
-    private final Registration target;
     private final Endpoint endpoint;
-    private final boolean timed;
+    private final OutQueue queue;
     private final long link = UUID.randomUUID().getMostSignificantBits();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition work = lock.newCondition();
-    private final Deque<Slot> queued = new ArrayDeque<>();
-    private final Deque<Slot> unacknowledged = new ArrayDeque<>();
-    private final Deque<Slot> spare = new ArrayDeque<>();
-    private final Map<Integer, Long> times = new HashMap<>();
     private final Thread sender;
-    private long lastSequence;
-    private boolean wasFull;
-    private boolean closed;
-    private boolean refused;
-    private Socket socket;
-    private long rowsSent;
-    private long rowsSentAgain;
+    private volatile Registration target;
+    private volatile boolean refused;
+    private volatile Connection connection;
+    /** In a row; for the thread that sends. */
+    private int failures;
 
+    /**
+     * Makes it; nothing is sent before {@link #start}.
+     *
+     * @param channel  of this member
+     * @param target   the other member
+     * @param endpoint to reach it by
+     */
     OutLink(final ChannelMember channel, final Registration target, final Endpoint endpoint)
     {
         this.channel = channel;
         this.target = target;
         this.endpoint = endpoint;
-        timed = channel.terms().timed();
-        refused = !target.shape().equals(channel.shape());
-        if (refused)
-        {
-            tellOfOtherShape(target.shape());
-        }
-        sender = new Thread(this::send, channel.label() + "/to-" + target.name());
+        queue = new OutQueue(channel.terms().schema(), channel.terms().timed(), channel::changed);
+        sender = new Thread(this::run, channel.label() + "/to-" + target.name());
         sender.setDaemon(true);
-    }
-
-    private void tellOfOtherShape(final String theirs)
-    {
-        LOG.error("CLU-0404 the channel has another event type on another member: rows of its partitions are rejected,"
-            + " channel={} member={} here={} there={}; update the application on both", channel.label(), target.name(),
-            channel.shape(), theirs);
     }
 
     void start()
     {
-        if (!refused)
+        refused = !target.shape().equals(channel.shape());
+        if (refused)
+        {
+            LOG.error("CLU-0404 the channel has another event type on another member: rows of its partitions are "
+                + "rejected, channel={} member={} here={} there={}; update the application on both", channel.label(),
+                target.name(), channel.shape(), target.shape());
+            rejectLeft("CLU-0404 the member that owns these rows has another event type, member=" + target.name() +
+                "; update the application on both");
+        }
+        else
         {
             sender.start();
         }
+    }
+
+    /** Begins with a member that stood in the table before it was seen; rows for it wait here. */
+    void meet(final Registration seen)
+    {
+        target = seen;
+        start();
     }
 
     Registration target()
@@ -94,193 +83,87 @@ final class OutLink
         return target;
     }
 
+    /** Whether nobody was there to be connected to. */
+    boolean isWaitingForTarget()
+    {
+        return target.port() == 0;
+    }
+
     /**
      * Appends rows, as many as there is room for.
      *
-     * @return how many were taken
+     * @return how many were taken, or rejected because the other side takes none
      */
     int append(final int way, final long epoch, final EventBatch batch, final int[] rows, final int from,
         final int count)
     {
-        lock.lock();
-        try
+        if (refused)
         {
-            if (refused)
-            {
-                channel.reject(count, "partition-refused", "CLU-0404 the member that owns these rows has another " +
-                    "event type, member=" + target.name() + "; update the application on both");
-                return count;
-            }
-            int done = 0;
-            while (done < count && !closed)
-            {
-                final Slot slot = slotFor(way, epoch);
-                if (slot == null)
-                {
-                    wasFull = true;
-                    break;
-                }
-                final int size = slot.batch.size();
-                final int taken = Math.min(count - done, EventBatch.CAPACITY - size);
-                slot.batch.copySelected(batch, rows, from + done, size, taken);
-                slot.batch.size(size + taken);
-                done += taken;
-            }
-            if (done > 0)
-            {
-                work.signal();
-            }
-            return done;
+            rejectRefused(count);
+            return count;
         }
-        finally
-        {
-            lock.unlock();
-        }
-    }
-
-    /** The last slot while it has room, else a new one; {@code null} when there are enough. */
-    private Slot slotFor(final int way, final long epoch)
-    {
-        final Slot last = queued.peekLast();
-        if (last != null && !last.isMark && last.sequence == 0 && last.epoch == epoch && last.way == way &&
-            last.batch.size() < EventBatch.CAPACITY)
-        {
-            return last;
-        }
-        return queued.size() + unacknowledged.size() < MAX_SLOTS ? newSlot(epoch, way, false) : null;
-    }
-
-    private Slot newSlot(final long epoch, final int way, final boolean isMark)
-    {
-        final Slot known = spare.poll();
-        final Slot slot = (known == null ? new Slot(channel.terms().schema()) : known).begin(epoch, way, isMark, timed);
-        queued.add(slot);
-        return slot;
+        return queue.append(way, epoch, batch, rows, from, count);
     }
 
     /** Appends rows of a member that is gone, whether there is room or not. */
     void appendAgain(final int way, final long epoch, final EventBatch batch, final int[] rows, final int count)
     {
-        int done = 0;
-        while (done < count)
+        final int taken = refused ? 0 : queue.appendAgain(way, epoch, batch, rows, count);
+        if (taken < count)
         {
-            lock.lock();
-            try
-            {
-                final int taken = append(way, epoch, batch, rows, done, count - done);
-                if (taken == 0)
-                {
-                    newSlot(epoch, way, false);
-                }
-                done += taken;
-                if (closed)
-                {
-                    return;
-                }
-            }
-            finally
-            {
-                lock.unlock();
-            }
+            rejectRefused(count - taken);
         }
+    }
+
+    private void rejectRefused(final int rows)
+    {
+        channel.reject(rows, "partition-refused", "CLU-0404 the member that owns these rows has another event type, " +
+            "member=" + target.name() + "; update the application on both");
     }
 
     /** Says that no row of an earlier epoch follows. */
     void mark(final long epoch)
     {
-        lock.lock();
-        try
+        if (!refused)
         {
-            if (!closed && !refused)
-            {
-                newSlot(epoch, 0, true);
-                work.signal();
-            }
-        }
-        finally
-        {
-            lock.unlock();
+            queue.mark(epoch);
         }
     }
 
     /** Says how far the time of a way has come. */
     void time(final int way, final long timeNs)
     {
-        lock.lock();
-        try
+        if (!refused)
         {
-            times.merge(way, timeNs, Math::max);
-            work.signal();
-        }
-        finally
-        {
-            lock.unlock();
+            queue.time(way, timeNs);
         }
     }
 
     /** Whether the other side has had all rows. */
     boolean isDrained()
     {
-        lock.lock();
-        try
-        {
-            return Stream.concat(unacknowledged.stream(), queued.stream()).allMatch(slot -> slot.isMark);
-        }
-        finally
-        {
-            lock.unlock();
-        }
+        return queue.isDrained();
     }
 
     /** Ends the link and gives the rows that the other side may not have had, in order. */
     List<Slot> close()
     {
-        lock.lock();
-        try
+        final List<Slot> left = queue.close();
+        final Connection last = connection;
+        if (last != null)
         {
-            closed = true;
-            work.signalAll();
-            Handshake.close(socket);
-            final List<Slot> left = new ArrayList<>(unacknowledged);
-            left.addAll(queued);
-            unacknowledged.clear();
-            queued.clear();
-            left.removeIf(slot -> slot.isMark);
-            return left;
+            last.cut();
         }
-        finally
-        {
-            lock.unlock();
-        }
+        return left;
     }
 
-    private boolean isClosed()
+    private void run()
     {
-        lock.lock();
-        try
+        while (!queue.isClosed())
         {
-            return closed;
-        }
-        finally
-        {
-            lock.unlock();
-        }
-    }
-
-    private void send()
-    {
-        int failures = 0;
-        while (!isClosed())
-        {
-            try (Socket connected = endpoint.connect(target.host(), target.port()))
+            try
             {
-                final Welcome welcome = Handshake.ask(connected, endpoint.secret(), channel.hello(target, link));
-                resume(welcome, connected);
-                failures = 0;
-                final Thread reader = new Thread(() -> readAcks(connected), sender.getName() + "-acks");
-                reader.setDaemon(true);
-                reader.start();
-                sendOn(connected);
+                connect();
             }
             catch (final Refused e)
             {
@@ -289,98 +172,76 @@ final class OutLink
             catch (final IOException | RuntimeException e)
             {
                 // Whatever it was, rows wait here: only the end of the link may end its thread.
-                failures++;
-                if (!isClosed() && failures % RETRIES_UNLOGGED == 0)
-                {
-                    LOG.warn("CLU-0402 no connection to another member of a channel, its rows wait, channel={} "
-                        + "member={} address={}:{} reason={}; tried on until it is given up", channel.label(),
-                        target.name(), target.host(), target.port(), e.toString(), e);
-                }
+                tellOfFailure(e);
             }
             channel.changed();
-            pause();
+            queue.pause(RETRY_NS);
         }
     }
 
-    private void pause()
+    private void tellOfFailure(final Exception e)
     {
-        lock.lock();
+        failures++;
+        if (!queue.isClosed() && failures % RETRIES_UNLOGGED == 0)
+        {
+            LOG.warn("CLU-0402 no connection to another member of a channel, its rows wait, channel={} member={} "
+                + "address={}:{} reason={}; tried on until it is given up", channel.label(), target.name(),
+                target.host(), target.port(), e.toString(), e);
+        }
+    }
+
+    private void connect() throws IOException
+    {
+        final Connection made = endpoint.connect(target.host(), target.port());
         try
         {
-            if (!closed)
+            connection = made;
+            if (queue.isClosed())
             {
-                work.awaitNanos(RETRY_NS);
+                // Whoever closed the link has not seen this connection.
+                return;
             }
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
+            final Welcome welcome = Handshake.ask(made.socket(), endpoint.secret(), channel.hello(target, link));
+            queue.resume(welcome, channel::takeBack);
+            failures = 0;
+            final Thread reader = new Thread(() -> readAcks(made), sender.getName() + "-acks");
+            reader.setDaemon(true);
+            reader.start();
+            sendOn(made);
         }
         finally
         {
-            lock.unlock();
+            made.cut();
         }
     }
 
+    /** For a while: it is asked again. For good: what waits is rejected, and what comes. */
     private void refuse(final Refused refusal)
     {
         if (!refusal.isFinal())
         {
-            LOG.debug("not taken yet, channel={} member={}", channel.label(), target.name(), refusal);
+            tellOfFailure(refusal);
             return;
         }
-        final int rows;
-        lock.lock();
-        try
-        {
-            refused = true;
-            rows = close().stream().mapToInt(slot -> slot.batch.size()).sum();
-        }
-        finally
-        {
-            lock.unlock();
-        }
+        refused = true;
         LOG.error("CLU-0403 another member refuses the link, channel={} member={} reason={}; rows of its partitions "
             + "are rejected", channel.label(), target.name(), refusal.getMessage());
-        channel.reject(rows, "partition-refused", "CLU-0403 the member that owns these rows refuses them, member=" +
-            target.name() + " reason=" + refusal.getMessage());
+        rejectLeft("CLU-0403 the member that owns these rows refuses them, member=" + target.name() + " reason=" +
+            refusal.getMessage());
     }
 
-    /** What the other side has had is done; what it will not take any more goes back; the rest is sent anew. */
-    private void resume(final Welcome welcome, final Socket connected)
+    private void rejectLeft(final String detail)
     {
-        final List<Slot> back = new ArrayList<>();
-        lock.lock();
-        try
-        {
-            acknowledge(welcome.lastSequence());
-            while (!unacknowledged.isEmpty())
-            {
-                final Slot slot = unacknowledged.pollLast();
-                rowsSentAgain += slot.batch.size();
-                queued.addFirst(slot);
-            }
-            queued.removeIf(slot -> !slot.isMark && slot.epoch < welcome.floor() && back.add(slot));
-            socket = connected;
-            if (closed)
-            {
-                Handshake.close(connected);
-            }
-            // Under the lock: whoever sees the link drained must find them there.
-            channel.takeBack(back);
-        }
-        finally
-        {
-            lock.unlock();
-        }
+        channel.reject(close().stream().mapToInt(slot -> slot.batch.size()).sum(), "partition-refused", detail);
     }
 
-    private void sendOn(final Socket connected) throws IOException
+    private void sendOn(final Connection made) throws IOException
     {
-        final SlotWriter writer = new SlotWriter(connected.getOutputStream(), channel.terms().schema(), timed);
+        final SlotWriter writer =
+            new SlotWriter(made.socket().getOutputStream(), channel.terms().schema(), channel.terms().timed());
         final List<Slot> taken = new ArrayList<>();
         final Map<Integer, Long> passed = new HashMap<>();
-        while (take(taken, passed))
+        while (queue.take(taken, passed, made::isCut))
         {
             for (final Slot slot : taken)
             {
@@ -394,110 +255,32 @@ final class OutLink
         }
     }
 
-    /** Waits for something to send. A slot that was taken gets no more rows. */
-    private boolean take(final List<Slot> taken, final Map<Integer, Long> passed)
-    {
-        taken.clear();
-        passed.clear();
-        lock.lock();
-        try
-        {
-            while (queued.isEmpty() && times.isEmpty() && !closed && !socket.isClosed())
-            {
-                work.await();
-            }
-            while (!queued.isEmpty() && taken.size() < MAX_SLOTS)
-            {
-                final Slot slot = queued.poll();
-                if (slot.sequence == 0)
-                {
-                    slot.sequence = ++lastSequence;
-                    rowsSent += slot.batch.size();
-                }
-                unacknowledged.add(slot);
-                taken.add(slot);
-            }
-            if (queued.isEmpty())
-            {
-                passed.putAll(times);
-                times.clear();
-            }
-            return !closed && !socket.isClosed();
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-        finally
-        {
-            lock.unlock();
-        }
-    }
-
-    private void readAcks(final Socket connected)
+    private void readAcks(final Connection made)
     {
         try
         {
-            final DataInputStream in = new DataInputStream(connected.getInputStream());
+            final DataInputStream in = new DataInputStream(made.socket().getInputStream());
             while (true)
             {
-                final long sequence = in.readLong();
-                lock.lock();
-                try
-                {
-                    acknowledge(sequence);
-                }
-                finally
-                {
-                    lock.unlock();
-                }
+                queue.acknowledge(in.readLong());
             }
         }
         catch (final IOException e)
         {
             LOG.debug("a link has ended, channel={} member={}", channel.label(), target.name(), e);
-            Handshake.close(connected);
-            lock.lock();
-            try
-            {
-                work.signalAll();
-            }
-            finally
-            {
-                lock.unlock();
-            }
+            made.cut();
+            queue.wake();
         }
     }
 
-    private void acknowledge(final long sequence)
+    long rowsSent()
     {
-        while (!unacknowledged.isEmpty() && unacknowledged.peek().sequence <= sequence)
-        {
-            spare.add(unacknowledged.poll());
-        }
-        while (spare.size() > MAX_SLOTS)
-        {
-            spare.poll();
-        }
-        if (wasFull || unacknowledged.isEmpty() && queued.isEmpty())
-        {
-            wasFull = false;
-            channel.changed();
-        }
+        return queue.rowsSent();
     }
 
-    /** Rows sent, and of these those that were sent more than once because a connection broke. */
-    long[] rows()
+    /** Of those that were sent, how many more than once, because a connection broke. */
+    long rowsSentAgain()
     {
-        lock.lock();
-        try
-        {
-            return new long[] {rowsSent, rowsSentAgain};
-        }
-        finally
-        {
-            lock.unlock();
-        }
+        return queue.rowsSentAgain();
     }
 }

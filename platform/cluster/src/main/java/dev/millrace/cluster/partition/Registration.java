@@ -35,8 +35,8 @@ record Registration(String name, String memberId, String stay, String host, int 
         return new Registration(name, memberId, stay, host, port, shape, owner, epoch);
     }
 
-    Registration asSender()
+    Registration withOwner(final boolean toOwn)
     {
-        return new Registration(name, memberId, stay, host, port, shape, false, released);
+        return new Registration(name, memberId, stay, host, port, shape, toOwn, released);
     }
 }

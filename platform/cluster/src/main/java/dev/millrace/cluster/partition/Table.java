@@ -3,7 +3,10 @@ package dev.millrace.cluster.partition;
 import com.google.gson.Gson;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The owners now, and those of the last epochs: who takes over partitions asks their owners of before. Immutable.
@@ -35,6 +38,34 @@ record Table(List<TableStep> steps)
     TableStep now()
     {
         return steps.get(steps.size() - 1);
+    }
+
+    /** Whether the owners of all epochs since one, that one included, are known. */
+    boolean remembers(final long epoch)
+    {
+        return steps.get(0).epoch() <= Math.max(1, epoch);
+    }
+
+    /**
+     * Who had some partitions before now.
+     *
+     * @param partitions of interest
+     * @param fromEpoch  the first that counts
+     * @return stays of their owners
+     */
+    Set<String> ownersBefore(final BitSet partitions, final long fromEpoch)
+    {
+        final Set<String> before = new HashSet<>();
+        for (final TableStep step : steps.subList(0, steps.size() - 1))
+        {
+            if (step.epoch() >= fromEpoch)
+            {
+                final short[] ownerOf = step.ownerOf();
+                partitions.stream().filter(partition -> ownerOf[partition] >= 0)
+                    .forEach(partition -> before.add(step.owners().get(ownerOf[partition]).stay()));
+            }
+        }
+        return before;
     }
 
     /**

@@ -5,9 +5,11 @@
  *   member A                                                        member B
  *   SourceWay ──► rows of A's partitions, on at once
  *       │ split by Routes
- *       └──► OutLink: slots until acknowledged ═══ TCP ═══► InLink ──► entrance of the same channel
- *                                               ◄══ acks ══
+ *       └──► OutQueue: slots until acked ─► OutLink ═══ TCP ═══► InLink ──► entrance of the same channel
+ *                                                   ◄══ acks ══
  *   SharedState: registrations and the table of owners, in a map that all members have
+ *   Membership looks who is there ─► Exchange follows the table: Holdings (what this member has), Strays (rows whose
+ *                                    owner is gone), InLinks (marks of the others)
  * </pre>
  *
  * <p>Called by networks through {@link dev.millrace.network.spi.PartitionedChannels}. Threads: sources walk their ways;

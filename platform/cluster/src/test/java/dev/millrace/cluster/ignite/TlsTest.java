@@ -19,8 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class TlsTest
 {
-    private static final String PASSWORD = "not-secret";
-
     @TempDir
     private Path directory;
 
@@ -35,10 +33,10 @@ class TlsTest
     @Test
     void shouldLetMembersInByTheirCertificateAlone() throws Exception
     {
-        final Path store = keyStore("cluster.p12");
-        final Path foreign = keyStore("foreign.p12");
-        try (Cluster one = IgniteCluster.join(settings("one", tls(store, store)));
-            Cluster two = IgniteCluster.join(settings("two", tls(store, store))))
+        final Tls own = TestKeys.make(directory.resolve("cluster.p12"));
+        final Tls foreign = TestKeys.make(directory.resolve("foreign.p12"));
+        try (Cluster one = IgniteCluster.join(settings("one", own));
+            Cluster two = IgniteCluster.join(settings("two", own)))
         {
             assertThat(two.view().members()).extracting(Member::name).containsExactly("one", "two");
             two.map("rules").put("a", new byte[] {1});
@@ -46,7 +44,7 @@ class TlsTest
 
             assertThatThrownBy(() -> IgniteCluster.join(settings("plain", null))).isInstanceOf(ClusterException.class)
                 .extracting(e -> ((ClusterException)e).code()).isEqualTo("CLU-0104");
-            assertThatThrownBy(() -> IgniteCluster.join(settings("foreign", tls(foreign, foreign))))
+            assertThatThrownBy(() -> IgniteCluster.join(settings("foreign", foreign)))
                 .isInstanceOf(ClusterException.class)
                 .extracting(e -> ((ClusterException)e).code()).isEqualTo("CLU-0104");
             assertThat(one.view().members()).hasSize(2);
@@ -57,23 +55,5 @@ class TlsTest
     {
         return new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(), "127.0.0.1", ports.addresses(),
             ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls, directory.resolve(name));
-    }
-
-    private static Tls tls(final Path keys, final Path trusted)
-    {
-        return new Tls(keys, trusted, PASSWORD.toCharArray());
-    }
-
-    /** Key and certificate in one store, which so serves for both. */
-    private Path keyStore(final String name) throws Exception
-    {
-        final Path store = directory.resolve(name);
-        final Process keytool = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "member",
-            "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + name, "-validity", "2", "-storetype",
-            "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD).redirectErrorStream(true).start();
-        final String output = new String(keytool.getInputStream().readAllBytes());
-        assertThat(keytool.waitFor()).as(output).isZero();
-        return store;
     }
 }

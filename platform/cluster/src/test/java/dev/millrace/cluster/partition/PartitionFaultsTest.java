@@ -9,6 +9,7 @@ import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterSettings.Tls;
 import dev.millrace.cluster.Member;
+import dev.millrace.cluster.ignite.TestKeys;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.partition.PartitionHash;
@@ -241,25 +242,16 @@ class PartitionFaultsTest
     void shouldRejectRowsWhileItIsFencedAndGoOnAfterwards() throws Exception
     {
         final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
-        final FencedCluster fenced = new FencedCluster(one.cluster);
-        one.network.network().stop();
-        final Partitions again = new Partitions(fenced.cluster, one.settings);
-        one.network = new TestNetwork(again, TestNetwork.TRADE, Cluster.ALL_MEMBERS, TestNetwork.NO_HEARTBEAT, 0, 1,
-            ledger.sink("one"));
-        one.network.network().start();
-        one.awaitOwners(1);
         send(one, 10);
         assertThat(ledger.rows.get()).isEqualTo(10L * ROWS);
-        fenced.holds = false;
+        one.staged.holdsLease = false;
         send(one, 10);
         assertThat(one.network.rejected("fenced")).isEqualTo(10L * ROWS);
         assertThat(ledger.rows.get()).isEqualTo(10L * ROWS);
-        fenced.holds = true;
+        one.staged.holdsLease = true;
         one.awaitOwners(1);
         send(one, 10);
         assertThat(ledger.rows.get()).isEqualTo(20L * ROWS);
-        one.network.network().stop();
-        again.close();
     }
 
     @Test
@@ -310,15 +302,7 @@ class PartitionFaultsTest
     @Test
     void shouldEncryptLinksAsTheClusterIs() throws Exception
     {
-        final Path store = directory.resolve("cluster.p12");
-        final String password = "not-secret";
-        final Process keytool = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "member",
-            "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=cluster", "-validity", "2", "-storetype",
-            "PKCS12", "-keystore", store.toString(), "-storepass", password).redirectErrorStream(true).start();
-        final String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(keytool.waitFor()).as(output).isZero();
-        final Tls tls = new Tls(store, store, password.toCharArray());
+        final Tls tls = TestKeys.make(directory.resolve("cluster.p12"));
         final PartitionMember one = secure("one", tls).run(TestNetwork.TRADE, 0, 1, ledger.sink("one"));
         final PartitionMember two = secure("two", tls).run(TestNetwork.TRADE, 1, 1, ledger.sink("two"));
         one.awaitOwners(2);

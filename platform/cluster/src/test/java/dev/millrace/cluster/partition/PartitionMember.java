@@ -22,6 +22,7 @@ final class PartitionMember implements AutoCloseable
 {
     final ClusterSettings settings;
     final Cluster cluster;
+    final StagedCluster staged;
     final Partitions partitions;
     TestNetwork network;
 
@@ -36,7 +37,8 @@ final class PartitionMember implements AutoCloseable
     {
         this.settings = settings;
         cluster = IgniteCluster.join(settings);
-        partitions = new Partitions(cluster, settings);
+        staged = new StagedCluster(cluster);
+        partitions = new Partitions(staged.cluster, settings);
     }
 
     PartitionMember run(final EventType type, final int firstSource, final int sources, final EventBatchSink sink)

@@ -1,0 +1,135 @@
+package dev.millrace.cluster.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cluster.partition.Handshake.Welcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is on its way to another member, over connections that come and go. */
+@Timeout(20)
+class OutQueueTest
+{
+    private final BatchSchema schema = BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols"));
+    private final AtomicInteger progress = new AtomicInteger();
+    private final OutQueue queue = new OutQueue(schema, false, progress::incrementAndGet);
+    private final List<Slot> taken = new ArrayList<>();
+    private final Map<Integer, Long> times = new HashMap<>();
+    private final List<Slot> back = new ArrayList<>();
+    private long next;
+
+    private int append(final long epoch, final int rows)
+    {
+        return queue.append(0, epoch, batch(rows), IntStream.range(0, rows).toArray(), 0, rows);
+    }
+
+    private EventBatch batch(final int rows)
+    {
+        final EventBatch batch = new EventBatch(schema);
+        for (int i = 0; i < rows; i++)
+        {
+            batch.longs(2)[i] = ++next;
+        }
+        batch.size(rows);
+        return batch;
+    }
+
+    private boolean take()
+    {
+        return queue.take(taken, times, () -> false);
+    }
+
+    private List<Long> numbers(final List<Slot> slots)
+    {
+        final List<Long> numbers = new ArrayList<>();
+        slots.forEach(slot -> IntStream.range(0, slot.batch.size())
+            .forEach(row -> numbers.add(slot.batch.longs(2)[row])));
+        return numbers;
+    }
+
+    @Test
+    void shouldSendAgainInOrderWhatTheOtherSideHasNotHad()
+    {
+        append(1, 2);
+        take();
+        append(1, 2);
+        take();
+        append(1, 2);
+        assertThat(queue.rowsSent()).isEqualTo(4);
+        queue.resume(new Welcome(1, 0), back::addAll);
+        take();
+        assertThat(numbers(taken)).containsExactly(3L, 4L, 5L, 6L);
+        assertThat(taken).extracting(slot -> slot.sequence).containsExactly(2L, 3L);
+        assertThat(queue.rowsSentAgain()).isEqualTo(2);
+        assertThat(back).isEmpty();
+    }
+
+    @Test
+    void shouldGiveBackWhatIsNotTakenAnyMore()
+    {
+        append(1, 2);
+        take();
+        queue.mark(2);
+        append(2, 1);
+        queue.resume(new Welcome(0, 2), back::addAll);
+        assertThat(numbers(back)).containsExactly(1L, 2L);
+        take();
+        assertThat(taken).extracting(slot -> slot.isMark).containsExactly(true, false);
+        assertThat(numbers(taken)).containsExactly(3L);
+    }
+
+    @Test
+    void shouldSayTimesAgainOnANewConnection()
+    {
+        queue.time(7, 100);
+        take();
+        assertThat(times).isEqualTo(Map.of(7, 100L));
+        queue.time(7, 90);
+        queue.time(8, 5);
+        take();
+        queue.resume(new Welcome(0, 0), back::addAll);
+        take();
+        assertThat(times).isEqualTo(Map.of(7, 100L, 8, 5L));
+    }
+
+    @Test
+    void shouldTakeNoMoreThanItsBoundUntilSomethingIsAcknowledged()
+    {
+        for (int i = 0; i < OutQueue.MAX_SLOTS; i++)
+        {
+            assertThat(append(1, EventBatch.CAPACITY)).isEqualTo(EventBatch.CAPACITY);
+        }
+        take();
+        assertThat(append(1, 3)).isZero();
+        assertThat(queue.isDrained()).isFalse();
+        final int before = progress.get();
+        queue.acknowledge(1);
+        assertThat(progress.get()).as("who waits is told").isEqualTo(before + 1);
+        assertThat(append(1, 3)).isEqualTo(3);
+        final int[] all = IntStream.range(0, EventBatch.CAPACITY).toArray();
+        assertThat(queue.appendAgain(0, 1, batch(all.length), all, all.length)).as("rows of one that is gone")
+            .isEqualTo(all.length);
+    }
+
+    @Test
+    void shouldGiveAllThatIsNotAcknowledgedAtItsEnd()
+    {
+        append(1, 2);
+        take();
+        queue.mark(2);
+        append(2, 2);
+        assertThat(numbers(queue.close())).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(append(2, 1)).isZero();
+        assertThat(take()).isFalse();
+        assertThat(queue.isDrained()).isTrue();
+    }
+}

@@ -1,0 +1,262 @@
+package dev.millrace.cluster.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.ClusterView;
+import dev.millrace.cluster.Member;
+import dev.millrace.cluster.ignite.TestKeys;
+import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.network.spi.PartitionedChannels.Terms;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What members that share rows do when things happen in an order that is rare. */
+@Timeout(120)
+class PartitionRacesTest
+{
+    private static final int ROWS = 100;
+
+    @TempDir
+    private Path directory;
+
+    private final Ledger ledger = new Ledger();
+    private final List<PartitionMember> members = new ArrayList<>();
+    private final ExecutorService other = Executors.newCachedThreadPool();
+    private final long[] sent = new long[Ledger.SYMBOLS];
+    private TestPorts ports;
+
+    @BeforeEach
+    void findPorts() throws Exception
+    {
+        ports = TestPorts.free();
+    }
+
+    @AfterEach
+    void leave()
+    {
+        members.forEach(PartitionMember::close);
+        other.shutdownNow();
+    }
+
+    private PartitionMember member(final String name, final String... groups) throws Exception
+    {
+        final PartitionMember made = new PartitionMember(ports, directory, name, groups);
+        members.add(made);
+        return made;
+    }
+
+    private void send(final PartitionMember from)
+    {
+        final int[] symbols = new int[ROWS];
+        for (int i = 0; i < ROWS; i++)
+        {
+            symbols[i] = i % Ledger.SYMBOLS;
+        }
+        from.network.sources.get(0).send(symbols, sent, ROWS);
+    }
+
+    private void awaitAll(final int source)
+    {
+        PartitionMember.await("all rows of source " + source, () ->
+        {
+            for (int symbol = 0; symbol < Ledger.SYMBOLS; symbol++)
+            {
+                if (ledger.last(source, symbol) != sent[symbol])
+                {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    private static void awaitQuietly(final CountDownLatch latch)
+    {
+        try
+        {
+            latch.await();
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void shouldReachAnOwnerThatStoodInTheTableBeforeItWasSeen() throws Exception
+    {
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one"));
+        final PartitionMember two = member("two").run(TestNetwork.TRADE, 1, 1, ledger.sink("two"));
+        one.awaitOwners(2);
+        two.awaitOwners(2);
+        final ClusterView before = two.cluster.view();
+        two.staged.look = view -> before;
+        final PartitionMember three = member("three").run(TestNetwork.TRADE, 2, 1, ledger.sink("three"));
+        three.awaitOwners(3);
+        PartitionMember.await("the second follows the table", () ->
+            two.network.partitions().get("members") instanceof List<?> owners && owners.size() == 3);
+        two.staged.look = UnaryOperator.identity();
+        send(two);
+        awaitAll(1);
+        assertThat(ledger.rows.get()).isEqualTo(ROWS);
+        assertThat(three.network.partitions("rowsReceived")).isPositive();
+    }
+
+    @Test
+    void shouldTakeRowsOnceFromAMemberThatCameDuringALook() throws Exception
+    {
+        final CountDownLatch arrived = new CountDownLatch(1);
+        final CountDownLatch goOn = new CountDownLatch(1);
+        final var sink = ledger.sink("one");
+        final PartitionMember one = member("one", "strategy")
+            .run(TestNetwork.TRADE, "strategy", TestNetwork.NO_HEARTBEAT, 0, 1, batch ->
+            {
+                arrived.countDown();
+                awaitQuietly(goOn);
+                sink.onBatch(batch);
+            }).awaitOwners(1);
+        final CountDownLatch looks = new CountDownLatch(1);
+        final CountDownLatch lookOn = new CountDownLatch(1);
+        final AtomicInteger count = new AtomicInteger();
+        one.staged.look = view ->
+        {
+            if (count.getAndIncrement() == 0)
+            {
+                looks.countDown();
+                awaitQuietly(lookOn);
+            }
+            return view;
+        };
+        looks.await();
+        final PartitionMember two = member("two")
+            .run(TestNetwork.TRADE, "strategy", TestNetwork.NO_HEARTBEAT, 1, 1, ledger.sink("two"));
+        final Future<?> sending = other.submit(() -> send(two));
+        arrived.await();
+        lookOn.countDown();
+        PartitionMember.await("the look that did not see the other one is over", () -> count.get() > 1);
+        goOn.countDown();
+        sending.get(30, TimeUnit.SECONDS);
+        awaitAll(1);
+        two.network.network().suspend();
+        assertThat(ledger.again.get()).isZero();
+        assertThat(ledger.rows.get()).isEqualTo(ROWS);
+    }
+
+    private static Terms terms()
+    {
+        return new Terms("shop", "trades", BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols")), 1,
+            Cluster.ALL_MEMBERS, false);
+    }
+
+    @Test
+    void shouldRefuseEachChannelWhileItCannotListen() throws Exception
+    {
+        final PartitionMember one = member("one");
+        // An address of the networks that are kept for documents: no machine has it.
+        final ClusterSettings elsewhere = new ClusterSettings("shop", "one", Member.NO_IDENTITY, Set.of(),
+            "192.0.2.1", ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null,
+            directory.resolve("elsewhere"));
+        final Terms terms = terms();
+        try (Partitions partitions = new Partitions(one.cluster, elsewhere))
+        {
+            for (int i = 0; i < 2; i++)
+            {
+                assertThatThrownBy(() -> partitions.open(terms, null)).isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("CLU-0410").hasMessageContaining("192.0.2.1");
+            }
+        }
+    }
+
+    @Test
+    void shouldEndAnEncryptedConnectionToOneThatTakesNothing() throws Exception
+    {
+        final ClusterSettings.Tls tls = TestKeys.make(directory.resolve("cluster.p12"));
+        final Links links = new Links(member("one").cluster, new ClusterSettings("shop", "one", Member.NO_IDENTITY,
+            Set.of(), "127.0.0.1", ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls,
+            directory.resolve("secure")));
+        try (ServerSocket still = encrypting(tls).getServerSocketFactory()
+            .createServerSocket(0, 1, InetAddress.getByName("127.0.0.1")))
+        {
+            final Future<Socket> accepted = other.submit(() ->
+            {
+                final Socket socket = still.accept();
+                ((javax.net.ssl.SSLSocket)socket).startHandshake();
+                return socket;
+            });
+            final Connection connection = links.connect("127.0.0.1", still.getLocalPort());
+            final AtomicLong written = new AtomicLong();
+            final Future<?> writing = other.submit(() -> write(connection, written));
+            try (Socket silent = accepted.get(10, TimeUnit.SECONDS))
+            {
+                awaitStandstill(written);
+                other.submit(connection::cut).get(10, TimeUnit.SECONDS);
+                assertThatThrownBy(() -> writing.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(IOException.class);
+                assertThat(silent.isConnected()).isTrue();
+            }
+        }
+    }
+
+    private static Void write(final Connection connection, final AtomicLong written) throws IOException
+    {
+        final OutputStream out = connection.socket().getOutputStream();
+        final byte[] some = new byte[1 << 16];
+        while (true)
+        {
+            out.write(some);
+            written.addAndGet(some.length);
+        }
+    }
+
+    /** Nothing more is taken for a while: the buffers are full. */
+    private static void awaitStandstill(final AtomicLong written)
+    {
+        final long[] seen = {-1, System.nanoTime()};
+        PartitionMember.await("full buffers", () ->
+        {
+            if (written.get() != seen[0])
+            {
+                seen[0] = written.get();
+                seen[1] = System.nanoTime();
+            }
+            return written.get() > 0 && System.nanoTime() - seen[1] > TimeUnit.MILLISECONDS.toNanos(500);
+        });
+    }
+
+    private static SSLContext encrypting(final ClusterSettings.Tls tls) throws Exception
+    {
+        final KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(KeyStore.getInstance(tls.keyStore().toFile(), tls.password()), tls.password());
+        final SSLContext context = SSLContext.getInstance("TLSv1.3");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+}
