@@ -13,7 +13,6 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.cluster.Cluster;
-import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.SharedMap.FencedException;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.ignite.TestPorts;
@@ -129,9 +128,7 @@ class ClusteredCacheTest
 
     private Member join(final String name) throws Exception
     {
-        final Cluster cluster = IgniteCluster.join(new ClusterSettings("shop", name, 1, Set.of(), "127.0.0.1",
-            ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null,
-            directory.resolve(name)));
+        final Cluster cluster = IgniteCluster.join(ports.member(directory, name));
         final Member member = new Member(cluster, ClusteredCachingSystem.start(cluster, System::nanoTime));
         members.add(member);
         return member;

@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cluster.Cluster;
-import dev.millrace.cluster.ClusterSettings;
-import dev.millrace.cluster.Member;
 import dev.millrace.cluster.NotificationGroup.Change;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.cluster.notification.SharedGroups;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -38,8 +35,7 @@ class ActiveActiveGroupBeanTest
 
     private Cluster join(final String name, final String... groups) throws Exception
     {
-        return IgniteCluster.join(new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(groups), "127.0.0.1",
-            ports.addresses(), ports.ports(), 10_000, null, directory.resolve(name)));
+        return IgniteCluster.join(ports.member(directory, name, groups));
     }
 
     private static ActiveActiveGroupBean bean(final Cluster cluster, final SharedGroups groups)

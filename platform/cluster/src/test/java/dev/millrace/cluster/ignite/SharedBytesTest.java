@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cluster.Cluster;
-import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.SharedBytes;
 import dev.millrace.cluster.SharedMap.FencedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,8 +35,7 @@ class SharedBytesTest
 
     private Cluster join(final String name, final TestPorts ports) throws Exception
     {
-        return IgniteCluster.join(new ClusterSettings("shop", name, 1, Set.of(), "127.0.0.1", ports.addresses(),
-            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name)));
+        return IgniteCluster.join(ports.member(directory, name));
     }
 
     private static byte[] chunk(final int content)

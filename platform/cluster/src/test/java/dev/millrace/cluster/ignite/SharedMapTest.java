@@ -53,9 +53,7 @@ class SharedMapTest
 
     private Cluster join(final String name) throws Exception
     {
-        final Cluster cluster = IgniteCluster.join(new ClusterSettings("shop", name, 1, Set.of(), "127.0.0.1",
-            ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null,
-            directory.resolve(name)));
+        final Cluster cluster = IgniteCluster.join(ports.member(directory, name));
         members.add(cluster);
         return cluster;
     }

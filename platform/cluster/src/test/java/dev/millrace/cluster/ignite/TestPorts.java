@@ -1,11 +1,15 @@
 package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.ClusterSettings.Ports;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.Member;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -49,6 +53,36 @@ public record TestPorts(Ports ports, List<String> addresses)
         }
         return new TestPorts(new Ports(discovery, communication, count),
             List.of("127.0.0.1:" + discovery + ".." + (discovery + count - 1)));
+    }
+
+    /**
+     * A member of the domain {@code shop} on these ports.
+     *
+     * @param directory in which it has one of its own
+     * @param name      of the server
+     * @param groups    that it is in
+     * @return settings, with the default time after which it is given up
+     */
+    public ClusterSettings member(final Path directory, final String name, final String... groups)
+    {
+        return member(directory, name, Member.NO_IDENTITY, null, groups);
+    }
+
+    /**
+     * The same with what few tests need.
+     *
+     * @param directory in which it has one of its own
+     * @param name      of the server
+     * @param identity  of the server
+     * @param tls       {@code null} for none
+     * @param groups    that it is in
+     * @return settings, with the default time after which it is given up
+     */
+    public ClusterSettings member(final Path directory, final String name, final int identity,
+        final ClusterSettings.Tls tls, final String... groups)
+    {
+        return new ClusterSettings("shop", name, identity, Set.of(groups), "127.0.0.1", addresses, ports,
+            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls, directory.resolve(name));
     }
 
     /** Below the ports that the system gives to connections: one of those may be taken at any moment. */

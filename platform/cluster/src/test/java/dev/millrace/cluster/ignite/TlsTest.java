@@ -9,7 +9,6 @@ import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterSettings.Tls;
 import dev.millrace.cluster.Member;
 import java.nio.file.Path;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,25 +34,20 @@ class TlsTest
     {
         final Tls own = TestKeys.make(directory.resolve("cluster.p12"));
         final Tls foreign = TestKeys.make(directory.resolve("foreign.p12"));
-        try (Cluster one = IgniteCluster.join(settings("one", own));
-            Cluster two = IgniteCluster.join(settings("two", own)))
+        try (Cluster one = IgniteCluster.join(ports.member(directory, "one", Member.NO_IDENTITY, own));
+            Cluster two = IgniteCluster.join(ports.member(directory, "two", Member.NO_IDENTITY, own)))
         {
             assertThat(two.view().members()).extracting(Member::name).containsExactly("one", "two");
             two.map("rules").put("a", new byte[] {1});
             assertThat(one.map("rules").get("a")).containsExactly(1);
 
-            assertThatThrownBy(() -> IgniteCluster.join(settings("plain", null))).isInstanceOf(ClusterException.class)
-                .extracting(e -> ((ClusterException)e).code()).isEqualTo("CLU-0104");
-            assertThatThrownBy(() -> IgniteCluster.join(settings("foreign", foreign)))
+            assertThatThrownBy(() -> IgniteCluster.join(ports.member(directory, "plain")))
                 .isInstanceOf(ClusterException.class)
+                .extracting(e -> ((ClusterException)e).code()).isEqualTo("CLU-0104");
+            final ClusterSettings stranger = ports.member(directory, "foreign", Member.NO_IDENTITY, foreign);
+            assertThatThrownBy(() -> IgniteCluster.join(stranger)).isInstanceOf(ClusterException.class)
                 .extracting(e -> ((ClusterException)e).code()).isEqualTo("CLU-0104");
             assertThat(one.view().members()).hasSize(2);
         }
-    }
-
-    private ClusterSettings settings(final String name, final Tls tls)
-    {
-        return new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(), "127.0.0.1", ports.addresses(),
-            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls, directory.resolve(name));
     }
 }

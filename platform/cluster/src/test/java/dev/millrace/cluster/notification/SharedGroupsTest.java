@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cluster.Cluster;
-import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.Member;
 import dev.millrace.cluster.NotificationGroup;
 import dev.millrace.cluster.NotificationGroup.Change;
@@ -13,7 +12,6 @@ import dev.millrace.cluster.ignite.TestPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -42,8 +40,7 @@ class SharedGroupsTest
 
         TestMember(final String name, final int identity) throws Exception
         {
-            cluster = IgniteCluster.join(new ClusterSettings("shop", name, identity, Set.of(), "127.0.0.1",
-                ports.addresses(), ports.ports(), 10_000, null, directory.resolve(name)));
+            cluster = IgniteCluster.join(ports.member(directory, name, identity, null));
             groups = new SharedGroups(cluster);
             members.add(this);
         }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cluster.Cluster;
-import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterSettings.Tls;
 import dev.millrace.cluster.Member;
 import dev.millrace.cluster.ignite.TestKeys;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -320,9 +318,7 @@ class PartitionFaultsTest
 
     private PartitionMember secure(final String name, final Tls tls) throws Exception
     {
-        final PartitionMember made = new PartitionMember(new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(),
-            "127.0.0.1", ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls,
-            directory.resolve(name)));
+        final PartitionMember made = new PartitionMember(ports.member(directory, name, Member.NO_IDENTITY, tls));
         members.add(made);
         return made;
     }

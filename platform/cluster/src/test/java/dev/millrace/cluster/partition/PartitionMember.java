@@ -5,14 +5,12 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterException;
 import dev.millrace.cluster.ClusterSettings;
-import dev.millrace.cluster.Member;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -29,8 +27,7 @@ final class PartitionMember implements AutoCloseable
     PartitionMember(final TestPorts ports, final Path directory, final String name, final String... groups)
         throws ClusterException
     {
-        this(new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(groups), "127.0.0.1", ports.addresses(),
-            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name)));
+        this(ports.member(directory, name, groups));
     }
 
     PartitionMember(final ClusterSettings settings) throws ClusterException

@@ -200,9 +200,8 @@ class PartitionRacesTest
     void shouldEndAnEncryptedConnectionToOneThatTakesNothing() throws Exception
     {
         final ClusterSettings.Tls tls = TestKeys.make(directory.resolve("cluster.p12"));
-        final Links links = new Links(member("one").cluster, new ClusterSettings("shop", "one", Member.NO_IDENTITY,
-            Set.of(), "127.0.0.1", ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls,
-            directory.resolve("secure")));
+        final Links links =
+            new Links(member("one").cluster, ports.member(directory, "secure", Member.NO_IDENTITY, tls));
         try (ServerSocket still = encrypting(tls).getServerSocketFactory()
             .createServerSocket(0, 1, InetAddress.getByName("127.0.0.1")))
         {

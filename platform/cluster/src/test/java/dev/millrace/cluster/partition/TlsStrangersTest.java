@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.ClusterSettings.Tls;
 import dev.millrace.cluster.Member;
+import dev.millrace.cluster.ignite.TestKeys;
 import dev.millrace.cluster.ignite.TestPorts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +32,6 @@ import org.slf4j.LoggerFactory;
 @Timeout(120)
 class TlsStrangersTest
 {
-    private static final String PASSWORD = "not-secret";
     private static final int ROWS = 100;
     private static final int CLOSED_MS = 30_000;
     /** A request in plain text, bytes of no protocol, and what begins like TLS but is none. */
@@ -62,9 +61,9 @@ class TlsStrangersTest
     void join() throws Exception
     {
         ports = TestPorts.free();
-        final Path store = keyStore();
-        one = member("one", store).run(TestNetwork.TRADE, 0, 1, ledger.sink("one"));
-        two = member("two", store).run(TestNetwork.TRADE, 1, 1, ledger.sink("two")).awaitOwners(2);
+        final Tls tls = TestKeys.make(directory.resolve("cluster.p12"));
+        one = member("one", tls).run(TestNetwork.TRADE, 0, 1, ledger.sink("one"));
+        two = member("two", tls).run(TestNetwork.TRADE, 1, 1, ledger.sink("two")).awaitOwners(2);
         one.awaitOwners(2);
         ear.start();
         log.addAppender(ear);
@@ -78,23 +77,9 @@ class TlsStrangersTest
         one.close();
     }
 
-    private PartitionMember member(final String name, final Path store) throws Exception
+    private PartitionMember member(final String name, final Tls tls) throws Exception
     {
-        return new PartitionMember(new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(), "127.0.0.1",
-            ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS,
-            new ClusterSettings.Tls(store, store, PASSWORD.toCharArray()), directory.resolve(name)));
-    }
-
-    private Path keyStore() throws Exception
-    {
-        final Path store = directory.resolve("cluster.p12");
-        final Process keytool = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "member",
-            "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=cluster", "-validity", "2", "-storetype",
-            "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD).redirectErrorStream(true).start();
-        final String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(keytool.waitFor()).as(output).isZero();
-        return store;
+        return new PartitionMember(ports.member(directory, name, Member.NO_IDENTITY, tls));
     }
 
     /** Says each of the words to a port; each time the socket is closed. Gives whom the log has to name. */
