@@ -20,6 +20,8 @@ final class Holdings
     /** Partitions of which the stages below may still know something. */
     private final BitSet known = new BitSet(PartitionHash.PARTITIONS);
     private BitSet owned = new BitSet(PartitionHash.PARTITIONS);
+    /** What was taken over and not let go yet, also when it belongs to others by now. */
+    private final BitSet held = new BitSet(PartitionHash.PARTITIONS);
     private volatile long begunEmpty;
     private volatile long cameBack;
 
@@ -61,6 +63,7 @@ final class Holdings
         }
         owned = mine;
         known.or(mine);
+        held.or(mine);
         if (!gained.isEmpty())
         {
             handover.takeOver(routes.epoch(), gained, new byte[0]);
@@ -85,13 +88,14 @@ final class Holdings
      */
     boolean release(final long epoch, final BitSet kept)
     {
-        final BitSet lost = (BitSet)owned.clone();
+        final BitSet lost = (BitSet)held.clone();
         lost.andNot(kept);
         handover.drain(epoch, lost);
         if (!forgotten(lost))
         {
             return false;
         }
+        held.andNot(lost);
         owned.andNot(lost);
         return true;
     }
@@ -112,6 +116,7 @@ final class Holdings
     void clear()
     {
         owned = new BitSet(PartitionHash.PARTITIONS);
+        held.clear();
     }
 
     void addFigures(final Map<String, Object> figures)

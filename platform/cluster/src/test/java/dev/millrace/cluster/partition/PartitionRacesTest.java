@@ -11,7 +11,10 @@ import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.Member;
 import dev.millrace.cluster.ignite.TestKeys;
 import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.network.partition.PartitionHash;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
+import dev.millrace.network.spi.RemoteEntrance;
+import dev.millrace.network.spi.SharedChannel;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -21,7 +24,9 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -30,6 +35,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -171,10 +177,103 @@ class PartitionRacesTest
         assertThat(ledger.rows.get()).isEqualTo(ROWS);
     }
 
+    @Test
+    void shouldOwnPartitionsAgainWhenItJoinsBeforeItHasLeft() throws Exception
+    {
+        final CountDownLatch leaving = new CountDownLatch(1);
+        final CountDownLatch goOn = new CountDownLatch(1);
+        final AtomicInteger calls = new AtomicInteger();
+        final RemoteEntrance entrance = new Below(partitions ->
+        {
+            leaving.countDown();
+            awaitQuietly(goOn);
+            // Rows below do not get out in time, once.
+            return calls.getAndIncrement() > 0;
+        });
+        try (SharedChannel channel = member("one").partitions.open(terms(), entrance))
+        {
+            channel.join();
+            awaitOpen(channel, 1);
+            final Future<Boolean> left = other.submit(() -> channel.leave(TimeUnit.SECONDS.toNanos(2)));
+            assertThat(leaving.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(left.get(30, TimeUnit.SECONDS)).isFalse();
+            channel.join();
+            goOn.countDown();
+            // In the second epoch nobody owned anything.
+            awaitOpen(channel, 3);
+            assertThat(channel.statistics().get("owned")).isEqualTo(PartitionHash.PARTITIONS);
+        }
+    }
+
+    @Test
+    void shouldForgetWhatGoesToAnotherMember() throws Exception
+    {
+        final BitSet forgotten = new BitSet();
+        final RemoteEntrance entrance = new Below(partitions ->
+        {
+            synchronized (forgotten)
+            {
+                forgotten.or(partitions);
+            }
+            return true;
+        });
+        try (SharedChannel one = member("one").partitions.open(terms(), entrance))
+        {
+            one.join();
+            awaitOpen(one, 1);
+            try (SharedChannel two = member("two").partitions.open(terms(), new Below(partitions -> true)))
+            {
+                two.join();
+                awaitOpen(two, 2);
+                final int moved = (int)two.statistics().get("owned");
+                assertThat(moved).isBetween(1, PartitionHash.PARTITIONS - 1);
+                PartitionMember.await("what went to the other one is forgotten", () ->
+                {
+                    synchronized (forgotten)
+                    {
+                        return forgotten.cardinality() == moved;
+                    }
+                });
+            }
+        }
+    }
+
     private static Terms terms()
     {
         return new Terms("shop", "trades", BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols")), 1,
             Cluster.ALL_MEMBERS, false);
+    }
+
+    private static void awaitOpen(final SharedChannel channel, final long epoch)
+    {
+        PartitionMember.await("epoch " + epoch, () ->
+        {
+            final Map<String, Object> figures = channel.statistics();
+            return figures.get("epoch") instanceof Number now && now.longValue() >= epoch &&
+                Boolean.TRUE.equals(figures.get("open"));
+        });
+    }
+
+    /** Stages below that keep something of partitions; nobody sends rows to them. */
+    private record Below(Predicate<BitSet> keeper) implements RemoteEntrance
+    {
+        @Override
+        public RemoteWay open()
+        {
+            throw new AssertionError("nobody sends");
+        }
+
+        @Override
+        public boolean forget(final BitSet partitions)
+        {
+            return keeper.test(partitions);
+        }
+
+        @Override
+        public void reject(final int rows, final String reason, final String detail)
+        {
+            assertThat(rows).isZero();
+        }
     }
 
     @Test
