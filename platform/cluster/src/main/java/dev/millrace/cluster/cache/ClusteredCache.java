@@ -442,8 +442,9 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
                 value = codec.decode(after);
             }
             // Values are objects of the application: constructors and setters may throw anything.
-            catch (final RuntimeException | LinkageError e)
+            catch (final RuntimeException | Error e)
             {
+                passOn(e);
                 unreadable.increment();
                 LOG.warn("CLU-0307 a value of a cache cannot be made here, cache={} key={}: it is left out", id(),
                     known, e);
@@ -460,10 +461,21 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
             {
                 listener.onChange(known, old, value);
             }
-            catch (final RuntimeException | LinkageError e)
+            // So may listeners: the others are to hear of the change, and the copy is to follow the next ones.
+            catch (final RuntimeException | Error e)
             {
+                passOn(e);
                 LOG.warn("cache listener failed, cache={} key={} listener={}", id(), known, listener, e);
             }
+        }
+    }
+
+    /** Nobody goes on when the virtual machine has no memory; too deep a recursion ends one call only. */
+    private static void passOn(final Throwable thrown)
+    {
+        if (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError))
+        {
+            throw (VirtualMachineError)thrown;
         }
     }
 

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -238,6 +239,26 @@ class ClusteredCacheTest
         one.remove("CC");
         await(() -> two.size() == 2);
         assertThat(table.rows).doesNotContainKey("CC");
+    }
+
+    @Test
+    void shouldTellOtherListenersAndGoOnWhenOneThrowsAnyError() throws Exception
+    {
+        final ClusteredCache one = join("one").cache("prices", LARGE, null);
+        final ClusteredCache two = join("two").cache("prices", LARGE, null);
+        final List<Object> heard = new CopyOnWriteArrayList<>();
+        two.addListener((key, before, after) ->
+        {
+            throw key.equals("a") ? new AssertionError("of a listener") : new Error("of a listener");
+        });
+        two.addListener((key, before, after) -> heard.add(key));
+        one.putAll(Map.of("a", price("a", 1), "b", price("b", 2)));
+        one.put("c", price("c", 3));
+        await(() -> heard.size() == 3);
+        assertThat(heard).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(two.entries()).containsOnlyKeys("a", "b", "c");
+        two.put("d", price("d", 4));
+        assertThat(priceOf(one.get("d"))).isEqualTo(4.0);
     }
 
     @Test
