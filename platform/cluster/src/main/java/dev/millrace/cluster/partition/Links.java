@@ -51,7 +51,7 @@ final class Links implements Endpoint, AutoCloseable
     private final Set<Socket> accepted = ConcurrentHashMap.newKeySet();
     private final Semaphore strangers = new Semaphore(MAX_STRANGERS);
     private final SSLContext encryption;
-    private ServerSocket socket;
+    private Acceptor acceptor;
     private volatile boolean closed;
     private volatile int turnedAway;
     /** The secret as it was last seen, for moments in which the map does not give it. */
@@ -107,12 +107,12 @@ final class Links implements Endpoint, AutoCloseable
 
     synchronized int port()
     {
-        return socket.getLocalPort();
+        return acceptor.port();
     }
 
     synchronized InetAddress address()
     {
-        return socket.getInetAddress();
+        return acceptor.address();
     }
 
     /** Ends all connections that were taken; their other sides connect again. */
@@ -124,20 +124,20 @@ final class Links implements Endpoint, AutoCloseable
     /** Listens, when it does not yet. */
     synchronized void listen()
     {
-        if (socket != null)
+        if (acceptor != null)
         {
             return;
         }
         try
         {
-            socket = bound();
+            acceptor = new Acceptor(bound(), settings.serverName(), this::take);
         }
         catch (final IOException e)
         {
             throw new UncheckedIOException("CLU-0410 links of other members cannot be taken, host=" + settings.host() +
                 "; correct <server-host-name>", e);
         }
-        start(this::accept, "millrace-links-" + settings.serverName());
+        start(acceptor::run, "millrace-links-" + settings.serverName());
     }
 
     private ServerSocket bound() throws IOException
@@ -188,30 +188,16 @@ final class Links implements Endpoint, AutoCloseable
         channels.values().remove(channel);
     }
 
-    private void accept()
+    private void take(final Socket stranger)
     {
-        while (!closed)
+        if (strangers.tryAcquire())
         {
-            try
-            {
-                final Socket stranger = socket.accept();
-                if (strangers.tryAcquire())
-                {
-                    accepted.add(stranger);
-                    start(() -> serve(stranger), "millrace-link-" + settings.serverName() + '-' + stranger.getPort());
-                }
-                else
-                {
-                    Handshake.close(stranger);
-                }
-            }
-            catch (final IOException e)
-            {
-                if (!closed)
-                {
-                    LOG.warn("CLU-0408 a connection was not taken, member={}", settings.serverName(), e);
-                }
-            }
+            accepted.add(stranger);
+            start(() -> serve(stranger), "millrace-link-" + settings.serverName() + '-' + stranger.getPort());
+        }
+        else
+        {
+            Handshake.close(stranger);
         }
     }
 
@@ -331,16 +317,9 @@ final class Links implements Endpoint, AutoCloseable
     {
         closed = true;
         cut();
-        try
+        if (acceptor != null)
         {
-            if (socket != null)
-            {
-                socket.close();
-            }
-        }
-        catch (final IOException e)
-        {
-            LOG.debug("the socket of the links did not close cleanly, member={}", settings.serverName(), e);
+            acceptor.close();
         }
     }
 }

@@ -1,0 +1,70 @@
+package dev.millrace.cluster.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of connections when the system lacks something. */
+@Timeout(60)
+class AcceptorTest
+{
+    /** As a process without free files: it accepts when it may open one. */
+    private static final class Starving extends ServerSocket
+    {
+        final AtomicInteger tries = new AtomicInteger();
+        volatile boolean hasFiles;
+
+        Starving() throws IOException
+        {
+            super(0, 1, InetAddress.getLoopbackAddress());
+        }
+
+        @Override
+        public Socket accept() throws IOException
+        {
+            tries.incrementAndGet();
+            if (!hasFiles && !isClosed())
+            {
+                throw new SocketException("Too many open files");
+            }
+            return super.accept();
+        }
+    }
+
+    @Test
+    void shouldPauseWhileNothingCanBeTakenAndGoOn() throws Exception
+    {
+        final BlockingQueue<Socket> taken = new LinkedBlockingQueue<>();
+        final Starving socket = new Starving();
+        final Acceptor acceptor = new Acceptor(socket, "one", taken::add);
+        final Thread thread = new Thread(acceptor::run);
+        thread.start();
+        try (Socket caller = new Socket(acceptor.address(), acceptor.port()))
+        {
+            PartitionMember.await("a second try", () -> socket.tries.get() > 1);
+            assertThat(taken.poll(500, TimeUnit.MILLISECONDS)).isNull();
+            assertThat(socket.tries.get()).isLessThan(5);
+            socket.hasFiles = true;
+            try (Socket other = taken.poll(10, TimeUnit.SECONDS))
+            {
+                assertThat(other).isNotNull();
+                assertThat(other.getPort()).isEqualTo(caller.getLocalPort());
+            }
+        }
+        finally
+        {
+            acceptor.close();
+            thread.join();
+        }
+    }
+}
