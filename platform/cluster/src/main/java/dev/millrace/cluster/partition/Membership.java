@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,8 @@ final class Membership
 {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
     private static final long LOOK_MS = 250;
+    private static final long END_S = 10;
+    private static final int STACK_SHOWN = 16;
 
     private final ChannelMember channel;
     private final Cluster cluster;
@@ -153,7 +156,7 @@ final class Membership
     {
         ended = true;
         attention();
-        join(thread);
+        awaitEnd();
         exchange.cutAll();
     }
 
@@ -163,7 +166,7 @@ final class Membership
         attention();
         cluster.removeListener(onMembers);
         map.removeListener(onDocuments);
-        join(thread);
+        awaitEnd();
         exchange.lose(forget());
     }
 
@@ -180,15 +183,21 @@ final class Membership
         return left;
     }
 
-    private static void join(final Thread some)
+    private void awaitEnd()
     {
         try
         {
-            some.join(TimeUnit.SECONDS.toMillis(10));
+            thread.join(TimeUnit.SECONDS.toMillis(END_S));
         }
         catch (final InterruptedException e)
         {
             Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive())
+        {
+            LOG.error("CLU-0412 the thread of a channel has not ended, and was not waited for any longer, channel={} "
+                + "seconds={} at={}; look at the stages below, and restart the server before the channel comes back",
+                channel.label(), END_S, Stream.of(thread.getStackTrace()).limit(STACK_SHOWN).toList());
         }
     }
 
@@ -207,12 +216,25 @@ final class Membership
             }
             catch (final RuntimeException e)
             {
-                LOG.error("CLU-0409 a change of members could not be followed, channel={}; tried again, please report "
-                    + "it when it comes again", channel.label(), e);
+                tell(e);
             }
             // Sources that wait look whether this member may still act.
             channel.wake();
             attention.await(seen, LOOK_MS);
+        }
+    }
+
+    private void tell(final RuntimeException failure)
+    {
+        if (ended)
+        {
+            // It was not waited for any longer, and what it works on is gone; that was said.
+            LOG.debug("a channel has ended meanwhile, channel={}", channel.label(), failure);
+        }
+        else
+        {
+            LOG.error("CLU-0409 a change of members could not be followed, channel={}; tried again, please report it "
+                + "when it comes again", channel.label(), failure);
         }
     }
 

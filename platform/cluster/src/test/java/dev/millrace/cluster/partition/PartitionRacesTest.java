@@ -3,6 +3,9 @@ package dev.millrace.cluster.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.cluster.Cluster;
@@ -44,6 +47,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What members that share rows do when things happen in an order that is rare. */
 @Timeout(120)
@@ -202,6 +206,39 @@ class PartitionRacesTest
             // In the second epoch nobody owned anything.
             awaitOpen(channel, 3);
             assertThat(channel.statistics().get("owned")).isEqualTo(PartitionHash.PARTITIONS);
+        }
+    }
+
+    @Test
+    void shouldSayThatAStageHoldsAChannelThatEnds() throws Exception
+    {
+        final CountDownLatch leaving = new CountDownLatch(1);
+        final CountDownLatch goOn = new CountDownLatch(1);
+        final RemoteEntrance entrance = new Below(partitions ->
+        {
+            leaving.countDown();
+            awaitQuietly(goOn);
+            return true;
+        });
+        final Logger logger = (Logger)LoggerFactory.getLogger(Membership.class);
+        final ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try
+        {
+            final SharedChannel channel = member("one").partitions.open(terms(), entrance);
+            channel.join();
+            awaitOpen(channel, 1);
+            assertThat(channel.leave(1)).isFalse();
+            assertThat(leaving.await(30, TimeUnit.SECONDS)).isTrue();
+            channel.close();
+            assertThat(List.copyOf(log.list)).anySatisfy(event -> assertThat(event.getFormattedMessage())
+                .contains("CLU-0412", "channel=shop/trades", "awaitQuietly"));
+        }
+        finally
+        {
+            goOn.countDown();
+            logger.detachAppender(log);
         }
     }
 
