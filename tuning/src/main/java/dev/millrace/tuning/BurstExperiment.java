@@ -20,6 +20,8 @@ final class BurstExperiment implements Experiment
     /** One takes some 10 ms, and one in four has a collection of garbage in it, of either side. */
     private static final int BURSTS_A_ROUND = 7;
     private static final int LEAST_WARM_UP_BURSTS = 5;
+    /** A driver is compiled for seconds of bursts, beside the thread that writes and not beside the bare batches. */
+    private static final int STORE_WARM_UPS = 3;
     private static final long REST_MS = 20;
 
     private final Stores stores;
@@ -83,7 +85,8 @@ final class BurstExperiment implements Experiment
         final BurstStore store) throws InterruptedException, IOException
     {
         final long startNs = System.nanoTime();
-        for (int i = 0; i < LEAST_WARM_UP_BURSTS || System.nanoTime() - startNs < setting.warmUpNs(); i++)
+        final long warmUpNs = setting.warmUpNs() * (store == null ? 1 : STORE_WARM_UPS);
+        for (int i = 0; i < LEAST_WARM_UP_BURSTS || System.nanoTime() - startNs < warmUpNs; i++)
         {
             engine.burst(GREAT);
             limit.burst(GREAT);
