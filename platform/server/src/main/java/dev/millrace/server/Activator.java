@@ -92,7 +92,7 @@ public final class Activator implements BundleActivator
         PortCheck.run(configuration.management(), context::getProperty);
         if (!configuration.notUsedYet().isEmpty())
         {
-            LOG.info("config.xml has elements that are not used yet: {}",
+            LOG.info("config.xml has elements without effect: {}",
                 String.join(", ", configuration.notUsedYet()));
         }
         workManagers = new WorkManagers(configuration.workManagers());

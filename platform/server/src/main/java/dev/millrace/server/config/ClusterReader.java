@@ -65,9 +65,13 @@ final class ClusterReader
     ClusterConfiguration read(final XmlElement element)
     {
         final XmlElement enabled = element.child("enabled").orElse(null);
-        if (enabled == null || OFF.contains(enabled.text()))
+        if (enabled == null)
         {
             problems.addNotUsed(element);
+            return null;
+        }
+        if (OFF.contains(enabled.text()))
+        {
             return null;
         }
         final int before = problems.size();

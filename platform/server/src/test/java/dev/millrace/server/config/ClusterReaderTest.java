@@ -126,7 +126,10 @@ class ClusterReaderTest
     {
         final ServerConfiguration off = read("<server-name>a</server-name><enabled>false</enabled>");
         assertThat(off.cluster()).isNull();
-        assertThat(off.notUsedYet()).containsExactly("cluster (line 2)");
+        assertThat(off.notUsedYet()).isEmpty();
+        final ServerConfiguration unsaid = read("<server-name>a</server-name>");
+        assertThat(unsaid.cluster()).isNull();
+        assertThat(unsaid.notUsedYet()).containsExactly("cluster (line 2)");
     }
 
     @Test

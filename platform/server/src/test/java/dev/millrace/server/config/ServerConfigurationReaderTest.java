@@ -63,7 +63,7 @@ class ServerConfigurationReaderTest
         assertThat(configuration.warmUp()).isFalse();
         assertThat(configuration.notUsedYet()).containsExactly("scratch-directory (line 14)", "rmi (line 16)",
             "jndi-context (line 17)", "exported-jndi-context (line 18)", "jmx (line 19)",
-            "show-detail-error-message (line 21)", "cluster (line 22)");
+            "show-detail-error-message (line 21)");
     }
 
     @Test
