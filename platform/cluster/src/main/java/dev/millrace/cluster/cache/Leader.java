@@ -41,6 +41,8 @@ final class Leader
     private final Map<UUID, Map<String, Version>> known = new LinkedHashMap<>();
     private final Map<String, UUID> fetching = new LinkedHashMap<>();
     private final Map<String, Parts> states = new HashMap<>();
+    /** Copies that were asked for, or of which a part came, since it last asked again. */
+    private final Set<String> moving = new HashSet<>();
     private boolean isReady;
     /** Who asked for what before it was ready or the view showed them. */
     private final Map<UUID, Set<String>> waiting = new LinkedHashMap<>();
@@ -71,11 +73,17 @@ final class Leader
         fetch();
     }
 
-    /** Asks those who have not answered, once more. */
+    /** Asks those who have not answered, once more; a copy that is on its way is waited for. */
     void askAgain()
     {
         asked.forEach(member -> link.send(member, Wire.statusAsk(epoch)));
-        fetching.forEach((cache, member) -> link.send(member, Wire.stateAsk(cache, epoch)));
+        fetching.forEach((cache, member) ->
+        {
+            if (!moving.remove(cache))
+            {
+                link.send(member, Wire.stateAsk(cache, epoch));
+            }
+        });
     }
 
     /** Others came or went. */
@@ -136,6 +144,7 @@ final class Leader
             {
                 fetching.put(cache, member);
                 states.put(cache, new Parts());
+                moving.add(cache);
                 link.send(member, Wire.stateAsk(cache, epoch));
             }
         }
@@ -151,6 +160,7 @@ final class Leader
         {
             return;
         }
+        moving.add(cache);
         final byte[] state = states.get(cache).add(part);
         if (state != null)
         {

@@ -302,4 +302,44 @@ class ReplicationTest
         assertThat(late.copy).isEqualTo(writer.copy);
         assertThat(cluster.copiesSent() * Parts.MAX_BYTES).as("bytes of one copy").isBetween(12 << 20, 16 << 20);
     }
+
+    @Test
+    void shouldAskOnceForContentsThatANewLeaderLacks()
+    {
+        final Limits large = new Limits(100_000, EvictionPolicy.LRU, 0);
+        final SimulatedCluster cluster = cluster(10, 1, large);
+        final Node first = cluster.alive().get(0);
+        for (int i = 0; i < 40_000; i++)
+        {
+            first.put("key-number-" + i, "value-number-" + i);
+        }
+        cluster.settle();
+        final Node next = cluster.join(SHAPE, large);
+        cluster.settle();
+        final Node holder = cluster.join(SHAPE, large);
+        cluster.settle();
+        final int before = cluster.copiesSent();
+        holder.attach();
+        cluster.settle();
+        final int parts = cluster.copiesSent() - before;
+        cluster.crash(first);
+        cluster.seeAll();
+        for (int i = 0; i < 100 && cluster.statesSent() == 0; i++)
+        {
+            cluster.deliver(1);
+            cluster.tick();
+        }
+        // A part each 400 ms: the whole copy takes longer than a member waits before it asks again.
+        for (int i = 0; i < 100; i++)
+        {
+            cluster.deliver(1);
+            cluster.pass(400);
+            cluster.tick();
+        }
+        assertThat(parts).isGreaterThan(3);
+        assertThat(cluster.statesSent()).as("parts of one copy").isBetween(parts - 1, parts + 1);
+        next.attach();
+        cluster.settle();
+        assertThat(next.copy).hasSize(40_000).isEqualTo(holder.copy);
+    }
 }

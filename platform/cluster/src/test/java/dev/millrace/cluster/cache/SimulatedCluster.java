@@ -34,6 +34,8 @@ final class SimulatedCluster
     private long version;
     /** Parts of whole copies that members were given. */
     private int copiesSent;
+    /** Parts of whole copies that new leaders were given. */
+    private int statesSent;
 
     SimulatedCluster(final long seed)
     {
@@ -74,6 +76,7 @@ final class SimulatedCluster
         public void send(final UUID member, final byte[] message)
         {
             copiesSent += message[1] == Wire.Kind.SNAPSHOT.ordinal() ? 1 : 0;
+            statesSent += message[1] == Wire.Kind.STATE.ordinal() ? 1 : 0;
             nodes.stream().filter(node -> node.isAlive && node.self.id().equals(member)).findFirst()
                 .ifPresent(to -> letters.add(new Letter(this, to, message)));
         }
@@ -241,6 +244,18 @@ final class SimulatedCluster
         }
     }
 
+    /** All see the cluster as it is. */
+    void seeAll()
+    {
+        alive().forEach(node ->
+        {
+            while (!node.views.isEmpty())
+            {
+                node.see();
+            }
+        });
+    }
+
     /** The next messages come, in order, however long that takes. */
     void deliver(final int count)
     {
@@ -254,6 +269,11 @@ final class SimulatedCluster
     int copiesSent()
     {
         return copiesSent;
+    }
+
+    int statesSent()
+    {
+        return statesSent;
     }
 
     void tick()
@@ -276,13 +296,7 @@ final class SimulatedCluster
             {
                 step();
             }
-            alive().forEach(node ->
-            {
-                while (!node.views.isEmpty())
-                {
-                    node.see();
-                }
-            });
+            seeAll();
             while (!letters.isEmpty())
             {
                 step();
