@@ -198,7 +198,7 @@ class PartitionRacesTest
         {
             channel.join();
             awaitOpen(channel, 1);
-            final Future<Boolean> left = other.submit(() -> channel.leave(TimeUnit.SECONDS.toNanos(2)));
+            final Future<Boolean> left = other.submit(() -> channel.leave(TimeUnit.SECONDS.toNanos(5)));
             assertThat(leaving.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(left.get(30, TimeUnit.SECONDS)).isFalse();
             channel.join();
@@ -229,11 +229,13 @@ class PartitionRacesTest
             final SharedChannel channel = member("one").partitions.open(terms(), entrance);
             channel.join();
             awaitOpen(channel, 1);
-            assertThat(channel.leave(1)).isFalse();
+            // Until the channel is closed; one that gives up earlier leaves without asking the stages below.
+            final Future<Boolean> left = other.submit(() -> channel.leave(TimeUnit.SECONDS.toNanos(60)));
             assertThat(leaving.await(30, TimeUnit.SECONDS)).isTrue();
             channel.close();
             assertThat(List.copyOf(log.list)).anySatisfy(event -> assertThat(event.getFormattedMessage())
                 .contains("CLU-0412", "channel=shop/trades", "awaitQuietly"));
+            assertThat(left.isDone()).isFalse();
         }
         finally
         {
