@@ -116,7 +116,12 @@ class BurstTest
     {
         final ListStore store = new ListStore();
         new BurstExperiment(() -> store).run("list", BRIEF, result -> { });
-        assertThat(store.calls).endsWith("finish", "empty 10000", "close").containsOnlyOnce("empty 4000", "empty 8000");
+        assertThat(store.calls).endsWith("finish", "empty 10000", "close");
+        // Seven bursts of each size a round, of the engine and by hand in turn.
+        assertThat(store.calls.stream().filter("empty 4000"::equals)).hasSize(7 * BRIEF.rounds());
+        assertThat(store.calls.stream().filter("empty 8000"::equals)).hasSize(7 * BRIEF.rounds());
+        assertThat(store.calls.stream().filter("finish"::equals))
+            .hasSameSizeAs(store.calls.stream().filter(call -> call.startsWith("empty")).toList());
     }
 
     @Test
