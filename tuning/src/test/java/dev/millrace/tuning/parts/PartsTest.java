@@ -54,6 +54,8 @@ class PartsTest
 
     private static Collection<RunResult> tryOut() throws RunnerException
     {
+        // No figures come of it, so two builds on one machine may do it at the same time.
+        System.setProperty("jmh.ignoreLock", "true");
         return new Runner(common().include("dev\\.millrace\\.tuning\\.parts\\..*").forks(0)
             .verbosity(VerboseMode.SILENT)
             .param("texts", "300").param("keys", "1000").param("rows", "1000").param("rowsPerFrame", "10")
