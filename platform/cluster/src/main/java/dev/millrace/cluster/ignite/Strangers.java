@@ -50,11 +50,17 @@ final class Strangers
         {
             return false;
         }
-        if (turnedAway.getAndIncrement() < LOGGED)
+        final int number = turnedAway.incrementAndGet();
+        if (number <= LOGGED)
         {
             LOG.warn("CLU-0011 a connection to a port of the cluster was turned away, member={} port={} from={} " +
                 "reason={}; only members may connect, with a certificate of the trust store where <security> asks " +
                 "for one", member, port, from.group(1), refusal == null ? "no handshake" : refusal.getMessage());
+        }
+        if (number == LOGGED)
+        {
+            LOG.warn("CLU-0011 more connections that are turned away are logged as debug only, member={} number={}",
+                member, number);
         }
         return true;
     }

@@ -41,6 +41,7 @@ class TlsStrangersTest
     @TempDir
     private Path directory;
 
+    private final List<String> heard = new ArrayList<>();
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
     private final Logger log = (Logger)LoggerFactory.getLogger("dev.millrace.cluster");
     private final AppenderBase<ILoggingEvent> ear = new AppenderBase<>()
@@ -99,15 +100,27 @@ class TlsStrangersTest
         return strangers;
     }
 
+    /** Each stranger is turned away by a thread of its own, so that lines come in any order. */
     private void awaitWarning(final String code, final String which, final String from) throws InterruptedException
     {
-        String line = said.poll(30, TimeUnit.SECONDS);
-        while (line != null && !line.contains(from))
+        String line = heard(from);
+        String next = "";
+        while (line == null && next != null)
         {
-            line = said.poll(30, TimeUnit.SECONDS);
+            next = said.poll(30, TimeUnit.SECONDS);
+            if (next != null)
+            {
+                heard.add(next);
+            }
+            line = heard(from);
         }
         assertThat(line).as("what is said of " + from).isNotNull().startsWith("WARN " + code)
             .contains("member=one", which, "only members may connect");
+    }
+
+    private String heard(final String from)
+    {
+        return heard.stream().filter(line -> line.contains(from)).findFirst().orElse(null);
     }
 
     /** An alert of TLS may come before the end. */
