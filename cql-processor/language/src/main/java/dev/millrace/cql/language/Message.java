@@ -326,7 +326,7 @@ public enum Message
     /** RSTREAM over several partitions. */
     PARTITION_RSTREAM(6016,
         "{0} cannot run partition-ordered by {1}: RSTREAM puts out the rows of all partitions when one changes",
-        "use ISTREAM or a window [now], or use ORDERED"),
+        "use ISTREAM, or a window [now] without EVALUATE EVERY, or use ORDERED"),
     /** Rows of several partitions that enter and leave. */
     PARTITION_STREAM(6017, "{0} cannot run partition-ordered by {1}: {2} compares rows of all partitions",
         "add {1} to the columns that are compared, or use ORDERED"),

@@ -190,7 +190,10 @@ final class Placements
         }
     }
 
-    /** Whether a relation only has rows at instants at which rows come in by a window of the instant. */
+    /**
+     * Whether a relation only has rows at instants at which rows come in by a window of the instant. What EVALUATE
+     * EVERY holds on to stays until the next multiple of the period.
+     */
     static boolean isOfInstant(final FlowNode node)
     {
         if (node instanceof FlowNode.Window window)
@@ -203,7 +206,8 @@ final class Placements
                 join.kind() == FlowNode.JoinKind.INNER && isOfInstant(join.right());
         }
         return !(node instanceof FlowNode.Source) && !(node instanceof FlowNode.ToStream) &&
-            !(node instanceof FlowNode.Match) && node.inputs().stream().allMatch(Placements::isOfInstant);
+            !(node instanceof FlowNode.Match) && !(node instanceof FlowNode.Evaluate) &&
+            node.inputs().stream().allMatch(Placements::isOfInstant);
     }
 
     /** Whether a node hangs on relations alone. */

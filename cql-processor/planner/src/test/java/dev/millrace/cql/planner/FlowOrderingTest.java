@@ -158,6 +158,8 @@ class FlowOrderingTest
         "sym | PARTITION_STREAM | IStream(select price from S[range 10 seconds])",
         "sym | PARTITION_STREAM | DStream(select sym, price from S[range 10 seconds]) difference using (price)",
         "sym | PARTITION_RSTREAM | RStream(select sym, price from S[range 10 seconds])",
+        "sym | PARTITION_RSTREAM | RStream(select sym from S[now]) evaluate every 6",
+        "sym | PARTITION_STREAM | IStream(select price from S[now]) evaluate every 6",
         "S.sym | PARTITION_JOIN | select S.sym, T.rate from S[range 9], T[range 10] where S.price < T.rate",
         "S.q | PARTITION_JOIN | select S.sym, T.rate from S[range 9], T[range 10] where S.sym = T.sym",
         "S.sym | PARTITION_OUTER | select R.sym from R left outer join S[range 10 seconds] on S.sym = R.sym",

@@ -31,6 +31,8 @@ public final class Differential
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
     private static final long PROGRESS_NS = 5_000_000_000L;
     private static final Pattern DIVISION = Pattern.compile("/ [A-Za-z(]|mod\\(");
+    private static final List<String> OPTIONS =
+        List.of("--seed", "--queries", "--streams", "--threads", "--seconds", "--mode", "--most", "--out");
     private static final long NOT_COMPARED = -1;
     private static final long SKIPPED = -2;
     private static final long LIMITED = -3;
@@ -421,8 +423,14 @@ public final class Differential
     public static void main(final String[] arguments) throws InterruptedException
     {
         final Map<String, String> options = new LinkedHashMap<>();
-        for (int i = 0; i + 1 < arguments.length; i += 2)
+        for (int i = 0; i < arguments.length; i += 2)
         {
+            if (!OPTIONS.contains(arguments[i]) || i + 1 == arguments.length)
+            {
+                System.err.println("unknown option or no value: " + arguments[i] + "; options: "
+                    + String.join(" VALUE, ", OPTIONS) + " VALUE");
+                System.exit(2);
+            }
             options.put(arguments[i], arguments[i + 1]);
         }
         final String folder = options.get("--out");
