@@ -1,9 +1,7 @@
 package dev.millrace.server.deployment;
 
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
-import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.deployment.Deployed.Entry;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
@@ -22,7 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,13 +40,13 @@ public final class Deployer
 
     private final Deployed deployed = new Deployed();
 
-    private final ApplicationStart start;
-
     private final LiveRules liveRules;
 
     private final Restoration restoration;
 
     private final TriedVersions versions = new TriedVersions(deployed);
+
+    private final NextVersion nextVersion;
 
     private volatile SpringExtender extender;
 
@@ -64,9 +61,10 @@ public final class Deployer
         this.bundles = new ApplicationBundles(context);
         this.store = new ApplicationStore(domain);
         this.file = new DeploymentsFile(domain);
-        this.start = new ApplicationStart(bundles, () -> extender);
         this.liveRules = new LiveRules(store, () -> extender);
         this.restoration = new Restoration(bundles, deployed);
+        this.nextVersion = new NextVersion(bundles, store, deployed, versions,
+            new ApplicationStart(bundles, () -> extender), this::writeFile);
     }
 
     /**
@@ -203,57 +201,13 @@ public final class Deployer
                     "change Bundle-SymbolicName");
             }
             store.prepareNext(name, received, settings);
-            return installNext(name, suspended);
+            nextVersion.install(name, suspended);
+            return find(name);
         }
         finally
         {
             Files.deleteIfExists(received);
         }
-    }
-
-    private Application installNext(final String name, final boolean suspended)
-        throws IOException, DeploymentException
-    {
-        Bundle bundle = null;
-        boolean done = false;
-        versions.begin(name, store.nextJar(name), suspended);
-        try
-        {
-            bundle = bundles.install(name, store.nextJar(name));
-            start.run(bundle);
-            store.commitNext(name);
-            deployed.put(new Entry(new Deployment(name, store.jar(name), suspended), bundle, List.of()));
-            writeFile();
-            done = true;
-            LOG.info("application installed, name={} version={}", name, bundle.getVersion());
-            return find(name);
-        }
-        finally
-        {
-            versions.end(name);
-            if (!done)
-            {
-                deployed.remove(name);
-                removeTraces(name, bundle);
-            }
-        }
-    }
-
-    private void removeTraces(final String name, final Bundle bundle) throws IOException
-    {
-        if (bundle != null)
-        {
-            try
-            {
-                bundles.uninstall(bundle);
-            }
-            catch (final DeploymentException e)
-            {
-                LOG.error("refused application cannot be removed, name={}", name, e);
-            }
-        }
-        store.dropNext(name);
-        store.remove(name);
     }
 
     /**
@@ -298,80 +252,12 @@ public final class Deployer
                     "install it instead, or update " + found);
             }
             store.prepareNext(name, received, settings);
-            return updateNext(entry);
+            nextVersion.update(entry);
+            return find(name);
         }
         finally
         {
             Files.deleteIfExists(received);
-        }
-    }
-
-    private Application updateNext(final Entry entry) throws IOException, DeploymentException
-    {
-        final String name = entry.deployment().name();
-        final boolean losesRules = store.losesLiveRules(name);
-        Bundle bundle = entry.bundle();
-        versions.begin(name, store.nextJar(name), entry.deployment().suspended());
-        try
-        {
-            if (bundle == null)
-            {
-                bundle = bundles.install(name, store.nextJar(name));
-            }
-            else
-            {
-                bundles.update(bundle, store.nextJar(name));
-            }
-            start.run(bundle);
-            store.commitNext(name);
-            final Deployment deployment =
-                new Deployment(name, store.jar(name), entry.deployment().suspended());
-            deployed.put(new Entry(deployment, bundle, List.of()));
-            versions.end(name);
-            writeFile();
-            LOG.info("application updated, name={} version={}{}", name, bundle.getVersion(),
-                losesRules ? "; the rules of its files count again, those changed while it ran are gone" : "");
-            return find(name);
-        }
-        catch (final DeploymentException | IOException | RuntimeException e)
-        {
-            versions.end(name);
-            store.dropNext(name);
-            goBack(entry, bundle);
-            throw e;
-        }
-    }
-
-    private void goBack(final Entry entry, final Bundle bundle)
-    {
-        final String name = entry.deployment().name();
-        try
-        {
-            if (entry.bundle() == null)
-            {
-                // There was no earlier version that worked.
-                if (bundle != null)
-                {
-                    bundles.uninstall(bundle);
-                }
-                return;
-            }
-            bundles.update(entry.bundle(), entry.deployment().jar());
-            start.run(entry.bundle());
-            LOG.warn("update refused, the old version runs again, name={} version={}", name,
-                entry.bundle().getVersion());
-        }
-        catch (final DeploymentException e)
-        {
-            LOG.error("update refused, and the old version does not start, name={}", name, e);
-            deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
-        }
-        catch (final IOException e)
-        {
-            LOG.error("update refused, and the old version cannot be read, name={}", name, e);
-            deployed.put(new Entry(entry.deployment(), entry.bundle(), List.of(new Problem("SRV-0211",
-                new SourcePosition(entry.deployment().jar().toString(), 0, 0), "the bundle cannot be read, reason=" + e,
-                "install it again", ""))));
         }
     }
 
@@ -539,7 +425,7 @@ public final class Deployer
         try
         {
             store.prepareNext(name, copy, after);
-            updateNext(entry);
+            nextVersion.update(entry);
         }
         finally
         {
