@@ -31,7 +31,6 @@ final class RowBuffer
 
     private final SinkSettings settings;
     private final SinkCounters counters;
-    private final Spill spill;
     private final int maxBlocks;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition filled = lock.newCondition();
@@ -40,6 +39,7 @@ final class RowBuffer
     private final Deque<RowBlock> blocks = new ArrayDeque<>();
     private final Deque<RowBlock> free = new ArrayDeque<>();
     private final Map<BatchSchema, int[]> sources = new HashMap<>();
+    private final SpilledBlocks spilled;
     private RowLayout layout;
     private RowBlock tail;
     private int taken;
@@ -59,8 +59,8 @@ final class RowBuffer
     {
         this.settings = settings;
         this.counters = counters;
-        this.spill = spill;
         this.layout = layout;
+        spilled = new SpilledBlocks(spill, settings, counters, lock);
         maxBlocks = Math.max(1, settings.bufferRows() / RowBlock.CAPACITY);
     }
 
@@ -165,7 +165,7 @@ final class RowBuffer
 
     private boolean hasMemory()
     {
-        return blocks.size() + taken < maxBlocks && (spill == null || filesFirst() || spill.isEmpty());
+        return blocks.size() + taken < maxBlocks && (filesFirst() || spilled.isEmpty());
     }
 
     /** Whether files hold only what an earlier run has left, which is older than all in memory. */
@@ -240,8 +240,7 @@ final class RowBuffer
             tail = newBlock();
             return;
         }
-        spill.write(tail);
-        counters.spilled.addAndGet(tail.size());
+        spilled.write(tail);
         memoryRows -= tail.size();
         tail.clear();
     }
@@ -258,13 +257,13 @@ final class RowBuffer
         try
         {
             awaitRows();
-            int rows = spill != null && filesFirst() ? takePlaces(batch, 0) : 0;
+            int rows = filesFirst() ? spilled.take(batch, 0, this::newBlock) : 0;
             if (rows == 0)
             {
                 rows = takeBlocks(batch);
-                if (blocks.isEmpty() && spill != null)
+                if (blocks.isEmpty())
                 {
-                    rows += takePlaces(batch, rows);
+                    rows += spilled.take(batch, rows, this::newBlock);
                 }
                 takeTail(batch, rows);
             }
@@ -273,13 +272,13 @@ final class RowBuffer
         {
             lock.unlock();
         }
-        load(batch);
+        spilled.load(batch);
         return batch;
     }
 
     private void takeTail(final List<RowBlock> batch, final int rows)
     {
-        final boolean isNext = blocks.isEmpty() && (spill == null || rows == 0 || spill.isEmpty());
+        final boolean isNext = blocks.isEmpty() && (rows == 0 || spilled.isEmpty());
         if (isNext && tail != null && tail.size() > 0 && (rows == 0 || rows + tail.size() <= settings.batchRows()))
         {
             batch.add(tail);
@@ -317,84 +316,13 @@ final class RowBuffer
         return rows;
     }
 
-    private int takePlaces(final List<RowBlock> batch, final int already)
-    {
-        int rows = 0;
-        try
-        {
-            while (already + rows == 0 || already + rows + RowBlock.CAPACITY <= settings.batchRows())
-            {
-                final Spill.Place place = spill.next();
-                if (place == null)
-                {
-                    return rows;
-                }
-                final RowBlock block = newBlock();
-                block.place(place);
-                block.size(place.extent().rows());
-                rows += block.size();
-                batch.add(block);
-            }
-        }
-        catch (final IOException e)
-        {
-            unreadable(spill.first(), e);
-        }
-        return rows;
-    }
-
-    /** Reads blocks that come from files, without the lock. */
-    private void load(final List<RowBlock> batch)
-    {
-        for (final RowBlock block : batch)
-        {
-            if (block.place() != null)
-            {
-                try
-                {
-                    Spill.load(block.place(), block);
-                }
-                catch (final IOException | RuntimeException e)
-                {
-                    final SpillFile file = block.place().file();
-                    block.size(0);
-                    lock.lock();
-                    try
-                    {
-                        unreadable(file, e);
-                    }
-                    finally
-                    {
-                        lock.unlock();
-                    }
-                }
-            }
-        }
-    }
-
-    private void unreadable(final SpillFile file, final Exception failure)
-    {
-        try
-        {
-            final long rows = spill.setAside(file);
-            counters.lost.addAndGet(rows);
-            LOG.error(JdbcCode.SPILL.message("a file of rows that wait cannot be read and was set aside, stage=" +
-                settings.place() + " file=" + file.path() + " rows=" + rows, "look at the disk"), failure);
-        }
-        catch (final IOException e)
-        {
-            LOG.error(JdbcCode.SPILL.message("a file of rows that wait cannot be read, stage=" + settings.place() +
-                " file=" + file.path(), "look at the disk"), e);
-        }
-    }
-
     /** Rows that nobody has taken, and those that the writer has. */
     long waiting()
     {
         lock.lock();
         try
         {
-            return memoryRows + spilled();
+            return memoryRows + spilled.rows();
         }
         finally
         {
@@ -408,7 +336,7 @@ final class RowBuffer
         lock.lock();
         try
         {
-            return spill == null ? 0 : spill.rows();
+            return spilled.rows();
         }
         finally
         {
@@ -426,7 +354,7 @@ final class RowBuffer
             {
                 if (block.place() != null)
                 {
-                    spill.done(block.place());
+                    spilled.done(block.place());
                 }
                 else
                 {
@@ -438,7 +366,7 @@ final class RowBuffer
             }
             freed.signalAll();
             // Who waits for the end is left asleep till then: waking a thread costs the writer time.
-            if (memoryRows + spilled() == 0)
+            if (memoryRows + spilled.rows() == 0)
             {
                 emptied.signalAll();
             }
@@ -461,11 +389,11 @@ final class RowBuffer
         lock.lockInterruptibly();
         try
         {
-            while (memoryRows + spilled() > 0 && leftNs > 0)
+            while (memoryRows + spilled.rows() > 0 && leftNs > 0)
             {
                 leftNs = emptied.awaitNanos(leftNs);
             }
-            return memoryRows + spilled() == 0;
+            return memoryRows + spilled.rows() == 0;
         }
         finally
         {
@@ -511,21 +439,13 @@ final class RowBuffer
             for (final RowBlock block : blocks)
             {
                 // The block that was being filled comes behind the files, and so does all when files are older.
-                (spill.isEmpty() || block != tail && !filesFirst() ? first : last).add(block);
+                (spilled.isEmpty() || block != tail && !filesFirst() ? first : last).add(block);
             }
-            spill.writeFirst(first.stream().filter(block -> block.size() > 0).toList());
-            for (final Spill.Place place : places)
-            {
-                spill.done(place);
-            }
-            for (final RowBlock block : last)
-            {
-                spill.append(block);
-            }
+            spilled.keep(first, places, last);
             blocks.clear();
             tail = null;
             memoryRows = 0;
-            return spill.rows();
+            return spilled.rows();
         }
         finally
         {
@@ -539,10 +459,7 @@ final class RowBuffer
         lock.lock();
         try
         {
-            if (spill != null)
-            {
-                spill.close();
-            }
+            spilled.close();
         }
         finally
         {
