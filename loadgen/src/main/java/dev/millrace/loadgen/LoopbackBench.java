@@ -79,7 +79,7 @@ public final class LoopbackBench implements Callable<Integer>
     @Override
     public Integer call() throws Exception
     {
-        final Path data = Files.createTempFile("loopback", ".csv");
+        final Path data = Files.createTempFile("loopback", ".csv").toAbsolutePath();
         try
         {
             final List<String> lines = new ArrayList<>();

@@ -38,10 +38,10 @@ final class StoreServer implements AutoCloseable
         this.ending = ending;
     }
 
-    /** A directory for {@link #StoreServer}. */
+    /** A directory for {@link #StoreServer}; absolute, since databases are processes that work in other directories. */
     static Path newDirectory() throws IOException
     {
-        return Files.createTempDirectory("millrace-store");
+        return Files.createTempDirectory("millrace-store").toAbsolutePath().normalize();
     }
 
     DataSource source()

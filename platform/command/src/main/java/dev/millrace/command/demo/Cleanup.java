@@ -95,14 +95,15 @@ public final class Cleanup implements AutoCloseable
      * Makes a directory for the domains of a run. It goes away at the end; one that is kept is named to the user.
      *
      * @param keep whether it stays
-     * @return empty, below the directory for temporary files
+     * @return empty, below the directory for temporary files; absolute, since processes that are given it work in other
+     *     directories
      * @throws IOException when it cannot be made
      */
     public Path directory(final boolean keep) throws IOException
     {
         return open(() ->
         {
-            final Path directory = Files.createTempDirectory("millrace-");
+            final Path directory = Files.createTempDirectory("millrace-").toAbsolutePath().normalize();
             add(() -> end(directory, keep));
             return directory;
         });
