@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Rows between the channel and the writer, in order: blocks in memory, then blocks in files, then the block that is
@@ -26,7 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RowBuffer
 {
-    private static final Logger LOG = LoggerFactory.getLogger(RowBuffer.class);
     private static final int SCHEMAS = 64;
 
     private final SinkSettings settings;
@@ -257,15 +254,15 @@ final class RowBuffer
         try
         {
             awaitRows();
-            int rows = filesFirst() ? spilled.take(batch, 0, this::newBlock) : 0;
-            if (rows == 0)
+            while (waiting() > 0 && batch.isEmpty())
             {
-                rows = takeBlocks(batch);
-                if (blocks.isEmpty())
+                takeRows(batch);
+                if (batch.isEmpty())
                 {
-                    rows += spilled.take(batch, rows, this::newBlock);
+                    // All that there was stood in files that cannot be read.
+                    signalIfEmpty();
+                    awaitRows();
                 }
-                takeTail(batch, rows);
             }
         }
         finally
@@ -274,6 +271,20 @@ final class RowBuffer
         }
         spilled.load(batch);
         return batch;
+    }
+
+    private void takeRows(final List<RowBlock> batch)
+    {
+        int rows = filesFirst() ? spilled.take(batch, 0, this::newBlock) : 0;
+        if (rows == 0)
+        {
+            rows = takeBlocks(batch);
+            if (blocks.isEmpty())
+            {
+                rows += spilled.take(batch, rows, this::newBlock);
+            }
+            takeTail(batch, rows);
+        }
     }
 
     private void takeTail(final List<RowBlock> batch, final int rows)
@@ -365,20 +376,20 @@ final class RowBuffer
                 free.add(block);
             }
             freed.signalAll();
-            // Who waits for the end is left asleep till then: waking a thread costs the writer time.
-            if (memoryRows + spilled.rows() == 0)
-            {
-                emptied.signalAll();
-            }
-        }
-        catch (final IOException e)
-        {
-            LOG.error(JdbcCode.SPILL.message("it could not be noted that rows of a file are written; they may be " +
-                "written once more, stage=" + settings.place(), "look at the disk"), e);
+            signalIfEmpty();
         }
         finally
         {
             lock.unlock();
+        }
+    }
+
+    /** Who waits for the end is left asleep till then: waking a thread costs the writer time. */
+    private void signalIfEmpty()
+    {
+        if (memoryRows + spilled.rows() == 0)
+        {
+            emptied.signalAll();
         }
     }
 

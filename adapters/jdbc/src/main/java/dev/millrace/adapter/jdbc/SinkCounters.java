@@ -23,7 +23,7 @@ final class SinkCounters
     final AtomicLong spilled = new AtomicLong();
     /** Taken out of files that an earlier run has left. */
     final AtomicLong restored = new AtomicLong();
-    /** Neither written nor kept when the sink ended. */
+    /** Neither written nor kept when the sink ended, or in files that cannot be read. */
     final AtomicLong lost = new AtomicLong();
     /** Transactions. */
     final AtomicLong batches = new AtomicLong();

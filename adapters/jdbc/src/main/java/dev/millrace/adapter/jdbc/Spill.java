@@ -111,12 +111,6 @@ final class Spill implements AutoCloseable
         return files.isEmpty();
     }
 
-    /** The file with the oldest rows. */
-    SpillFile first()
-    {
-        return files.peekFirst();
-    }
-
     /** Appends a block, if there is room. */
     void write(final RowBlock block) throws IOException
     {
@@ -176,18 +170,10 @@ final class Spill implements AutoCloseable
         return Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
     }
 
-    /** The next block that nobody has taken; {@code null} when there is none. */
-    Place next() throws IOException
+    /** The oldest file with a block that nobody has taken; {@code null} when there is none. */
+    SpillFile next()
     {
-        for (final SpillFile file : files)
-        {
-            final SpillFile.Extent extent = file.next();
-            if (extent != null)
-            {
-                return new Place(file, extent);
-            }
-        }
-        return null;
+        return files.stream().filter(SpillFile::hasNext).findFirst().orElse(null);
     }
 
     /** Reads a block. */
@@ -197,7 +183,7 @@ final class Spill implements AutoCloseable
         block.place(place);
     }
 
-    /** Notes that a block is in the database; blocks are done in order. */
+    /** Notes that a block is in the database; blocks are done in order. It counts as done when that fails, too. */
     void done(final Place place) throws IOException
     {
         if (!files.contains(place.file))
@@ -205,21 +191,26 @@ final class Spill implements AutoCloseable
             // Set aside meanwhile.
             return;
         }
-        place.file.done(place.extent);
-        if (place.file.isDone())
+        try
         {
-            files.remove(place.file);
-            place.file.delete();
+            place.file.done(place.extent);
+        }
+        finally
+        {
+            if (place.file.isDone())
+            {
+                files.remove(place.file);
+                place.file.delete();
+            }
         }
     }
 
     /** Leaves a file that cannot be read where it is, under another name, and goes on with the next. */
-    long setAside(final SpillFile file) throws IOException
+    void setAside(final SpillFile file) throws IOException
     {
         files.remove(file);
         file.close();
         Files.move(file.path(), file.path().resolveSibling(file.path().getFileName() + ".damaged"));
-        return file.rows();
     }
 
     @Override

@@ -173,7 +173,7 @@ final class SpillFile implements AutoCloseable
     /** The next record that nobody has read; {@code null} when there is none. */
     Extent next() throws IOException
     {
-        if (next >= end)
+        if (!hasNext())
         {
             return null;
         }
@@ -186,10 +186,21 @@ final class SpillFile implements AutoCloseable
         return record;
     }
 
+    /** Whether there is a record that nobody has read. */
+    boolean hasNext()
+    {
+        return next < end;
+    }
+
     /** Reads a record. */
     void read(final Extent record, final RowBlock block) throws IOException
     {
+        final int crc = read(channel, record.offset, RECORD_HEADER).getInt(Integer.BYTES);
         final ByteBuffer bytes = read(channel, record.offset + RECORD_HEADER, record.length);
+        if (crc(bytes.array(), 0, record.length) != crc)
+        {
+            throw new IOException("rows were changed after they were written, offset=" + record.offset);
+        }
         SpillCodec.rows(bytes.array(), block, record.rows);
     }
 

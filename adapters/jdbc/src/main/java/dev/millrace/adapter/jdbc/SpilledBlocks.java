@@ -73,78 +73,117 @@ final class SpilledBlocks
         {
             return rows;
         }
-        try
+        SpillFile file = spill.next();
+        while (file != null &&
+            (already + rows == 0 || already + rows + RowBlock.CAPACITY <= settings.batchRows()))
         {
-            while (already + rows == 0 || already + rows + RowBlock.CAPACITY <= settings.batchRows())
+            try
             {
-                final Spill.Place place = spill.next();
-                if (place == null)
-                {
-                    return rows;
-                }
+                final Spill.Place place = new Spill.Place(file, file.next());
                 final RowBlock block = blocks.get();
                 block.place(place);
                 block.size(place.extent().rows());
                 rows += block.size();
                 batch.add(block);
             }
-        }
-        catch (final IOException e)
-        {
-            unreadable(spill.first(), e);
+            catch (final IOException e)
+            {
+                if (rows > 0)
+                {
+                    // What was taken before it may be of this file and is read first; the next call is here again.
+                    return rows;
+                }
+                setAside(file, 0, e);
+            }
+            file = spill.next();
         }
         return rows;
     }
 
-    /** Reads the rows of blocks that were taken; those that cannot be read are empty. */
+    /** Reads the rows of blocks that were taken; one that cannot be read and those behind it in its file are empty. */
     void load(final List<RowBlock> batch)
     {
+        SpillFile file = null;
+        boolean isDamaged = false;
+        long read = 0;
         for (final RowBlock block : batch)
         {
-            if (block.place() != null)
+            if (block.place() == null)
             {
-                try
-                {
-                    Spill.load(block.place(), block);
-                }
-                catch (final IOException | RuntimeException e)
-                {
-                    final SpillFile file = block.place().file();
-                    block.size(0);
-                    lock.lock();
-                    try
-                    {
-                        unreadable(file, e);
-                    }
-                    finally
-                    {
-                        lock.unlock();
-                    }
-                }
+                continue;
             }
+            if (block.place().file() != file)
+            {
+                file = block.place().file();
+                isDamaged = false;
+                read = 0;
+            }
+            if (!isDamaged)
+            {
+                isDamaged = !load(block, read);
+            }
+            if (isDamaged)
+            {
+                block.size(0);
+            }
+            read += block.size();
         }
     }
 
-    private void unreadable(final SpillFile file, final Exception failure)
+    private boolean load(final RowBlock block, final long readBefore)
     {
         try
         {
-            final long rows = spill.setAside(file);
-            counters.lost.addAndGet(rows);
-            LOG.error(JdbcCode.SPILL.message("a file of rows that wait cannot be read and was set aside, stage=" +
-                settings.place() + " file=" + file.path() + " rows=" + rows, "look at the disk"), failure);
+            Spill.load(block.place(), block);
+            return true;
         }
-        catch (final IOException e)
+        catch (final IOException | RuntimeException e)
         {
-            LOG.error(JdbcCode.SPILL.message("a file of rows that wait cannot be read, stage=" + settings.place() +
-                " file=" + file.path(), "look at the disk"), e);
+            lock.lock();
+            try
+            {
+                setAside(block.place().file(), readBefore, e);
+            }
+            finally
+            {
+                lock.unlock();
+            }
+            return false;
         }
     }
 
-    /** Notes that the rows of a block are in the database; blocks are done in order. */
-    void done(final Spill.Place place) throws IOException
+    /** Counts the rows of a file as lost, but for those of it that were read. */
+    private void setAside(final SpillFile file, final long read, final Exception failure)
     {
-        spill.done(place);
+        final long rows = file.rows() - read;
+        counters.lost.addAndGet(rows);
+        String fact = "a file of rows that wait cannot be read and was set aside";
+        try
+        {
+            spill.setAside(file);
+        }
+        catch (final IOException e)
+        {
+            fact = "a file of rows that wait can neither be read nor be renamed";
+            failure.addSuppressed(e);
+        }
+        LOG.error(JdbcCode.SPILL.message(fact + ", stage=" + settings.place() + " file=" + file.path() + " rows=" +
+            rows, "look at the disk"), failure);
+    }
+
+    /** Notes that the rows of a block are in the database; blocks are done in order. */
+    void done(final Spill.Place place)
+    {
+        try
+        {
+            spill.done(place);
+        }
+        catch (final IOException e)
+        {
+            LOG.error(JdbcCode.SPILL.message("it could not be noted that rows of a file are written; they may be " +
+                "written once more, stage=" + settings.place() + " file=" + place.file().path(), "look at the disk"),
+                e);
+        }
     }
 
     /**
@@ -158,10 +197,7 @@ final class SpilledBlocks
         throws IOException
     {
         spill.writeFirst(first.stream().filter(block -> block.size() > 0).toList());
-        for (final Spill.Place place : places)
-        {
-            spill.done(place);
-        }
+        places.forEach(this::done);
         for (final RowBlock block : last)
         {
             spill.append(block);
