@@ -1,81 +1,55 @@
 package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.SharedBytes;
-import dev.millrace.cluster.SharedMap.FencedException;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
-import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
-import org.apache.ignite.IgniteCache;
-import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.CachePeekMode;
 
-/** A replicated cache beside the heap. Safe for all threads. */
+/**
+ * A replicated cache beside the heap. A member joins with all of it, as with a {@link ReplicatedMap}: bundles that only
+ * a history names are nowhere else. What is lost all the same is told and missing; this class keeps no copy to give.
+ * Safe for all threads.
+ */
 final class ReplicatedBytes implements SharedBytes, Replicated
 {
-    private final String name;
-    private final String member;
-    private volatile IgniteCache<String, byte[]> cache;
+    private final ReplicatedCache cache;
 
     ReplicatedBytes(final String name, final String member)
     {
-        this.name = name;
-        this.member = member;
+        cache = new ReplicatedCache("bytes", name, member, Map::of);
     }
 
     @Override
     public void open(final Ignite ignite)
     {
-        cache = ignite.getOrCreateCache(ReplicatedCache.named(name));
+        cache.open(ignite);
+        cache.giveLost();
     }
 
     @Override
     public void close()
     {
-        cache = null;
-    }
-
-    /** Works with the cache; a node that ends meanwhile looks like one that has ended. */
-    private <T> T with(final Function<IgniteCache<String, byte[]>, T> work)
-    {
-        final IgniteCache<String, byte[]> here = cache;
-        if (here == null)
-        {
-            throw new FencedException(member);
-        }
-        try
-        {
-            return work.apply(here);
-        }
-        catch (final CacheException | IgniteException | IllegalStateException e)
-        {
-            if (cache == here)
-            {
-                throw e;
-            }
-            final FencedException fenced = new FencedException(member);
-            fenced.addSuppressed(e);
-            throw fenced;
-        }
+        cache.close();
     }
 
     @Override
     public byte[] get(final String key)
     {
-        return with(here -> here.get(key));
+        return cache.with(here -> here.get(key));
     }
 
     @Override
     public boolean contains(final String key)
     {
-        return with(here -> here.containsKey(key));
+        return cache.with(here -> here.containsKey(key));
     }
 
     @Override
     public void put(final String key, final byte[] value)
     {
-        with(here ->
+        cache.with(here ->
         {
             here.put(key, value);
             return null;
@@ -85,14 +59,14 @@ final class ReplicatedBytes implements SharedBytes, Replicated
     @Override
     public void remove(final String key)
     {
-        with(here -> here.remove(key));
+        cache.with(here -> here.remove(key));
     }
 
     /** Walks the entries of this process, of which only names are kept. */
     @Override
     public Set<String> names()
     {
-        return with(here ->
+        return cache.with(here ->
         {
             final Set<String> names = new TreeSet<>();
             here.localEntries(CachePeekMode.ALL).forEach(entry -> names.add(entry.getKey()));

@@ -2,7 +2,6 @@ package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.SharedMap;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +13,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import javax.cache.CacheException;
 import javax.cache.event.CacheEntryEvent;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
-import org.apache.ignite.cache.CacheRebalanceMode;
-import org.apache.ignite.cache.PartitionLossPolicy;
-import org.apache.ignite.cache.affinity.Affinity;
 import org.apache.ignite.cache.query.ContinuousQuery;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,20 +33,17 @@ final class ReplicatedMap implements SharedMap, Replicated
     private static final long NS_PER_MS = 1_000_000;
 
     private final String name;
-    private final String member;
     private final Executor teller;
     private final NavigableMap<String, byte[]> copy = new ConcurrentSkipListMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Object lock = new Object();
-    /** That of the cache; set before it. */
-    private volatile Ignite node;
-    private volatile IgniteCache<String, byte[]> cache;
+    private final ReplicatedCache cache;
 
     ReplicatedMap(final String name, final String member, final Executor teller)
     {
         this.name = name;
-        this.member = member;
         this.teller = teller;
+        cache = new ReplicatedCache("map", name, member, this::all);
     }
 
     /**
@@ -61,13 +53,8 @@ final class ReplicatedMap implements SharedMap, Replicated
     @Override
     public void open(final Ignite ignite)
     {
-        final IgniteCache<String, byte[]> opened = ignite.getOrCreateCache(ReplicatedCache.named(name)
-            // A node has joined when it has all values, and not before: the others may go at any moment.
-            .setRebalanceMode(CacheRebalanceMode.SYNC)
-            .setPartitionLossPolicy(PartitionLossPolicy.READ_WRITE_SAFE));
         // From here on changes are looked at; those before are found below.
-        node = ignite;
-        cache = opened;
+        final IgniteCache<String, byte[]> opened = cache.open(ignite);
         final ContinuousQuery<String, byte[]> changes = new ContinuousQuery<>();
         changes.setLocal(true);
         changes.setLocalListener(this::onEvents);
@@ -76,41 +63,17 @@ final class ReplicatedMap implements SharedMap, Replicated
         {
             copy.forEach(opened::putIfAbsent);
         }
-        giveLost(ignite, opened);
+        cache.giveLost();
         final Set<String> keys = new TreeSet<>(copy.keySet());
         opened.forEach(each -> keys.add(each.getKey()));
         keys.forEach(key -> refresh(opened, key));
-    }
-
-    /**
-     * The last member that had some of the values has died before this one had them: instead of them there is what this
-     * one knew, if anything, and nobody is refused any longer.
-     *
-     * @return whether it was so
-     */
-    private boolean giveLost(final Ignite ignite, final IgniteCache<String, byte[]> here)
-    {
-        final Collection<Integer> lost = here.lostPartitions();
-        if (lost.isEmpty())
-        {
-            return false;
-        }
-        final Affinity<String> parts = ignite.affinity(here.getName());
-        final Map<String, byte[]> known = new TreeMap<>(copy);
-        known.keySet().removeIf(key -> !lost.contains(parts.partition(key)));
-        LOG.warn("CLU-0009 the last member that had all values of a map has died before this one had them, map={} " +
-            "member={} parts={} of {}; what this member knew of them is there again, names={}", name, member,
-            lost.size(), parts.partitions(), known.keySet());
-        ignite.resetLostPartitions(List.of(here.getName()));
-        known.forEach(here::putIfAbsent);
-        return true;
     }
 
     /** The node is gone; the copy stays as it is. */
     @Override
     public void close()
     {
-        cache = null;
+        cache.close();
     }
 
     /**
@@ -128,7 +91,7 @@ final class ReplicatedMap implements SharedMap, Replicated
 
     private void refresh(final String key)
     {
-        final IgniteCache<String, byte[]> here = cache;
+        final IgniteCache<String, byte[]> here = cache.now();
         if (here == null)
         {
             return;
@@ -171,16 +134,6 @@ final class ReplicatedMap implements SharedMap, Replicated
         }
     }
 
-    private IgniteCache<String, byte[]> writable()
-    {
-        final IgniteCache<String, byte[]> here = cache;
-        if (here == null)
-        {
-            throw new FencedException(member);
-        }
-        return here;
-    }
-
     @Override
     public byte[] get(final String key)
     {
@@ -196,46 +149,7 @@ final class ReplicatedMap implements SharedMap, Replicated
     @Override
     public boolean replace(final String key, final byte[] expected, final byte[] value)
     {
-        return changing(() -> replace(writable(), key, expected, value));
-    }
-
-    /** A node that stops before anybody has told this map is as one that is gone. */
-    private boolean changing(final BooleanSupplier change)
-    {
-        try
-        {
-            return change.getAsBoolean();
-        }
-        catch (final FencedException e)
-        {
-            throw e;
-        }
-        catch (final CacheException | IllegalStateException e)
-        {
-            if (isStopping(e))
-            {
-                throw (FencedException)new FencedException(member).initCause(e);
-            }
-            if (!giveLost(node, writable()))
-            {
-                throw e;
-            }
-            return change.getAsBoolean();
-        }
-    }
-
-    private static boolean isStopping(final Throwable failure)
-    {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause())
-        {
-            // Ignite's own class for it is internal.
-            if (cause.getClass().getSimpleName().equals("NodeStoppingException") ||
-                cause instanceof IllegalStateException)
-            {
-                return true;
-            }
-        }
-        return false;
+        return cache.with(here -> replace(here, key, expected, value));
     }
 
     private boolean replace(final IgniteCache<String, byte[]> here, final String key, final byte[] expected,
@@ -270,13 +184,13 @@ final class ReplicatedMap implements SharedMap, Replicated
     @Override
     public void put(final String key, final byte[] value)
     {
-        changing(() ->
+        cache.with(here ->
         {
             if (value == null)
             {
-                return writable().remove(key);
+                return here.remove(key);
             }
-            writable().put(key, value);
+            here.put(key, value);
             return true;
         });
         refresh(key);

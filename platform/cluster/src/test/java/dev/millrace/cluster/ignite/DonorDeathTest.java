@@ -8,6 +8,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterView;
+import dev.millrace.cluster.SharedBytes;
 import dev.millrace.cluster.SharedMap;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** The only member that has a map is killed soon after, or while, another one joins; values travel slowly. */
+/** The only member that has some values is killed soon after, or while, another one joins; values travel slowly. */
 @Timeout(120)
 class DonorDeathTest
 {
@@ -52,7 +53,7 @@ class DonorDeathTest
     @TempDir
     private Path directory;
 
-    private final Logger log = (Logger)LoggerFactory.getLogger(ReplicatedMap.class);
+    private final Logger log = (Logger)LoggerFactory.getLogger(ReplicatedCache.class);
     private final ListAppender<ILoggingEvent> words = new ListAppender<>();
     private final ExecutorService teller = Executors.newSingleThreadExecutor();
     private TestPorts ports;
@@ -60,9 +61,15 @@ class DonorDeathTest
     private BufferedReader lines;
 
     @BeforeEach
-    void startDonor() throws Exception
+    void listen() throws Exception
     {
         ports = TestPorts.free();
+        words.start();
+        log.addAppender(words);
+    }
+
+    private void startDonor(final String what) throws Exception
+    {
         final List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -70,12 +77,10 @@ class DonorDeathTest
         command.addAll(List.of("-D" + THROTTLE + '=' + THROTTLE_MS, "-Xmx160m", "-XX:TieredStopAtLevel=1", "-cp",
             System.getProperty("java.class.path"), DonorMain.class.getName(),
             Integer.toString(ports.ports().discovery()), Integer.toString(ports.ports().communication()),
-            directory.resolve("donor").toString()));
+            directory.resolve("donor").toString(), what));
         donor = new ProcessBuilder(command).redirectErrorStream(true).start();
         lines = donor.inputReader(StandardCharsets.UTF_8);
         await("FILLED");
-        words.start();
-        log.addAppender(words);
     }
 
     @AfterEach
@@ -83,7 +88,10 @@ class DonorDeathTest
     {
         log.detachAppender(words);
         teller.shutdownNow();
-        donor.destroyForcibly().waitFor();
+        if (donor != null)
+        {
+            donor.destroyForcibly().waitFor();
+        }
     }
 
     private void await(final String wanted) throws IOException
@@ -120,6 +128,7 @@ class DonorDeathTest
     @Test
     void shouldKeepEachValueWhenTheOnlyOtherMemberDiesAsSoonAsItHasJoined() throws Exception
     {
+        startDonor(DonorMain.MAP);
         try (Cluster joiner = IgniteCluster.join(settings()))
         {
             final SharedMap map = joiner.map(DonorMain.MAP);
@@ -134,8 +143,9 @@ class DonorDeathTest
     }
 
     @Test
-    void shouldTakeChangesOfAllNamesWhenTheOnlyOtherMemberDiesWhileItJoins()
+    void shouldTakeChangesOfAllNamesWhenTheOnlyOtherMemberDiesWhileItJoins() throws Exception
     {
+        startDonor(DonorMain.MAP);
         final ReplicatedMap map = new ReplicatedMap(DonorMain.MAP, "joiner", teller);
         try (Ignite node = start(() -> donor.destroyForcibly()))
         {
@@ -153,14 +163,15 @@ class DonorDeathTest
                 assertThat(map.replace(name, before, new byte[] {1})).as(name).isTrue();
                 assertThat(map.get(name)).containsExactly(1);
             }
-            assertLossIsTold();
+            assertLossIsTold("map=" + DonorMain.MAP);
             assertThat(come).as("values that had come").isBetween(1, DonorMain.VALUES - 1);
         }
     }
 
     @Test
-    void shouldGiveWhatItKnewWhenTheOnlyOtherMemberDiesWhileItComesBack()
+    void shouldGiveWhatItKnewWhenTheOnlyOtherMemberDiesWhileItComesBack() throws Exception
     {
+        startDonor(DonorMain.MAP);
         final ReplicatedMap map = new ReplicatedMap(DonorMain.MAP, "joiner", teller);
         try (Ignite before = start(NOTHING))
         {
@@ -178,14 +189,51 @@ class DonorDeathTest
                 assertThat(map.replace(name, DonorMain.value(i), null)).as(name).isTrue();
             }
             assertThat(map.all()).isEmpty();
-            assertLossIsTold();
+            assertLossIsTold("map=" + DonorMain.MAP);
         }
     }
 
-    private void assertLossIsTold()
+    @Test
+    void shouldKeepLargeValuesWhenTheOnlyOtherMemberDiesAsSoonAsItHasJoined() throws Exception
+    {
+        startDonor(DonorMain.BYTES);
+        try (Cluster joiner = IgniteCluster.join(settings()))
+        {
+            final SharedBytes bytes = joiner.bytes(DonorMain.BYTES);
+            kill(joiner);
+            for (int i = 0; i < DonorMain.VALUES; i++)
+            {
+                assertThat(bytes.get(DonorMain.name(i))).as(DonorMain.name(i)).isEqualTo(DonorMain.value(i));
+            }
+        }
+    }
+
+    @Test
+    void shouldTellOfLargeValuesThatAreLostAndTakeThemAgain() throws Exception
+    {
+        startDonor(DonorMain.BYTES);
+        final ReplicatedBytes bytes = new ReplicatedBytes(DonorMain.BYTES, "joiner");
+        try (Ignite node = start(() -> donor.destroyForcibly()))
+        {
+            bytes.open(node);
+            int come = 0;
+            for (int i = 0; i < DonorMain.VALUES; i++)
+            {
+                final String name = DonorMain.name(i);
+                assertThat(bytes.contains(name)).as(name).isEqualTo(bytes.get(name) != null);
+                come += bytes.contains(name) ? 1 : 0;
+                bytes.put(name, DonorMain.value(i));
+                assertThat(bytes.get(name)).as(name).isEqualTo(DonorMain.value(i));
+            }
+            assertThat(come).as("values that had come").isBetween(1, DonorMain.VALUES - 1);
+            assertLossIsTold("bytes=" + DonorMain.BYTES);
+        }
+    }
+
+    private void assertLossIsTold(final String of)
     {
         assertThat(words.list).extracting(ILoggingEvent::getFormattedMessage)
-            .anyMatch(said -> said.contains("CLU-0009") && said.contains("map=" + DonorMain.MAP + " member=joiner"));
+            .anyMatch(said -> said.contains("CLU-0009") && said.contains(of + " member=joiner"));
     }
 
     /** A node as the product starts it, which does something as soon as some of the values are there. */
@@ -195,7 +243,7 @@ class DonorDeathTest
         final AtomicInteger come = new AtomicInteger();
         final IgnitePredicate<Event> listener = event ->
         {
-            if (event instanceof CacheRebalancingEvent part && part.cacheName().endsWith(DonorMain.MAP) &&
+            if (event instanceof CacheRebalancingEvent part && part.cacheName().contains(DonorMain.MAP) &&
                 come.incrementAndGet() == PARTS_THAT_COME)
             {
                 whenSomeHaveCome.run();

@@ -2,19 +2,22 @@ package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.SharedBytes;
 import dev.millrace.cluster.SharedMap;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
- * A member in a process of its own that fills a map. It prints {@code FILLED} and leaves when its
+ * A member in a process of its own that fills a map, or large values. It prints {@code FILLED} and leaves when its
  * input ends.
  */
 public final class DonorMain
 {
     static final String MAP = "given";
+    static final String BYTES = "given-bytes";
     static final int VALUES = 300;
     static final int VALUE_BYTES = 64 << 10;
 
@@ -25,7 +28,7 @@ public final class DonorMain
     /**
      * Joins and fills.
      *
-     * @param args first port of discovery, first port of communication, directory
+     * @param args first port of discovery, first port of communication, directory, {@link #MAP} or {@link #BYTES}
      * @throws Exception when it cannot
      */
     public static void main(final String[] args) throws Exception
@@ -37,16 +40,29 @@ public final class DonorMain
             ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, Path.of(args[2]));
         try (Cluster cluster = IgniteCluster.join(settings))
         {
-            final SharedMap map = cluster.map(MAP);
-            for (int i = 0; i < VALUES; i++)
+            if (args[3].equals(MAP))
             {
-                map.put(name(i), value(i));
+                final SharedMap map = cluster.map(MAP);
+                fill(map::put);
+            }
+            else
+            {
+                final SharedBytes bytes = cluster.bytes(BYTES);
+                fill(bytes::put);
             }
             System.out.println("FILLED");
             while (System.in.read() >= 0)
             {
                 Thread.onSpinWait();
             }
+        }
+    }
+
+    private static void fill(final BiConsumer<String, byte[]> target)
+    {
+        for (int i = 0; i < VALUES; i++)
+        {
+            target.accept(name(i), value(i));
         }
     }
 
