@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.cache.CacheException;
@@ -37,11 +39,15 @@ final class ReplicatedCache
     static final int PARTITIONS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatedCache.class);
+    /** Of one piece of work, when values are lost again and again. */
+    private static final int MAX_TRIES = 8;
 
     private final String kind;
     private final String name;
     private final String member;
     private final Supplier<Map<String, byte[]>> known;
+    /** Held alone while lost values are given up and what is known of them is put back. */
+    private final ReadWriteLock giving = new ReentrantReadWriteLock();
     private volatile Bound bound;
 
     /**
@@ -99,42 +105,63 @@ final class ReplicatedCache
     }
 
     /**
-     * Works with the cache. A node that stops before anybody has told it here is as one that is gone.
+     * Works with the cache. A node that stops before anybody has told it here is as one that is gone. Work that fails
+     * because values are lost is done again when they are given up, by this thread or by whoever was faster.
      *
      * @throws FencedException when there is no node
      */
     <T> T with(final Function<IgniteCache<String, byte[]>, T> work)
     {
-        final Bound here = bound;
-        if (here == null)
+        for (int left = MAX_TRIES; true; left--)
         {
-            throw new FencedException(member);
+            final Bound here = bound;
+            if (here == null)
+            {
+                throw new FencedException(member);
+            }
+            try
+            {
+                return working(here, work);
+            }
+            catch (final CacheException | IgniteException | IllegalStateException e)
+            {
+                refuseWhenFenced(here, e);
+                if (left == 1 || !giveLost(here) && !hasCause(e, "CacheInvalidStateException", null))
+                {
+                    throw e;
+                }
+            }
         }
+    }
+
+    private void refuseWhenFenced(final Bound here, final RuntimeException e)
+    {
+        if (bound != here || hasCause(e, "NodeStoppingException", IllegalStateException.class))
+        {
+            throw (FencedException)new FencedException(member).initCause(e);
+        }
+    }
+
+    /** While nobody gives lost values up: what is done between that and their return would not find them. */
+    private <T> T working(final Bound here, final Function<IgniteCache<String, byte[]>, T> work)
+    {
+        giving.readLock().lock();
         try
         {
             return work.apply(here.cache());
         }
-        catch (final CacheException | IgniteException | IllegalStateException e)
+        finally
         {
-            if (bound != here || isStopping(e))
-            {
-                throw (FencedException)new FencedException(member).initCause(e);
-            }
-            if (!giveLost(here))
-            {
-                throw e;
-            }
-            return work.apply(here.cache());
+            giving.readLock().unlock();
         }
     }
 
-    private static boolean isStopping(final Throwable failure)
+    /** Ignite's own classes for it are internal. */
+    private static boolean hasCause(final Throwable failure, final String name, final Class<?> kind)
     {
         for (Throwable cause = failure; cause != null; cause = cause.getCause())
         {
-            // Ignite's own class for it is internal.
-            if (cause.getClass().getSimpleName().equals("NodeStoppingException") ||
-                cause instanceof IllegalStateException)
+            if (cause.getClass().getSimpleName().equals(name) || kind != null && kind.isInstance(cause))
             {
                 return true;
             }
@@ -159,6 +186,24 @@ final class ReplicatedCache
      * @return whether it was so
      */
     private boolean giveLost(final Bound here)
+    {
+        giving.writeLock().lock();
+        try
+        {
+            return giveLostAlone(here);
+        }
+        catch (final CacheException | IgniteException | IllegalStateException e)
+        {
+            refuseWhenFenced(here, e);
+            throw e;
+        }
+        finally
+        {
+            giving.writeLock().unlock();
+        }
+    }
+
+    private boolean giveLostAlone(final Bound here)
     {
         final Collection<Integer> lost = here.cache().lostPartitions();
         if (lost.isEmpty())
