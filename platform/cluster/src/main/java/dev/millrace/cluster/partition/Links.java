@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
@@ -53,7 +54,7 @@ final class Links implements Endpoint, AutoCloseable
     private final SSLContext encryption;
     private Acceptor acceptor;
     private volatile boolean closed;
-    private volatile int turnedAway;
+    private final AtomicInteger turnedAway = new AtomicInteger();
     /** The secret as it was last seen, for moments in which the map does not give it. */
     private volatile byte[] known;
 
@@ -197,6 +198,7 @@ final class Links implements Endpoint, AutoCloseable
         }
         else
         {
+            tellOfStranger(stranger, "more than " + MAX_STRANGERS + " that have not said who they are");
             Handshake.close(stranger);
         }
     }
@@ -211,7 +213,7 @@ final class Links implements Endpoint, AutoCloseable
         }
         catch (final IOException | RuntimeException e)
         {
-            tellOfStranger(stranger, e);
+            tellOfStranger(stranger, e.toString());
         }
         finally
         {
@@ -240,12 +242,27 @@ final class Links implements Endpoint, AutoCloseable
         }
     }
 
-    private void tellOfStranger(final Socket stranger, final Exception e)
+    private void tellOfStranger(final Socket stranger, final String reason)
     {
-        if (!closed && turnedAway++ < STRANGERS_LOGGED)
+        if (closed)
+        {
+            return;
+        }
+        final int number = turnedAway.incrementAndGet();
+        if (number <= STRANGERS_LOGGED)
         {
             LOG.warn("CLU-0408 a connection to the links of this member was turned away, member={} from={} reason={}; "
-                + "only members may connect", settings.serverName(), stranger.getRemoteSocketAddress(), e.toString());
+                + "only members may connect", settings.serverName(), stranger.getRemoteSocketAddress(), reason);
+        }
+        else
+        {
+            LOG.debug("a connection to the links of this member was turned away, member={} from={} reason={}",
+                settings.serverName(), stranger.getRemoteSocketAddress(), reason);
+        }
+        if (number == STRANGERS_LOGGED)
+        {
+            LOG.warn("CLU-0408 more connections that are turned away are logged as debug only, member={} number={}",
+                settings.serverName(), number);
         }
     }
 

@@ -3,6 +3,10 @@ package dev.millrace.cluster.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cluster.Cluster;
@@ -22,16 +26,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What members that share rows do when something is wrong. */
 @Timeout(120)
@@ -195,6 +202,47 @@ class PartitionFaultsTest
         }
         send(one, 3);
         awaitAll(0);
+    }
+
+    @Test
+    void shouldSayThatItWillNotTellOfMoreStrangers() throws Exception
+    {
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
+        final Logger logger = (Logger)LoggerFactory.getLogger(Links.class);
+        final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+        final AppenderBase<ILoggingEvent> ear = new AppenderBase<>()
+        {
+            @Override
+            protected void append(final ILoggingEvent event)
+            {
+                if (event.getLevel() == Level.WARN)
+                {
+                    said.add(event.getFormattedMessage());
+                }
+            }
+        };
+        ear.start();
+        logger.addAppender(ear);
+        try
+        {
+            for (int i = 0; i < 12; i++)
+            {
+                try (Socket stranger = new Socket(InetAddress.getByName("127.0.0.1"), one.partitions.port()))
+                {
+                    stranger.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    assertThat(stranger.getInputStream().read()).isEqualTo(-1);
+                }
+            }
+            one.close();
+            members.remove(one);
+        }
+        finally
+        {
+            logger.detachAppender(ear);
+        }
+        assertThat(said).hasSize(11).allMatch(line -> line.startsWith("CLU-0408") && line.contains("member=one"));
+        assertThat(said).filteredOn(line -> line.contains("are logged as debug only")).singleElement()
+            .asString().contains("number=10");
     }
 
     @Test
