@@ -89,6 +89,7 @@ final class Leader
     /** Others came or went. */
     void view(final Set<UUID> members)
     {
+        waiting.keySet().removeIf(member -> present.contains(member) && !members.contains(member));
         present = Set.copyOf(members);
         asked.retainAll(present);
         known.keySet().retainAll(present);
@@ -189,9 +190,12 @@ final class Leader
                 if (!member.equals(self) && versions.containsKey(cache))
                 {
                     final Led.Holder holder = each.holders().computeIfAbsent(member, id -> new Led.Holder());
+                    // Whatever it asked for while this one was not ready, it gets here.
+                    waiting.getOrDefault(member, new HashSet<>()).remove(cache);
                     if (base.epoch() > 0 && base.equals(versions.get(cache)))
                     {
                         link.send(member, Wire.resume(cache, base, start));
+                        holder.answered(clockNs.getAsLong());
                     }
                     else
                     {
@@ -233,6 +237,12 @@ final class Leader
             return;
         }
         final Local local = locals.apply(cache);
+        final Led.Holder before = led(local).holders().get(member);
+        if (before != null && before.wasAnswered(clockNs.getAsLong()))
+        {
+            // It asked before the answer came. When that was lost it asks again.
+            return;
+        }
         final Led.Holder holder = new Led.Holder();
         led(local).holders().put(member, holder);
         snapshot(local, member, holder);
@@ -247,6 +257,7 @@ final class Leader
             link.send(member, Wire.part(Wire.Kind.SNAPSHOT, local.name(), part));
         }
         holder.sentAll(version.sequence());
+        holder.answered(clockNs.getAsLong());
     }
 
     void ack(final UUID member, final String cache, final Version version)

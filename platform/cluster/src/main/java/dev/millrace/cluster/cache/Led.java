@@ -14,6 +14,8 @@ final class Led
     /** Changes on the way to one member; beyond that it gets all anew when it is ready again. */
     private static final long MAX_WAY_BYTES = 8L << 20;
     private static final int MAX_WAY_BATCHES = 4096;
+    /** So long after an answer a question is one that crossed it: less than members wait before they ask again. */
+    private static final long CROSSING_NS = Replication.ASK_INTERVAL_NS / 2;
 
     private final Map<UUID, Holder> holders = new HashMap<>();
     private final Map<UUID, TreeMap<Long, byte[]>> early = new HashMap<>();
@@ -32,6 +34,8 @@ final class Led
         private final Deque<long[]> way = new ArrayDeque<>();
         private long wayBytes;
         private boolean isBehind;
+        private boolean wasAnswered;
+        private long answeredNs;
 
         /** False when it has so much to take that it gets no more. */
         boolean mayGet()
@@ -50,6 +54,19 @@ final class Led
         void sentAll(final long sequence)
         {
             way.add(new long[] {sequence, 0});
+        }
+
+        /** What it has asked for is on the way. */
+        void answered(final long nowNs)
+        {
+            wasAnswered = true;
+            answeredNs = nowNs;
+        }
+
+        /** Whether that was a moment ago. */
+        boolean wasAnswered(final long nowNs)
+        {
+            return wasAnswered && nowNs - answeredNs < CROSSING_NS;
         }
 
         /** True when it needs all anew, and can take it. */

@@ -32,7 +32,8 @@ final class Replication
 {
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
 
-    private static final long ASK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    /** After which a member asks again for what has not come. */
+    static final long ASK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(2);
     /** In one command. */
     static final int MAX_CHANGES = 512;

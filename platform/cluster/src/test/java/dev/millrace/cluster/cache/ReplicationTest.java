@@ -342,4 +342,52 @@ class ReplicationTest
         cluster.settle();
         assertThat(next.copy).hasSize(40_000).isEqualTo(holder.copy);
     }
+
+    @Test
+    void shouldSendNoCopyToThoseWhoHaveAllWhenALeaderIsLongInBeginning()
+    {
+        final SimulatedCluster cluster = cluster(11, 4, LARGE);
+        final List<Node> nodes = cluster.alive();
+        nodes.get(0).put("a", "1");
+        cluster.settle();
+        cluster.crash(nodes.get(0));
+        cluster.seeAll();
+        final int before = cluster.copiesSent();
+        // Each second the others ask the next leader, which waits for what the last of them has.
+        for (int i = 0; i < 8; i++)
+        {
+            cluster.deliverToAllBut(nodes.get(3));
+            cluster.pass(1_100);
+            cluster.tick();
+        }
+        assertThat(nodes.get(2).put("b", "2").isDone()).as("nobody leads yet").isFalse();
+        cluster.settle();
+        assertThat(cluster.copies().values()).hasSize(3)
+            .allSatisfy(copy -> assertThat(copy).isEqualTo(Map.of("a", "1", "b", "2")));
+        assertThat(cluster.copiesSent() - before).as("copies").isZero();
+    }
+
+    @Test
+    void shouldSendOneCopyToAMemberThatAsksUntilALeaderIsReady()
+    {
+        final SimulatedCluster cluster = cluster(12, 3, LARGE);
+        final List<Node> nodes = cluster.alive();
+        nodes.get(0).put("a", "1");
+        cluster.settle();
+        final Node late = cluster.join(SHAPE, LARGE);
+        cluster.crash(nodes.get(0));
+        cluster.seeAll();
+        late.attach();
+        final int before = cluster.copiesSent();
+        for (int i = 0; i < 8; i++)
+        {
+            cluster.deliverToAllBut(nodes.get(2));
+            cluster.pass(1_100);
+            cluster.tick();
+        }
+        assertThat(late.isAttached).isFalse();
+        cluster.settle();
+        assertThat(late.copy).isEqualTo(Map.of("a", "1"));
+        assertThat(cluster.copiesSent() - before).as("copies").isEqualTo(1);
+    }
 }

@@ -266,6 +266,18 @@ final class SimulatedCluster
         }
     }
 
+    /** Everything comes, in order, but what one member is to have or has sent. */
+    void deliverToAllBut(final Node silent)
+    {
+        List<Letter> due = letters.stream().filter(each -> each.to != silent && each.from != silent).toList();
+        while (!due.isEmpty())
+        {
+            letters.removeAll(due);
+            due.forEach(each -> each.to.replication.message(each.from.self.id(), each.message));
+            due = letters.stream().filter(each -> each.to != silent && each.from != silent).toList();
+        }
+    }
+
     int copiesSent()
     {
         return copiesSent;
