@@ -238,6 +238,10 @@ final class ChannelMember implements SharedChannel
     void remove(final SourceWay way)
     {
         ways.remove(way);
+        if (terms.timed())
+        {
+            membership.end(way.number());
+        }
     }
 
     @Override

@@ -5,7 +5,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -26,6 +28,8 @@ final class Exchange
     private final Strays strays;
     private final Holdings holdings;
     private final Set<String> waitFor = new HashSet<>();
+    /** Ways of sources that have closed, of which the others are not told yet; filled by any thread. */
+    private final Queue<Integer> ended = new ConcurrentLinkedQueue<>();
     private TableStep target;
     private Routes installed;
     private Table history;
@@ -175,12 +179,36 @@ final class Exchange
             waitFor.remove(mine.stay());
         }
         again.forEach(slot -> strays.reroute(slot, installed));
+        // Whoever gets rows of a source that has closed meanwhile waits for it, until it is told.
+        again.stream().map(slot -> slot.way).filter(this::isClosed).distinct().forEach(ended::add);
+        sayEnds();
         isPaused = false;
         if (channel.openEpoch() >= installed.epoch())
         {
             strays.deliverOwn();
         }
         channel.routes(installed);
+    }
+
+    private boolean isClosed(final int way)
+    {
+        return channel.terms().timed() && channel.ways().stream().noneMatch(each -> each.number() == way);
+    }
+
+    /** On any thread: a source has closed. */
+    void end(final int way)
+    {
+        ended.add(way);
+    }
+
+    /** Tells the others behind the last rows of sources that have closed. */
+    void sayEnds()
+    {
+        for (Integer way = ended.poll(); way != null; way = ended.poll())
+        {
+            final int number = way;
+            out.values().forEach(link -> link.end(number));
+        }
     }
 
     private static Registration nobody(final Owner owner, final Registration mine)

@@ -9,6 +9,8 @@ final class Frames
     static final byte MARK = 2;
     /** Way, time: no row of this way that follows is older. */
     static final byte TIME = 3;
+    /** Sequence, way: no row of this way follows, and nobody waits for its time. */
+    static final byte END = 4;
 
     /** Of a frame; 256 rows of the largest values need less. */
     static final int MAX_BYTES = 64 << 20;

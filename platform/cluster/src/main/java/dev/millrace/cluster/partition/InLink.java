@@ -24,7 +24,8 @@ final class InLink
 {
     private static final Logger LOG = LoggerFactory.getLogger(InLink.class);
     private static final int BUFFER_BYTES = 128 << 10;
-    private static final int MAX_WAYS = 4096;
+    /** Sources of one member that are open at once. */
+    static final int MAX_WAYS = 4096;
     /** Acknowledged at the latest after so many batches, so that the sender goes on while this one works. */
     private static final int ACK_EVERY = OutQueue.MAX_SLOTS / 8;
 
@@ -143,10 +144,14 @@ final class InLink
             case Frames.TIME ->
             {
                 final RemoteWay way = way(frame.getInt());
-                heartbeat.clear();
-                heartbeat.baseTimestampNs(frame.getLong());
-                way.accept(heartbeat);
+                if (way != null)
+                {
+                    heartbeat.clear();
+                    heartbeat.baseTimestampNs(frame.getLong());
+                    way.accept(heartbeat);
+                }
             }
+            case Frames.END -> end(frame.getLong(), frame.getInt());
             default -> throw new IOException("not a kind of frame");
         }
     }
@@ -155,7 +160,7 @@ final class InLink
     {
         final long sequence = frame.getLong();
         final long epoch = frame.getLong();
-        final RemoteWay way = way(frame.getInt());
+        final int number = frame.getInt();
         final EventBatch batch = decoder.decode(frame);
         // What was had before is read all the same, for the texts in it.
         if (sequence <= lastSequence)
@@ -171,25 +176,43 @@ final class InLink
         if (batch.size() > 0)
         {
             rows += batch.size();
-            way.accept(batch);
+            final RemoteWay way = way(number);
+            if (way == null)
+            {
+                channel.reject(batch.size(), "too-many-sources", "CLU-0413 a member has more sources of the channel " +
+                    "open than another one keeps apart, member=" + stay + " most=" + MAX_WAYS +
+                    "; send over fewer connections at once");
+            }
+            else
+            {
+                way.accept(batch);
+            }
         }
         lastSequence = sequence;
     }
 
-    private RemoteWay way(final int number) throws IOException
+    /** The way of a source; {@code null} while there are too many. */
+    private RemoteWay way(final int number)
     {
         final RemoteWay known = ways.get(number);
-        if (known != null)
+        if (known != null || ways.size() == MAX_WAYS)
         {
             return known;
-        }
-        if (ways.size() == MAX_WAYS)
-        {
-            throw new IOException("too many sources, at most " + MAX_WAYS);
         }
         final RemoteWay opened = channel.entrance().open();
         ways.put(number, opened);
         return opened;
+    }
+
+    /** Nobody waits for the time of a source that has closed. */
+    private void end(final long sequence, final int number)
+    {
+        final RemoteWay ended = ways.remove(number);
+        if (ended != null)
+        {
+            ended.close();
+        }
+        lastSequence = Math.max(lastSequence, sequence);
     }
 
     private boolean isClosed()

@@ -108,6 +108,13 @@ final class Membership
         attention();
     }
 
+    /** A source has closed; the others are told. */
+    void end(final int way)
+    {
+        exchange.end(way);
+        attention();
+    }
+
     void join()
     {
         cut = false;
@@ -241,6 +248,7 @@ final class Membership
     private void look()
     {
         exchange.beginLook();
+        exchange.sayEnds();
         final ClusterView view = cluster.view();
         if (view.state() != State.MEMBER || !cluster.holdsLease())
         {

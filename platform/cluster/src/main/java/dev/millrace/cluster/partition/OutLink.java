@@ -130,6 +130,15 @@ final class OutLink
         }
     }
 
+    /** Says that no row of a way follows. */
+    void end(final int way)
+    {
+        if (!refused)
+        {
+            queue.end(way);
+        }
+    }
+
     /** Says how far the time of a way has come. */
     void time(final int way, final long timeNs)
     {

@@ -6,8 +6,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -16,7 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * What is on its way to one other member, in order: batches that wait, batches that were sent and are kept until they
- * are acknowledged, marks between them, and how far the times of the ways have come. It outlives connections.
+ * are acknowledged, marks and ends of ways between them, and how far the times of the ways have come. It outlives
+ * connections.
  *
  * <p>Bounded: at most {@value #MAX_SLOTS} batches; whoever finds it full waits elsewhere and comes back. Only rows of a
  * member that is gone are taken beyond that.
@@ -39,6 +42,8 @@ final class OutQueue
     private final Map<Integer, Long> times = new HashMap<>();
     /** What was said of times, for nobody acknowledges that. */
     private final Map<Integer, Long> timesSent = new HashMap<>();
+    /** Of which the other side knows, or will. */
+    private final Set<Integer> ways = new HashSet<>();
     private long lastSequence;
     private boolean wasFull;
     private boolean closed;
@@ -125,19 +130,20 @@ final class OutQueue
     private Slot slotFor(final int way, final long epoch, final int maxSlots)
     {
         final Slot last = queued.peekLast();
-        if (last != null && !last.isMark && last.sequence == 0 && last.epoch == epoch && last.way == way &&
+        if (last != null && last.hasRows() && last.sequence == 0 && last.epoch == epoch && last.way == way &&
             last.batch.size() < EventBatch.CAPACITY)
         {
             return last;
         }
-        return queued.size() + unacknowledged.size() < maxSlots ? newSlot(epoch, way, false) : null;
+        return queued.size() + unacknowledged.size() < maxSlots ? newSlot(epoch, way) : null;
     }
 
-    private Slot newSlot(final long epoch, final int way, final boolean isMark)
+    private Slot newSlot(final long epoch, final int way)
     {
         final Slot known = spare.poll();
-        final Slot slot = (known == null ? new Slot(schema) : known).begin(epoch, way, isMark, timed);
+        final Slot slot = (known == null ? Slot.rows(schema) : known).begin(epoch, way, timed);
         queued.add(slot);
+        ways.add(way);
         return slot;
     }
 
@@ -149,7 +155,27 @@ final class OutQueue
         {
             if (!closed)
             {
-                newSlot(epoch, 0, true);
+                queued.add(Slot.mark(epoch));
+                work.signal();
+            }
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Says that no row of a way follows, when the other side knows of it. */
+    void end(final int way)
+    {
+        lock.lock();
+        try
+        {
+            times.remove(way);
+            timesSent.remove(way);
+            if (ways.remove(way) && !closed)
+            {
+                queued.add(Slot.end(way));
                 work.signal();
             }
         }
@@ -180,7 +206,7 @@ final class OutQueue
         lock.lock();
         try
         {
-            return Stream.concat(unacknowledged.stream(), queued.stream()).allMatch(slot -> slot.isMark);
+            return Stream.concat(unacknowledged.stream(), queued.stream()).noneMatch(Slot::hasRows);
         }
         finally
         {
@@ -200,7 +226,7 @@ final class OutQueue
             left.addAll(queued);
             unacknowledged.clear();
             queued.clear();
-            left.removeIf(slot -> slot.isMark);
+            left.removeIf(slot -> !slot.hasRows());
             return left;
         }
         finally
@@ -238,11 +264,11 @@ final class OutQueue
             while (!unacknowledged.isEmpty())
             {
                 final Slot slot = unacknowledged.pollLast();
-                rowsSentAgain += slot.batch.size();
+                rowsSentAgain += slot.size();
                 queued.addFirst(slot);
             }
             final List<Slot> refused = new ArrayList<>();
-            queued.removeIf(slot -> !slot.isMark && slot.epoch < welcome.floor() && refused.add(slot));
+            queued.removeIf(slot -> slot.hasRows() && slot.epoch < welcome.floor() && refused.add(slot));
             timesSent.forEach((way, timeNs) -> times.merge(way, timeNs, Math::max));
             back.accept(refused);
         }
@@ -277,7 +303,7 @@ final class OutQueue
                 if (slot.sequence == 0)
                 {
                     slot.sequence = ++lastSequence;
-                    rowsSent += slot.batch.size();
+                    rowsSent += slot.size();
                 }
                 unacknowledged.add(slot);
                 taken.add(slot);
@@ -285,6 +311,7 @@ final class OutQueue
             if (queued.isEmpty())
             {
                 passed.putAll(times);
+                ways.addAll(times.keySet());
                 times.forEach((way, timeNs) -> timesSent.merge(way, timeNs, Math::max));
                 times.clear();
             }
@@ -309,7 +336,11 @@ final class OutQueue
         {
             while (!unacknowledged.isEmpty() && unacknowledged.peek().sequence <= sequence)
             {
-                spare.add(unacknowledged.poll());
+                final Slot done = unacknowledged.poll();
+                if (done.hasRows())
+                {
+                    spare.add(done);
+                }
             }
             while (spare.size() > MAX_SLOTS)
             {

@@ -22,16 +22,21 @@ final class SlotWriter
         encoder = new RowEncoder(schema, timed);
     }
 
-    /** Rows, or a mark; sent when enough has come together. */
+    /** Rows, or a word between them; sent when enough has come together. */
     void slot(final Slot slot) throws IOException
     {
         makeRoom();
         final int start = buffer.position();
-        buffer.putInt(0).put(slot.isMark ? Frames.MARK : Frames.ROWS).putLong(slot.sequence).putLong(slot.epoch);
-        if (!slot.isMark)
+        switch (slot.kind)
         {
-            buffer.putInt(slot.way);
-            buffer = encoder.encode(slot.batch, buffer);
+            case ROWS ->
+            {
+                buffer.putInt(0).put(Frames.ROWS).putLong(slot.sequence).putLong(slot.epoch).putInt(slot.way);
+                buffer = encoder.encode(slot.batch, buffer);
+            }
+            case MARK -> buffer.putInt(0).put(Frames.MARK).putLong(slot.sequence).putLong(slot.epoch);
+            case END -> buffer.putInt(0).put(Frames.END).putLong(slot.sequence).putInt(slot.way);
+            default -> throw new IllegalStateException("our bug, please report it: a slot of kind=" + slot.kind);
         }
         buffer.putInt(start, buffer.position() - start - Integer.BYTES);
         if (buffer.position() >= SEND_BYTES)

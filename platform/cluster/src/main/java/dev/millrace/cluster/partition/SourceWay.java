@@ -25,6 +25,8 @@ final class SourceWay implements SharedChannel.Way
     private final EventBatch[] rests;
     private int[] done = new int[0];
     private volatile long waits;
+    /** Guarded by the lock. */
+    private boolean isClosed;
 
     SourceWay(final ChannelMember channel, final int number, final Consumer<EventBatch> here)
     {
@@ -60,7 +62,16 @@ final class SourceWay implements SharedChannel.Way
     @Override
     public void close()
     {
-        channel.remove(this);
+        lock.lock();
+        try
+        {
+            isClosed = true;
+            channel.remove(this);
+        }
+        finally
+        {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -76,6 +87,11 @@ final class SourceWay implements SharedChannel.Way
             else
             {
                 rows(batch);
+            }
+            if (isClosed)
+            {
+                // It waited while the way was closed: only now nothing more follows.
+                channel.remove(this);
             }
         }
         finally

@@ -2,6 +2,7 @@ package dev.millrace.cluster.partition;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.network.partition.RowSplitter;
+import dev.millrace.network.spi.RemoteEntrance;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -100,23 +101,27 @@ final class Strays
 
     private Slot part(final Slot slot, final int[] rows, final int count, final long epoch)
     {
-        final Slot part = new Slot(channel.terms().schema());
-        part.begin(epoch, slot.way, false, channel.terms().timed());
+        final Slot part = Slot.rows(channel.terms().schema()).begin(epoch, slot.way, channel.terms().timed());
         part.batch.copySelected(slot.batch, rows, 0, 0, count);
         part.batch.size(count);
         return part;
     }
 
-    /** Takes what belongs to this member, in the place of the sources that it came from. */
+    /**
+     * Takes what belongs to this member, in the place of the sources that it came from; of one that has closed, on a
+     * way of its own.
+     */
     void deliverOwn()
     {
         for (final Slot slot : own)
         {
-            final SourceWay way = channel.ways().stream().filter(each -> each.number() == slot.way).findFirst()
-                .orElseGet(() -> channel.ways().stream().findFirst().orElse(null));
+            final SourceWay way =
+                channel.ways().stream().filter(each -> each.number() == slot.way).findFirst().orElse(null);
             if (way == null)
             {
-                channel.rejectNoPart(slot.batch.size());
+                final RemoteEntrance.RemoteWay own = channel.entrance().open();
+                own.accept(slot.batch);
+                own.close();
                 continue;
             }
             way.lock().lock();

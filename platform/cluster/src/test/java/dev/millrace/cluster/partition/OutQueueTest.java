@@ -51,7 +51,7 @@ class OutQueueTest
     private List<Long> numbers(final List<Slot> slots)
     {
         final List<Long> numbers = new ArrayList<>();
-        slots.forEach(slot -> IntStream.range(0, slot.batch.size())
+        slots.forEach(slot -> IntStream.range(0, slot.size())
             .forEach(row -> numbers.add(slot.batch.longs(2)[row])));
         return numbers;
     }
@@ -83,7 +83,7 @@ class OutQueueTest
         queue.resume(new Welcome(0, 2), back::addAll);
         assertThat(numbers(back)).containsExactly(1L, 2L);
         take();
-        assertThat(taken).extracting(slot -> slot.isMark).containsExactly(true, false);
+        assertThat(taken).extracting(Slot::hasRows).containsExactly(false, true);
         assertThat(numbers(taken)).containsExactly(3L);
     }
 
@@ -130,6 +130,30 @@ class OutQueueTest
         assertThat(numbers(queue.close())).containsExactly(1L, 2L, 3L, 4L);
         assertThat(append(2, 1)).isZero();
         assertThat(take()).isFalse();
+        assertThat(queue.isDrained()).isTrue();
+    }
+
+    @Test
+    void shouldSayTheEndOfASourceBehindItsRowsWhereItIsKnown()
+    {
+        queue.end(5);
+        queue.time(6, 100);
+        queue.end(6);
+        queue.append(7, 1, batch(2), new int[] {0, 1}, 0, 2);
+        queue.time(7, 100);
+        take();
+        assertThat(taken).extracting(slot -> slot.kind).containsExactly(Slot.Kind.ROWS);
+        assertThat(times).isEqualTo(Map.of(7, 100L));
+        queue.end(7);
+        queue.end(7);
+        take();
+        assertThat(taken).extracting(slot -> slot.kind).containsExactly(Slot.Kind.END);
+        assertThat(taken).extracting(slot -> slot.way).containsExactly(7);
+        queue.resume(new Welcome(1, 0), back::addAll);
+        take();
+        assertThat(taken).as("once more on a new connection").extracting(slot -> slot.kind)
+            .containsExactly(Slot.Kind.END);
+        assertThat(times).as("nobody waits for its time any more").isEmpty();
         assertThat(queue.isDrained()).isTrue();
     }
 }

@@ -1,0 +1,73 @@
+package dev.millrace.cluster.partition;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.spi.RemoteEntrance;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What comes to a member from others: counts rows, and the ways on which they come. */
+final class Inside implements RemoteEntrance
+{
+    final AtomicInteger opened = new AtomicInteger();
+    final AtomicInteger open = new AtomicInteger();
+    final AtomicLong rows = new AtomicLong();
+    final Map<String, Integer> rejected = new ConcurrentHashMap<>();
+    /** Rows wait for it. */
+    volatile CountDownLatch gate = new CountDownLatch(0);
+
+    @Override
+    public RemoteWay open()
+    {
+        opened.incrementAndGet();
+        open.incrementAndGet();
+        return new RemoteWay()
+        {
+            @Override
+            public void accept(final EventBatch batch)
+            {
+                if (batch.size() > 0)
+                {
+                    await();
+                    rows.addAndGet(batch.size());
+                }
+            }
+
+            @Override
+            public void close()
+            {
+                open.decrementAndGet();
+            }
+        };
+    }
+
+    private void await()
+    {
+        try
+        {
+            gate.await();
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean forget(final BitSet partitions)
+    {
+        return true;
+    }
+
+    @Override
+    public void reject(final int count, final String reason, final String detail)
+    {
+        if (count > 0)
+        {
+            rejected.merge(reason, count, Integer::sum);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.millrace.cluster.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.network.spi.PartitionedChannels.Terms;
+import dev.millrace.network.spi.SharedChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sources that come and go, of rows that bring their times: others wait for the times of those that are open. */
+@Timeout(120)
+class ShortSourcesTest
+{
+    private static final int SOURCES = 5_000;
+    private static final int SYMBOLS = 64;
+
+    @TempDir
+    private Path directory;
+
+    private final List<Part> parts = new ArrayList<>();
+    private TestPorts ports;
+
+    /** Of one member in the channel. */
+    private static final class Part
+    {
+        final Inside inside = new Inside();
+        final AtomicLong here = new AtomicLong();
+        final PartitionMember member;
+        final SharedChannel channel;
+        private final EventBatch batch;
+        private long time;
+
+        Part(final PartitionMember member)
+        {
+            this.member = member;
+            final BatchSchema schema = BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols"));
+            batch = new EventBatch(schema);
+            channel = member.partitions.open(new Terms("shop", "trades", schema, 1, Cluster.ALL_MEMBERS, true), inside);
+            channel.join();
+        }
+
+        SharedChannel.Way openWay()
+        {
+            return channel.openWay(rows -> here.addAndGet(rows.size()));
+        }
+
+        /** A row of each symbol. */
+        void send(final SharedChannel.Way way)
+        {
+            batch.clear();
+            final long[] times = batch.useTimestampPerRow();
+            time++;
+            for (int i = 0; i < SYMBOLS; i++)
+            {
+                batch.ints(0)[i] = 0;
+                batch.ints(1)[i] = batch.schema().dictionary(1).idOf("S" + i);
+                batch.longs(2)[i] = time;
+                times[i] = time;
+            }
+            batch.size(SYMBOLS);
+            way.accept(batch);
+        }
+
+        void awaitOwners(final int count)
+        {
+            PartitionMember.await(member.settings.serverName() + " among " + count, () ->
+                channel.statistics().get("members") instanceof List<?> owners && owners.size() == count &&
+                    Boolean.TRUE.equals(channel.statistics().get("open")));
+        }
+    }
+
+    @BeforeEach
+    void findPorts() throws Exception
+    {
+        ports = TestPorts.free();
+    }
+
+    @AfterEach
+    void leave()
+    {
+        parts.forEach(part -> part.inside.gate.countDown());
+        parts.forEach(part -> part.member.close());
+    }
+
+    private List<Part> parts(final String... names) throws Exception
+    {
+        for (final String name : names)
+        {
+            parts.add(new Part(new PartitionMember(ports, directory, name)));
+        }
+        parts.forEach(part -> part.awaitOwners(names.length));
+        return parts;
+    }
+
+    private long come()
+    {
+        return parts.stream().mapToLong(part -> part.here.get() + part.inside.rows.get()).sum();
+    }
+
+    private void assertNothingRejected()
+    {
+        assertThat(parts).allSatisfy(part -> assertThat(part.inside.rejected).isEmpty());
+    }
+
+    @Test
+    void shouldEndEachOfManyShortSourcesAtTheOtherMembers() throws Exception
+    {
+        final Part one = parts("one", "two").get(0);
+        final Part two = parts.get(1);
+        for (int i = 0; i < SOURCES; i++)
+        {
+            final SharedChannel.Way way = one.openWay();
+            one.send(way);
+            way.close();
+            if (i % 1000 == 500)
+            {
+                two.member.partitions.cutConnections();
+            }
+        }
+        PartitionMember.await("all rows", () -> come() == (long)SOURCES * SYMBOLS);
+        PartitionMember.await("the end of all", () -> two.inside.open.get() == 0);
+        assertThat(two.inside.opened.get()).isEqualTo(SOURCES);
+        assertNothingRejected();
+    }
+
+    @Test
+    void shouldEndTheSourcesOfAMemberThatDies() throws Exception
+    {
+        final Part one = parts("one", "two").get(0);
+        final Part two = parts.get(1);
+        for (int i = 0; i < 3; i++)
+        {
+            one.send(one.openWay());
+        }
+        PartitionMember.await("all rows", () -> come() == 3L * SYMBOLS);
+        assertThat(two.inside.open.get()).isEqualTo(3);
+        one.member.kill();
+        PartitionMember.await("the end of all", () -> two.inside.open.get() == 0);
+    }
+
+    @Test
+    void shouldEndAClosedSourceWhoseRowsGoElsewhereWhenTheirOwnerDies() throws Exception
+    {
+        final Part one = parts("one", "two", "three").get(0);
+        final Part two = parts.get(1);
+        final Part three = parts.get(2);
+        two.inside.gate = new CountDownLatch(1);
+        final SharedChannel.Way way = one.openWay();
+        one.send(way);
+        way.close();
+        PartitionMember.await("the end where rows were taken", () ->
+            three.inside.opened.get() == 1 && three.inside.open.get() == 0);
+        PartitionMember.await("rows at the one that dies", () -> two.inside.opened.get() == 1);
+        assertThat(come()).isLessThan(SYMBOLS);
+        two.member.kill();
+        PartitionMember.await("all rows", () -> come() == SYMBOLS);
+        PartitionMember.await("the end of all", () ->
+            three.inside.open.get() == 0 && one.inside.open.get() == 0);
+        assertThat(three.inside.opened.get()).as("it got rows of the dead one").isEqualTo(2);
+        assertThat(one.inside.rows.get()).as("rows of the dead one that it takes itself").isPositive();
+        assertNothingRejected();
+    }
+
+    @Test
+    void shouldRejectRowsOfMoreSourcesThanItKeepsApartAndGoOn() throws Exception
+    {
+        final Part one = parts("one", "two").get(0);
+        final Part two = parts.get(1);
+        final int beyond = 3;
+        final List<SharedChannel.Way> ways = new ArrayList<>();
+        for (int i = 0; i < InLink.MAX_WAYS + beyond; i++)
+        {
+            ways.add(one.openWay());
+            one.send(ways.get(i));
+        }
+        final long all = (long)ways.size() * SYMBOLS;
+        PartitionMember.await("all rows, or their rejection", () ->
+            come() + two.inside.rejected.getOrDefault("too-many-sources", 0) == all);
+        final long ofTwo = SYMBOLS - one.here.get() / ways.size();
+        assertThat(two.inside.rejected).containsExactly(Map.entry("too-many-sources", (int)(beyond * ofTwo)));
+        ways.forEach(SharedChannel.Way::close);
+        PartitionMember.await("the end of all", () -> two.inside.open.get() == 0);
+        final long before = come();
+        one.send(one.openWay());
+        PartitionMember.await("rows of a new one", () -> come() == before + SYMBOLS);
+    }
+}
