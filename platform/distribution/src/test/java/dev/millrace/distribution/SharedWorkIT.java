@@ -14,8 +14,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -37,13 +35,16 @@ class SharedWorkIT
     private static final int PORTS = 4;
     private static final int CHANGES = 60;
     private static final int WARM_UP = 20;
-    private static final int SYMBOLS = 300;
+    static final int SYMBOLS = 300;
     private static final int STORM_CHANGES = 30_000;
     private static final int STORM_PER_SECOND = 10_000;
-    private static final int TRADES = 20_000;
-    private static final int CHUNK = 200;
-    private static final int IN_FLIGHT = 5_000;
-    private static final long LONGEST_GAP_MS = 10_000;
+    /**
+     * The goal is 3 s; {@code bench faults} checks it on a machine that does nothing else. This test runs wherever the
+     * build does: three servers, beside compilers and other tests on two processors, so that all of them may stand
+     * still for seconds. The limit finds survivors that do not go on by themselves, or only when a member that does not
+     * answer is given up after 10 s, though this one's process has ended; the gap is printed.
+     */
+    static final long LONGEST_GAP_MS = 10_000;
     private static final String ASSEMBLY = """
         <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
           <wlevs:event-type-repository>
@@ -185,28 +186,10 @@ class SharedWorkIT
         return members.stream().filter(each -> each != than).toList();
     }
 
-    /** Waits for what a server's file shows soon; looks again at once. */
-    private static void await(final String what, final Condition condition) throws Exception
-    {
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.holds())
-        {
-            assertThat(System.nanoTime()).as("not in time: " + what).isLessThan(deadlineNs);
-            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(500));
-        }
-    }
-
-    /** May fail. */
-    @FunctionalInterface
-    private interface Condition
-    {
-        boolean holds() throws Exception;
-    }
-
     /** Sends ticks of a symbol until its join shows a limit. */
     private void awaitJoin(final SharedWorkMember member, final int symbol, final long top) throws Exception
     {
-        await("limit=" + top + " of symbol=" + symbol, () ->
+        SharedWorkMember.await("limit=" + top + " of symbol=" + symbol, () ->
         {
             ticks++;
             member.send("ticksIn", "S" + symbol + ',' + ticks + '\n');
@@ -254,7 +237,7 @@ class SharedWorkIT
         assertThat(warm[warm.length - 1]).as("a busy machine may pause, us").isLessThan(2_000_000);
         for (final SharedWorkMember each : members)
         {
-            await("all changes as events", () -> ofSymbol(each.rows("changes"), 0).size() == CHANGES);
+            SharedWorkMember.await("all changes as events", () -> ofSymbol(each.rows("changes"), 0).size() == CHANGES);
             assertThat(ofSymbol(each.rows("changes"), 0)).extracting(row -> row[1])
                 .as("changes of " + each.name()).isSorted().doesNotHaveDuplicates();
         }
@@ -312,7 +295,8 @@ class SharedWorkIT
         assertThat(gapNs / 1_000_000).as("a gap of survivors, ms").isLessThan(LONGEST_GAP_MS);
         for (final SharedWorkMember each : others(leader))
         {
-            await("all changes", () -> each.rows("changes").size() >= before.get(each) + STORM_CHANGES);
+            SharedWorkMember.await("all changes", () ->
+                each.rows("changes").size() >= before.get(each) + STORM_CHANGES);
             checkStorm(each.rows("changes").subList(before.get(each), each.rows("changes").size()));
         }
         awaitBack(leader);
@@ -341,187 +325,6 @@ class SharedWorkIT
     @Test
     void shouldGoOnInOrderWithEmptyPartitionsWhenAMemberOfAChannelIsKilledAndComesBack() throws Exception
     {
-        new SharedTrades(coordinator()).run();
-    }
-
-    /** Numbered trades, of which each comes back as what its owner knows of the symbol. */
-    private final class SharedTrades
-    {
-        private final long seed = Long.getLong("seed", System.nanoTime());
-        private final Random random = new Random(seed);
-        private final long[] sent = new long[SYMBOLS];
-        private final SharedWorkMember victim;
-        private final List<SharedWorkMember> survivors;
-        private int all;
-        /** Rows of the victim before it was killed. */
-        private int ofDead;
-
-        SharedTrades(final SharedWorkMember victim)
-        {
-            this.victim = victim;
-            survivors = others(victim);
-            System.out.println("seed=" + seed);
-        }
-
-        private int come() throws IOException
-        {
-            int rows = 0;
-            for (final SharedWorkMember each : members)
-            {
-                rows += each.rows("known").size();
-            }
-            return rows;
-        }
-
-        /** Rows of a symbol all come in by one of the survivors. */
-        private void send() throws Exception
-        {
-            final StringBuilder[] lines = {new StringBuilder(), new StringBuilder()};
-            for (int i = 0; i < CHUNK; i++)
-            {
-                final int symbol = random.nextInt(SYMBOLS);
-                sent[symbol]++;
-                lines[symbol % 2].append('S').append(symbol).append(',').append(sent[symbol]).append('\n');
-            }
-            all += CHUNK;
-            survivors.get(0).send("tradesIn", lines[0].toString());
-            survivors.get(1).send("tradesIn", lines[1].toString());
-            await("rows of trades, seed=" + seed, () -> come() > all - IN_FLIGHT);
-        }
-
-        void run() throws Exception
-        {
-            while (all < TRADES)
-            {
-                send();
-            }
-            await("each row, seed=" + seed, () -> come() == all);
-            assertThat(victim.rows("known")).as("rows of the one that will be killed").isNotEmpty();
-            final Map<SharedWorkMember, Integer> logged = new HashMap<>();
-            for (final SharedWorkMember each : survivors)
-            {
-                logged.put(each, each.log().length());
-            }
-            final int kill = all + TRADES / 4;
-            long gapNs = 0;
-            while (all < 2 * TRADES)
-            {
-                final long startNs = System.nanoTime();
-                send();
-                gapNs = Math.max(gapNs, System.nanoTime() - startNs);
-                if (all == kill)
-                {
-                    victim.kill();
-                    ofDead = victim.rows("known").size();
-                }
-            }
-            System.out.printf("no room for rows for %d ms at most%n", gapNs / 1_000_000);
-            assertThat(gapNs / 1_000_000).as("a gap of survivors, ms").isLessThan(LONGEST_GAP_MS);
-            await("the rows of the survivors, seed=" + seed, () -> distinct() == all);
-            for (final SharedWorkMember each : survivors)
-            {
-                assertThat(each.log().substring(logged.get(each))).as(each.name()).containsPattern(
-                    "CLU-0401 .*, channel=\\S*trades epoch=\\d+ members=2 .*(begunEmpty|cameBack)=[1-9].*begin empty");
-            }
-            awaitBack(victim);
-            final int back = all;
-            while (victim.rows("known").size() < ofDead + TRADES / 4)
-            {
-                send();
-                assertThat(all).as("rows before the one that is back has its part").isLessThan(back + 20 * TRADES);
-            }
-            await("the rows of all, seed=" + seed, () -> distinct() == all);
-            check();
-        }
-
-        private int distinct() throws IOException
-        {
-            final boolean[][] known = new boolean[SYMBOLS][];
-            for (int symbol = 0; symbol < SYMBOLS; symbol++)
-            {
-                known[symbol] = new boolean[(int)sent[symbol] + 1];
-            }
-            int count = 0;
-            for (final SharedWorkMember each : members)
-            {
-                for (final long[] row : each.rows("known"))
-                {
-                    count += known[(int)row[0]][(int)row[3]] ? 0 : 1;
-                    known[(int)row[0]][(int)row[3]] = true;
-                }
-            }
-            return count;
-        }
-
-        private void check() throws IOException
-        {
-            final List<TreeMap<Long, long[]>> living = new ArrayList<>();
-            for (int symbol = 0; symbol < SYMBOLS; symbol++)
-            {
-                living.add(new TreeMap<>());
-            }
-            int twice = 0;
-            for (int member = 0; member < members.size(); member++)
-            {
-                final List<long[]> rows = members.get(member).rows("known");
-                final boolean isVictim = members.get(member) == victim;
-                twice += isVictim ? ofDead : 0;
-                checkOrder(isVictim ? rows.subList(0, ofDead) : List.of());
-                final List<long[]> after = isVictim ? rows.subList(ofDead, rows.size()) : rows;
-                checkOrder(after);
-                for (final long[] row : after)
-                {
-                    final long[] owned = Arrays.copyOf(row, row.length + 1);
-                    owned[row.length] = member;
-                    assertThat(living.get((int)row[0]).put(row[3], owned)).as("a row of the living once, symbol=" +
-                        row[0] + " seq=" + row[3] + " seed=" + seed).isNull();
-                }
-            }
-            int moves = 0;
-            for (final TreeMap<Long, long[]> rows : living)
-            {
-                moves += checkState(rows);
-                twice += rows.size();
-            }
-            System.out.printf("rows=%,d processed twice=%d by the dead and its successors, partitions' symbols that " +
-                "moved=%d%n", all, twice - all, moves);
-            assertThat(moves).as("symbols that moved").isPositive();
-        }
-
-        /** What one process has put out of a symbol rises. */
-        private void checkOrder(final List<long[]> rows)
-        {
-            final long[] last = new long[SYMBOLS];
-            for (final long[] row : rows)
-            {
-                assertThat(row[3]).as("order of symbol=" + row[0] + " seed=" + seed)
-                    .isGreaterThan(last[(int)row[0]]);
-                last[(int)row[0]] = row[3];
-            }
-        }
-
-        /** An owner knows all from the row with which it began, and begins with nothing. */
-        private int checkState(final TreeMap<Long, long[]> rows)
-        {
-            int moves = 0;
-            long[] before = null;
-            for (final long[] row : rows.values())
-            {
-                final String what = "symbol=" + row[0] + " seq=" + row[3] + " seed=" + seed;
-                assertThat(row[1]).as("what it knows is without gap, " + what).isEqualTo(row[3] - row[2] + 1);
-                final boolean isNext = before != null && before[3] == row[3] - 1 && before[4] == row[4];
-                if (isNext && row[2] != row[3])
-                {
-                    assertThat(row[2]).as("it goes on with what it began with, " + what).isEqualTo(before[2]);
-                }
-                if (!isNext)
-                {
-                    assertThat(row[2]).as("it begins empty, " + what).isEqualTo(row[3]);
-                    moves += before == null ? 0 : 1;
-                }
-                before = row;
-            }
-            return moves;
-        }
+        new SharedTrades(members, coordinator()).run(this::awaitBack);
     }
 }

@@ -1,5 +1,7 @@
 package dev.millrace.distribution;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.IOException;
@@ -14,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A server of {@link SharedWorkIT}: what is sent to its application, and what that puts out. One thread. */
 final class SharedWorkMember implements AutoCloseable
@@ -57,6 +61,24 @@ final class SharedWorkMember implements AutoCloseable
                 numbers[i] = Long.parseLong(values[i]);
             }
             return numbers;
+        }
+    }
+
+    /** May fail. */
+    @FunctionalInterface
+    interface Condition
+    {
+        boolean holds() throws Exception;
+    }
+
+    /** Waits for what a server's file shows soon; looks again at once. */
+    static void await(final String what, final Condition condition) throws Exception
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.holds())
+        {
+            assertThat(System.nanoTime() - deadlineNs).as("not in time: " + what).isNegative();
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(500));
         }
     }
 
