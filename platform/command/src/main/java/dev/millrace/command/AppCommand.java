@@ -121,9 +121,9 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "configure", mixinStandardHelpOptions = true,
-        description = {"Puts a component configuration file in the place of the bundle's file of its name below",
-            "META-INF/wlevs, or adds it. The application is made anew and loses its state; when it does not start with",
-            "the file, everything is as before. The file counts until the next update of the bundle."},
+        description = {"Puts a component configuration file in the place of that of the bundle, or adds it.",
+            "It stands for the bundle's file of its name below META-INF/wlevs until the bundle is updated. The" +
+            " application is made anew and loses its state; when it does not start with the file, all is as before."},
         footer = {"", "Examples:",
             "  millrace app configure my.application channels.xml",
             "  millrace app configure --group all my.application channels.xml",

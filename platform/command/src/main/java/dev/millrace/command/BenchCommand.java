@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
         "  millrace bench instance --ticks-per-packet 1 --repetitions 5",
         "  millrace bench scaling                         many instances, more connections row by row",
         "  millrace bench peak                            what one instance takes in at most",
-        "  millrace bench faults                          instances are killed and stopped; the others must not notice",
+        "  millrace bench faults                          instances are killed; the others must not notice",
         "  millrace bench simulate                        a cluster larger than this machine",
         "  millrace bench start                           how soon an instance and its first application run",
         "  millrace bench instance --write-per-packet     with a bare pair over loopback in the same run"})

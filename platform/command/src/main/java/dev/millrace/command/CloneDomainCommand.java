@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
     name = "clone", mixinStandardHelpOptions = true,
     description = {
         "Copies a domain N times beside itself, without what a run has left (var, logs). Copy number n is called" +
-            " SOURCEn, and each of its ports is n hundreds above that of the source. All ports in -D...port= of" +
-            " startwlevs.sh and in netio elements of config.xml are changed; with a cluster element also its" +
-            " server-name, which becomes the name of the copy, and its identity. The name of the domain stays.",
+            " SOURCEn, and each of its ports is n hundreds above that of the source. All ports that" +
+            " startwlevs.sh gives by -D and those in netio elements of config.xml are changed; with a cluster element" +
+            " also its server-name, which becomes the name of the copy, and its identity. The domain's name stays.",
         "All copies are made, or none."},
     footer = {
         "",

@@ -1,12 +1,13 @@
 package dev.millrace.command;
 
+import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
         "",
         "Examples:",
         "  millrace domain create /srv/market --netio-port 9102 --loadgen-port 9101 --timesync-port 9111",
-        "  millrace domain clone defaultserver 10       defaultserver1 to defaultserver10, each with its ports",
+        "  millrace domain clone defaultserver 10       defaultserver1 to 10, each with ports of its own",
         "  millrace domain list",
         "  millrace domain status --domain /srv/market",
         "  millrace domain start 'defaultserver?*'      all of them, in the background",
@@ -45,13 +46,13 @@ final class DomainCommand implements Runnable
         description = "Lets a user manage an instance by password; the password is read from the terminal.",
         footer = {"", "Example:", "  millrace domain add-user --domain /srv/market operator"})
     int addUser(
-        @Mixin final Target target,
+        @Option(names = "--domain", paramLabel = "DIR", description = Target.DOMAIN) final Path domain,
         @Parameters(paramLabel = "NAME", description = "Letters, digits, and . _ -") final String name)
         throws IOException, InterruptedException
     {
         return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp", Home.find().directory().resolve("lib") + "/*", "dev.millrace.launcher.AddUser",
-            target.domain().directory().toString(), name).inheritIO().start().waitFor();
+            Domain.find(domain).directory().toString(), name).inheritIO().start().waitFor();
     }
 }

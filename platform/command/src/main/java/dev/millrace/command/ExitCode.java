@@ -18,6 +18,10 @@ public final class ExitCode
     /** Interrupted with Ctrl-C; everything that was started has been stopped. */
     public static final int INTERRUPTED = 130;
 
+    /** What the help says of them. */
+    static final String HELP =
+        "Exit codes: 0 done, 1 failed, 2 not found or not answering, 64 wrong usage, 130 interrupted.";
+
     private ExitCode()
     {
     }

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
     name = "faults", mixinStandardHelpOptions = true,
     description = {
         "Kills and stops one of many instances under load, and looks what that does to the others.",
-        "These must lose nothing and must not fall silent, and the one must come back by itself. Every row is checked.",
-        "Returns 1 when a limit is broken.",
+        "These must lose nothing and must not fall silent, and the one must come back by itself. Every row is" +
+        " checked. Returns 1 when a limit is broken.",
         "  kill         kill -9 of one under load; then it is started again",
         "  pause        one is stopped (SIGSTOP) for longer than the others wait for it, and goes on",
         "  coordinator  kill -9 of the coordinator during a deployment; then it is started again",

@@ -12,7 +12,7 @@ final class GroupOption
 {
     @Option(
         names = "--group", paramLabel = "GROUP",
-        description = "Does it on all members of a group of the cluster: all, a group of config.xml, or the name of a" +
+        description = "Does it on all members of a group of the cluster: all, the name of a group, or the name of a" +
             " server. Any member can be asked. Returns 1 when a member could not do it.")
     private String group;
 

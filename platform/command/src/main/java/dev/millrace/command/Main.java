@@ -1,6 +1,9 @@
 package dev.millrace.command;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,11 +24,11 @@ import picocli.CommandLine.Spec;
         "Examples:",
         "  millrace demo                             the sample application, end to end, for 15 seconds",
         "  millrace app install my-application.jar   deploy to the instance that runs on this host",
-        "  millrace help app                         the verbs of a command",
-        "",
-        "Exit codes: 0 done, 1 failed, 2 not found or not answering, 64 wrong usage, 130 interrupted."})
+        "  millrace help app                         the verbs of a command"})
 public final class Main implements Runnable
 {
+    private static final int HELP_WIDTH = 100;
+
     @Spec
     private CommandSpec spec;
 
@@ -58,12 +61,27 @@ public final class Main implements Runnable
      */
     public static int run(final String... args)
     {
-        return new CommandLine(new Main())
+        return commandLine().execute(args);
+    }
+
+    /** The command with all below it; the help of each ends with what it returns. */
+    static CommandLine commandLine()
+    {
+        final CommandLine all = new CommandLine(new Main())
             .setExecutionExceptionHandler(Main::onException)
             .setExitCodeExceptionMapper(exception -> ExitCode.USAGE)
             .setParameterExceptionHandler(Main::onUsage)
-            .setUsageHelpWidth(100)
-            .execute(args);
+            .setUsageHelpWidth(HELP_WIDTH);
+        addExitCodes(all);
+        return all;
+    }
+
+    private static void addExitCodes(final CommandLine command)
+    {
+        final List<String> footer = new ArrayList<>(List.of(command.getCommandSpec().usageMessage().footer()));
+        footer.addAll(List.of("", ExitCode.HELP));
+        command.getCommandSpec().usageMessage().footer(footer.toArray(String[]::new));
+        Set.copyOf(command.getSubcommands().values()).forEach(Main::addExitCodes);
     }
 
     @Override

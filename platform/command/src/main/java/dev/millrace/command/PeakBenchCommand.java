@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
     name = "peak", mixinStandardHelpOptions = true,
     description = {
         "Finds the highest rate that one instance takes in, with one event a packet.",
-        "Each rate is tried over each number of connections. Every row is checked like those of bench scaling."},
+        "Each rate is tried over each number of connections; every row is checked like those of bench" +
+        " scaling."},
     footer = {
         "", "Examples:",
         "  millrace bench peak                                           the white paper's sweep, and on",

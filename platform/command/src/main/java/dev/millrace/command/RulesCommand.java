@@ -33,13 +33,13 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "VERB",
     footer = {
         "",
-        "The verbs of wlevs.Admin are known too: GETRULE, ADDRULE, REPLACERULE, DELETERULE, STARTRULE, STOPRULE,",
-        "UPLOAD, DOWNLOAD.",
+        "The verbs of wlevs.Admin are known too: GETRULE, ADDRULE, REPLACERULE, DELETERULE, STARTRULE,",
+        "STOPRULE, UPLOAD, DOWNLOAD.",
         "",
         "Examples:",
         "  millrace rules list -application my.application -processor rules",
-        "  millrace rules add -A my.application -P rules -query dear \"select * from ticks where price > 100.0\"",
-        "  millrace rules ADDRULE -application my.application -processor rules -view S -file s.cql -schema \"a b\"",
+        "  millrace rules add -A my.application -P rules -query dear \"select * from ticks where price > 99\"",
+        "  millrace rules ADDRULE -application my.application -processor rules -view S -file s.cql",
         "  millrace rules stop --group all -A my.application -P rules -rule dear",
         "  millrace rules download -A my.application -P rules rules.xml"})
 final class RulesCommand implements Runnable
@@ -183,7 +183,7 @@ final class RulesCommand implements Runnable
     @Command(name = "add", aliases = "ADDRULE", mixinStandardHelpOptions = true,
         description = "Adds a query or view; replaces it when there is one of this id.",
         footer = {"", "Examples:",
-            "  millrace rules add -A my.application -P rules -query dear \"select * from ticks where price > 100.0\"",
+            "  millrace rules add -A my.application -P rules -query dear \"select * from ticks where price > 99\"",
             "  millrace rules add -A my.application -P rules -view S -file s.cql -schema \"symbol price\""})
     int add(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
         @ArgGroup(multiplicity = "1") final Kind kind, @Mixin final Content content)

@@ -13,8 +13,9 @@ import picocli.CommandLine.Option;
     name = "scaling", mixinStandardHelpOptions = true,
     description = {
         "Measures many instances of one cluster, each fed by a generator of its own over more and more connections.",
-        "A row for each number of connections: the table of the white paper, with processor time, memory and a probe.",
-        "Every row is checked: nothing may be lost, and what comes out must be what an independent computation says."},
+        "A row for each number of connections: the table of the white paper, with processor time, memory and a" +
+        " probe. Every row is checked: nothing may be lost, and what comes out must be what an independent" +
+        " computation says."},
     footer = {
         "", "Examples:",
         "  millrace bench scaling                                        ten instances, 1 to 8 connections",

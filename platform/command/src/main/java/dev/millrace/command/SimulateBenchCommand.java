@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     name = "simulate", mixinStandardHelpOptions = true,
     description = {
         "Simulates partitioned processing over more members than this machine has room for.",
-        "Shows how keys fall on partitions and partitions on members, how full batches between members get, what a",
-        "killed member costs, and what being a cluster takes. Names what breaks first, and the way out.",
+        "Shows how keys fall on partitions and partitions on members, how full batches between members get, what" +
+        " a killed member costs, and what being a cluster takes. Names what breaks first, and the way out.",
         "More about it: tuning/SCALE.md."},
     footer = {
         "", "Examples:",

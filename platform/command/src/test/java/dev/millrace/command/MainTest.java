@@ -3,11 +3,12 @@ package dev.millrace.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 @Timeout(30)
@@ -40,20 +41,38 @@ class MainTest
         assertThat(Main.run("app", "install", "--help")).isEqualTo(ExitCode.DONE);
     }
 
-    @Test
-    void shouldShowAnExampleInTheHelpOfEveryCommand()
+    /** All commands, each once whatever names it has. */
+    static Stream<CommandLine> commands()
     {
-        final List<String> without = new ArrayList<>();
-        check(new CommandLine(new Main()), without);
-        assertThat(without).isEmpty();
+        return withBelow(Main.commandLine());
     }
 
-    private static void check(final CommandLine command, final List<String> without)
+    private static Stream<CommandLine> withBelow(final CommandLine command)
     {
-        if (!command.getUsageMessage().contains("Example") && !"help".equals(command.getCommandName()))
+        return Stream.concat(Stream.of(command),
+            command.getSubcommands().values().stream().distinct().flatMap(MainTest::withBelow));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldShowAnExampleAndExitCodesInTheHelpOfEveryCommand(final CommandLine command)
+    {
+        final String help = command.getUsageMessage();
+        assertThat(help).containsOnlyOnce("Exit codes: 0 ");
+        if (!"help".equals(command.getCommandName()))
         {
-            without.add(command.getCommandSpec().qualifiedName());
+            assertThat(help).contains("Example");
         }
-        command.getSubcommands().values().forEach(sub -> check(sub, without));
+    }
+
+    /** A line that is broken by the help's width, or a name in its middle, reads like a mistake. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldShowLinesOfHelpUnbroken(final CommandLine command)
+    {
+        final CommandLine.Model.UsageMessageSpec texts = command.getCommandSpec().usageMessage();
+        assertThat(texts.footer()).allMatch(line -> line.length() <= texts.width());
+        assertThat(texts.description()[0]).endsWith(".");
+        assertThat(command.getUsageMessage()).doesNotContainPattern("[a-z]\\.\n *(xml|sh|md|csv|prop)\\b");
     }
 }

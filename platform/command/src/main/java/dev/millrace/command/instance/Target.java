@@ -9,10 +9,11 @@ import picocli.CommandLine.Option;
 /** Options that say which instance is meant and who asks. */
 public final class Target
 {
-    @Option(
-        names = "--domain", paramLabel = "DIR",
-        description = "Domain directory of the instance. Default: the current directory if it is one, else the" +
-            " one that runs below the home directory.")
+    /** Help of the option that names a domain. */
+    public static final String DOMAIN = "Domain directory of the instance. Default: the current directory if it is" +
+        " one, else the one that runs below the home directory.";
+
+    @Option(names = "--domain", paramLabel = "DIR", description = DOMAIN)
     private Path domain;
 
     @Option(
