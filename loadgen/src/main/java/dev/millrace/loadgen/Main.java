@@ -36,7 +36,7 @@ public final class Main implements Callable<Integer>
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", arity = "0..*", defaultValue = "csvgen.prop",
+    @Parameters(paramLabel = "FILE", arity = "0..*", defaultValue = "${sys:loadgen.properties:-csvgen.prop}",
         description = "Property files, all driven by this process (default: ${DEFAULT-VALUE}).")
     private List<Path> files;
 

@@ -11,8 +11,6 @@ PROCESSOR_SET="${LOADGEN_PROCESSOR_SET:-}"
 domain=$here
 . "$home/bin/processor-set.sh"
 . "$home/bin/timer-slack.sh"
-if [ $# -eq 0 ]; then
-    set -- "$here/csvgen.prop"
-fi
 exec $binding "$java" -Xms64m -Xmx256m -XX:+UseSerialGC ${LOADGEN_OPTS:-} \
+    "-Dloadgen.properties=$here/csvgen.prop" \
     -cp "$home/lib/command/*" dev.millrace.loadgen.Main "$@"

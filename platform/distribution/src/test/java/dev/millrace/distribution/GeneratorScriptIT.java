@@ -29,4 +29,12 @@ class GeneratorScriptIT
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().strip()).isEqualTo("1000");
     }
+
+    @Test
+    void shouldPlayTheFileBesideItWhenOnlyKeysAreGiven() throws Exception
+    {
+        final Result result = Product.run(Map.of(), Product.HOME.loadGenerator(), "-Dtest.unknown=1");
+        assertThat(result.output()).startsWith("GEN-0102")
+            .contains(Product.HOME.loadGenerator().resolveSibling("csvgen.prop").toString());
+    }
 }
