@@ -260,7 +260,8 @@ final class AppCommand implements Runnable
         return value.isJsonPrimitive() ? value.getAsString() : value.toString();
     }
 
-    private static Path readable(final Path bundle)
+    /** The same, if it is a file that can be read. */
+    static Path readable(final Path bundle)
     {
         return readable(bundle, "give a bundle");
     }

@@ -77,6 +77,7 @@ final class BenchCommand implements Runnable
             DemoCommand.check("--ticks-per-packet", ticksPerPacket, 1, 1000);
             DemoCommand.check("--seconds", seconds, 1, 86_400);
             DemoCommand.check("--repetitions", repetitions, 1, 1000);
+            OutputFile.check("--json", json);
         }
     }
 
@@ -165,13 +166,13 @@ final class BenchCommand implements Runnable
         throws IOException, InterruptedException
     {
         DemoCommand.check("--boots", boots, 1, 100);
+        OutputFile.check("--json", json);
         final Home home = Home.find();
+        final Path bundle = AppCommand.readable(application == null ? home.signalGeneration() : application);
         final CommandLine commandLine = spec.commandLine();
         final PrintWriter out = commandLine.getOut();
         final Map<String, Object> result = StartBench.run(
-            new BootSettings(home, application == null ? home.signalGeneration() : application, jdk,
-                new JvmOptions(jvmOptions)),
-            boots, out, commandLine.getErr());
+            new BootSettings(home, bundle, jdk, new JvmOptions(jvmOptions)), boots, out, commandLine.getErr());
         out.print(StartBench.table(result));
         out.flush();
         return write(json, result);

@@ -88,6 +88,7 @@ final class DemoCommand implements Callable<Integer>
         check("--ramp-up", rampUp, 0, 3600);
         check("--workers", workers, 0, 64);
         check("--events", events, 0, Long.MAX_VALUE);
+        OutputFile.check("--json", json);
         final Home home = Home.find();
         final PrintWriter out = spec.commandLine().getOut();
         final Cleanup cleanup = new Cleanup(spec.commandLine().getErr());

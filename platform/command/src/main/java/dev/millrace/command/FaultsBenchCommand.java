@@ -73,6 +73,7 @@ final class FaultsBenchCommand implements Callable<Integer>
         DemoCommand.check("--connections", connections, 1, 64);
         DemoCommand.check("--rate", rate, 1000, 10_000_000);
         DemoCommand.check("--pause", pauseSeconds, 1, 600);
+        OutputFile.check("--json", json);
         final FaultSettings settings =
             new FaultSettings(instances, chosen(faults), connections, rate, pauseSeconds, keep);
         final PrintWriter out = spec.commandLine().getOut();

@@ -1,6 +1,7 @@
 package dev.millrace.command;
 
 import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.DomainSelection;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.InstanceState;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class ListDomainCommand implements Callable<Integer>
     public Integer call() throws IOException
     {
         final List<InstanceState> states = new ArrayList<>();
-        for (final Domain domain : below == null ? Home.find().listDomains() : Domain.below(below))
+        for (final Domain domain : below == null ? Home.find().listDomains() : DomainSelection.below(below))
         {
             states.add(InstanceState.seen(domain));
         }

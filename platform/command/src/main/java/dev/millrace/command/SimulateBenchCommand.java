@@ -110,6 +110,7 @@ final class SimulateBenchCommand implements Callable<Integer>
             return ExitCode.DONE;
         }
         check();
+        OutputFile.check("--json", json);
         final List<Integer> counts =
             StudyOptions.numbers("--members", members, 2, 20_000).stream().map(Long::intValue).toList();
         counts.forEach(this::checkSize);

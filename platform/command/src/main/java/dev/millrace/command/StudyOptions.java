@@ -89,6 +89,8 @@ final class StudyOptions
     /** Carries a study out and writes what was asked for. */
     ScalingResult run(final ScalingSettings settings) throws IOException, InterruptedException
     {
+        OutputFile.check("--json", json);
+        OutputFile.check("--html", html);
         final PrintWriter out = spec.commandLine().getOut();
         final ScalingResult result;
         try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()); ScreenLine screen = new ScreenLine())

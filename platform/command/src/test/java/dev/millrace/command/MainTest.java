@@ -2,13 +2,18 @@ package dev.millrace.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 @Timeout(30)
@@ -23,6 +28,29 @@ class MainTest
         assertThat(Main.run("nonsense")).isEqualTo(ExitCode.USAGE);
         assertThat(Main.run("app", "list", "--nonsense")).isEqualTo(ExitCode.USAGE);
         assertThat(Main.run("app", "list", "--domain", directory.toString())).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void shouldReturnUsageWhenAnAddressOrADirectoryIsNone()
+    {
+        assertThat(Main.run("app", "list", "--url", "nowhere", "--user", "a", "--password=b"))
+            .isEqualTo(ExitCode.USAGE);
+        assertThat(Main.run("domain", "list", "--below", directory.resolve("none").toString()))
+            .isEqualTo(ExitCode.USAGE);
+    }
+
+    /** None of them can begin here, since there is no home directory: that is found out later. */
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "bench loopback", "bench instance", "bench start", "bench scaling", "bench peak",
+        "bench faults", "bench simulate"})
+    void shouldSayBeforeItBeginsThatFiguresCannotBeWritten(final String command)
+    {
+        final StringWriter said = new StringWriter();
+        final List<String> line = new ArrayList<>(List.of(command.split(" ")));
+        line.addAll(List.of("--json", directory.resolve("none/figures.json").toString()));
+        final int exitCode = Main.commandLine().setErr(new PrintWriter(said)).execute(line.toArray(String[]::new));
+        assertThat(exitCode).as(said.toString()).isEqualTo(ExitCode.USAGE);
+        assertThat(said.toString()).startsWith("CMD-0106").contains("figures.json");
     }
 
     @Test

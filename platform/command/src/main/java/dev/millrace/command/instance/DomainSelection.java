@@ -4,6 +4,7 @@ import dev.millrace.command.CommandException;
 import dev.millrace.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.LinkedHashSet;
@@ -70,7 +71,25 @@ public final class DomainSelection
      */
     public List<Domain> listed() throws IOException
     {
-        return below == null ? Home.find().listDomains() : Domain.below(below.toAbsolutePath().normalize());
+        return below == null ? Home.find().listDomains() : below(below);
+    }
+
+    /**
+     * The domains in a directory that the user has named.
+     *
+     * @param directory as it was named
+     * @return sorted by name
+     * @throws IOException      when it cannot be read
+     * @throws CommandException when there is no such directory
+     */
+    public static List<Domain> below(final Path directory) throws IOException
+    {
+        if (!Files.isDirectory(directory))
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0108", "no such directory, --below=" +
+                directory.toAbsolutePath(), "name the one that holds domain directories");
+        }
+        return Domain.below(directory.toAbsolutePath().normalize());
     }
 
     /**

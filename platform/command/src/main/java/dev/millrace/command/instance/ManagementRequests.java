@@ -95,11 +95,23 @@ final class ManagementRequests
         return send("POST", path, BodyPublishers.ofFile(file), ManagementPaths.fileName(file));
     }
 
+    private HttpRequest.Builder request(final String path)
+    {
+        try
+        {
+            return HttpRequest.newBuilder(URI.create(url + "/wlevs" + path));
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0107", "not an address of an instance, url=" + url +
+                " reason=" + e.getMessage(), "write it like http://127.0.0.1:9002");
+        }
+    }
+
     private JsonElement send(final String method, final String path, final BodyPublisher body, final String fileName)
         throws InterruptedException
     {
-        final HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/wlevs" + path))
-            .timeout(answerTimeout).method(method, body);
+        final HttpRequest.Builder request = request(path).timeout(answerTimeout).method(method, body);
         if (!authorization.isEmpty())
         {
             request.header("Authorization", authorization);
