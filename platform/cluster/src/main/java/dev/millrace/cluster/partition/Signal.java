@@ -18,16 +18,19 @@ final class Signal
         notifyAll();
     }
 
-    /** Waits for a change after one that was seen, or for some time. */
+    /**
+     * Waits for a change after one that was seen, or for some time. A thread that is interrupted waits as long, and is
+     * interrupted afterwards: whoever comes back in a loop would else run without a pause.
+     */
     synchronized void await(final long seen, final long timeoutMs)
     {
-        boolean isInterrupted = false;
-        final long steps = Math.max(1, timeoutMs);
-        if (count == seen)
+        boolean isInterrupted = Thread.interrupted();
+        while (count == seen)
         {
             try
             {
-                TimeUnit.MILLISECONDS.timedWait(this, steps);
+                TimeUnit.MILLISECONDS.timedWait(this, Math.max(1, timeoutMs));
+                break;
             }
             catch (final InterruptedException e)
             {

@@ -1,0 +1,40 @@
+package dev.millrace.cluster.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Waiting for changes. */
+@Timeout(20)
+class SignalTest
+{
+    private static final long PAUSE_MS = 200;
+
+    private final Signal signal = new Signal();
+
+    private static long msSince(final long startNs)
+    {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+    }
+
+    @Test
+    void shouldPauseAThreadThatIsInterrupted()
+    {
+        Thread.currentThread().interrupt();
+        final long startNs = System.nanoTime();
+        signal.await(signal.count(), PAUSE_MS);
+        assertThat(Thread.interrupted()).as("it is interrupted as before").isTrue();
+        assertThat(msSince(startNs)).isGreaterThanOrEqualTo(PAUSE_MS - 1);
+    }
+
+    @Test
+    void shouldNotWaitForAChangeThatHasCome()
+    {
+        final long seen = signal.count();
+        signal.raise();
+        signal.await(seen, TimeUnit.MINUTES.toMillis(1));
+        assertThat(signal.count()).isEqualTo(seen + 1);
+    }
+}
