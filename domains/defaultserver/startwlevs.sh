@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts this server instance in the foreground; Ctrl-C stops it.
-# usage: ./startwlevs.sh [-dryrun] [-Dname=value ...]
-# With -dryrun it prints the command that it would run, and changes nothing.
+# usage: ./startwlevs.sh [-help] [-dryrun] [-Dname=value ...]
+# With -dryrun it prints the command that it would run, and changes nothing. Other options are those of Java.
 
 # Every instance of a host needs ports of its own: these two, and those in config/config.xml.
 DEFAULT_PORTS="-Dloadgen.port=9001 -Dtimesync.port=9011"
@@ -28,11 +28,18 @@ fi
 dry_run=""
 for argument; do
     shift
-    if [ "$argument" = -dryrun ]; then
-        dry_run=yes
-    else
-        set -- "$@" "$argument"
-    fi
+    case "$argument" in
+        -dryrun) dry_run=yes ;;
+        -h | -help | --help)
+            sed -n '2,4s/^# //p' "$domain/${0##*/}"
+            exit 0 ;;
+        -*) set -- "$@" "$argument" ;;
+        *)
+            # Java would take it for the name of a class.
+            echo "CMD-0013: not an option, argument=$argument" >&2
+            echo "    hint: startwlevs.sh -help shows what is possible; this script starts the domain that it lies in" >&2
+            exit 64 ;;
+    esac
 done
 
 # Memory and collector are chosen in this file.

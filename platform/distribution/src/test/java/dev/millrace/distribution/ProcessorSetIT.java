@@ -60,6 +60,18 @@ class ProcessorSetIT
     }
 
     @Test
+    void shouldSayWhatIsPossibleAndStartNothingWhenAskedForHelpOrGivenAWord() throws Exception
+    {
+        final Result help = start("", "-help");
+        assertThat(help.exitCode()).as(help.output()).isZero();
+        assertThat(help.output()).contains("usage: ./startwlevs.sh").contains("-dryrun").doesNotContain("java [");
+        final Result word = start("", "defaultserver1");
+        assertThat(word.exitCode()).as(word.output()).isEqualTo(USAGE);
+        assertThat(word.output()).startsWith("CMD-0013: ").contains("argument=defaultserver1", "hint: ");
+        assertThat(domain.resolve("var")).doesNotExist();
+    }
+
+    @Test
     void shouldPrintTheCommandAndChangeNothingWhenItIsADryRun() throws Exception
     {
         final Result result = start("", "-Dfirst=a b", "-dryrun", "-Dlast=it's");
