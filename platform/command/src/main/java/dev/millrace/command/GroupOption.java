@@ -31,8 +31,8 @@ final class GroupOption
     {
         if (isNone())
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0133", "only groups keep versions, missing=--group",
-                "add --group all, a group of config.xml, or the name of a server in a cluster");
+            throw new CommandException(ExitCode.USAGE, "CMD-0183", "only groups keep versions, missing=--group",
+                "add --group all, the name of a group, or the name of a server");
         }
         return of(target);
     }

@@ -155,7 +155,7 @@ final class RulesCommand implements Runnable
                 return ExitCode.DONE;
             }
         }
-        throw new CommandException(ExitCode.NOT_FOUND, "CMD-0130", "no such rule, id=" + named.id,
+        throw new CommandException(ExitCode.NOT_FOUND, "CMD-0180", "no such rule, id=" + named.id,
             "rules of the processor: " + String.join(", ", ids));
     }
 
@@ -208,7 +208,7 @@ final class RulesCommand implements Runnable
     {
         if ((content.text == null) == (content.file == null))
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0131", "a rule needs its text, rule=" + kind.id(),
+            throw new CommandException(ExitCode.USAGE, "CMD-0181", "a rule needs its text, rule=" + kind.id(),
                 "give the statement in quotes, or its file with -file");
         }
         final JsonObject body = new JsonObject();
@@ -274,7 +274,7 @@ final class RulesCommand implements Runnable
             final Matcher matcher = PARAMS.matcher(set);
             if (!matcher.matches())
             {
-                throw new CommandException(ExitCode.USAGE, "CMD-0132", "not a set of values, text=" + set,
+                throw new CommandException(ExitCode.USAGE, "CMD-0182", "not a set of values, text=" + set,
                     "write PARAMS=VALUES, for example low=10.0,ORCL");
             }
             body.addProperty(matcher.group(1), matcher.group(2));

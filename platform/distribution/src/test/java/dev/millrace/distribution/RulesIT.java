@@ -159,7 +159,7 @@ class RulesIT
         assertThat(stopped.output()).contains(line("dear_low", "stopped, no state lost"));
         prints(rules("remove", "-rule", "dear"), "(?s).*" + WAITED);
         assertThat(rules("list").output()).doesNotContain("dear");
-        refused(rules("show", "-rule", "dear"), 2, "CMD-0130", "rules of the processor: s, perc, trend");
+        refused(rules("show", "-rule", "dear"), 2, "CMD-0180", "rules of the processor: s, perc, trend");
         refused(rules("DELETERULE", "-rule", "dear"), 2, "SRV-0501", "rules of the processor: s, perc, trend");
     }
 
@@ -194,9 +194,9 @@ class RulesIT
         refused(wrong, 1, "rule dear:2:28: CQL-2002", "^");
         refused(rules("remove", "-rule", "s"), 1, "CQL-8010", "perc");
         refused(rules("replace", "-query", "nobody", "select symbol from StockTickStream"), 2, "SRV-0501");
-        refused(rules("add", "-query", "dear"), 64, "CMD-0131");
+        refused(rules("add", "-query", "dear"), 64, "CMD-0181");
         refused(rules("add", "-query", "dear", "-file", "absent.cql"), 64, "CMD-0103");
-        refused(rules("bindings", "-query", "perc", "low"), 64, "CMD-0132");
+        refused(rules("bindings", "-query", "perc", "low"), 64, "CMD-0182");
         refused(Product.millrace("rules", "list", "--domain", instance.domain.directory().toString(), "-A", APPLICATION,
             "-P", "nobody"), 2, "EPN-0522", "processors of this application: processor1");
         refused(Product.millrace("rules", "list", "--domain", instance.domain.directory().toString(), "-A", "no.app",

@@ -40,7 +40,7 @@ public final class FreePorts
                 return first;
             }
         }
-        throw new CommandException(ExitCode.FAILED, "CMD-0160", "no free ports in a row, count=" + count,
+        throw new CommandException(ExitCode.FAILED, "CMD-0184", "no free ports in a row, count=" + count,
             "end what uses many ports, or ask for fewer instances");
     }
 

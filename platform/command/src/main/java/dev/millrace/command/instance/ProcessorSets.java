@@ -92,7 +92,7 @@ public record ProcessorSets(List<String> sets)
         }
         if (files.processorSet().isEmpty())
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0115",
+            throw new CommandException(ExitCode.FAILED, "CMD-0187",
                 "start script knows no processor sets, missing=PROCESSOR_SET file=" + DomainFiles.SCRIPT,
                 "copy startwlevs.sh from the default domain of this version and set its ports");
         }

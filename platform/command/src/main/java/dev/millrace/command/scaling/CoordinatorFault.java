@@ -36,7 +36,7 @@ final class CoordinatorFault
         final JsonObject gone = asked.client().group(Fleet.GROUP).uninstall(asked.application());
         if (!gone.get("done").getAsBoolean())
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0141", "the sample cannot be uninstalled, answer=" + gone,
+            throw new CommandException(ExitCode.FAILED, "CMD-0188", "the sample cannot be uninstalled, answer=" + gone,
                 "run it with --keep and look at logs/server.log of the domains");
         }
         final CompletableFuture<JsonObject> install = CompletableFuture.supplyAsync(() -> install(bench, asked));

@@ -143,7 +143,7 @@ final class Fleet
             {
                 if (System.nanoTime() > deadlineNs)
                 {
-                    throw new CommandException(ExitCode.FAILED, "CMD-0161", "the instances do not form one cluster," +
+                    throw new CommandException(ExitCode.FAILED, "CMD-0185", "the instances do not form one cluster," +
                         " instance=server" + (i + 1) + " sees=" + members(clients.get(i)) + " of=" + clients.size(),
                         "run it with --keep and look at logs/server.log of the domains");
                 }

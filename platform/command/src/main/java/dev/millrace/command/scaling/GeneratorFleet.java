@@ -82,7 +82,7 @@ final class GeneratorFleet
     {
         if (!generator.await(END_MS))
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0162",
+            throw new CommandException(ExitCode.FAILED, "CMD-0186",
                 "a load generator does not end, limitSeconds=" + TimeUnit.MILLISECONDS.toSeconds(END_MS),
                 "the instances push back: offer less with --rate or --connections");
         }
