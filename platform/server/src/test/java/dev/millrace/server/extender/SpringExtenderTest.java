@@ -336,7 +336,7 @@ class SpringExtenderTest
 
         namespace.start();
         awaitContext("greeting.app", true);
-        assertThat(state(bundle)).isEqualTo("RUNNING");
+        instance.await("application runs", () -> state(bundle).equals("RUNNING"));
     }
 
     @Test
