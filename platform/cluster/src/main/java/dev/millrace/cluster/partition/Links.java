@@ -43,7 +43,8 @@ final class Links implements Endpoint, AutoCloseable
     private static final String SECRET = "secret";
     private static final int SECRET_BYTES = 32;
     private static final int BACKLOG = 64;
-    private static final int MAX_STRANGERS = 64;
+    /** Connections at once that have not said who they are. */
+    static final int MAX_STRANGERS = 64;
     private static final int STRANGERS_LOGGED = 10;
 
     private final Cluster cluster;

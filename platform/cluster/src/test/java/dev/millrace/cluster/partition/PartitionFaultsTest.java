@@ -26,12 +26,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -208,23 +208,10 @@ class PartitionFaultsTest
     void shouldSayThatItWillNotTellOfMoreStrangers() throws Exception
     {
         final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
-        final Logger logger = (Logger)LoggerFactory.getLogger(Links.class);
-        final BlockingQueue<String> said = new LinkedBlockingQueue<>();
-        final AppenderBase<ILoggingEvent> ear = new AppenderBase<>()
+        final Queue<String> said;
+        try (Ear ear = new Ear())
         {
-            @Override
-            protected void append(final ILoggingEvent event)
-            {
-                if (event.getLevel() == Level.WARN)
-                {
-                    said.add(event.getFormattedMessage());
-                }
-            }
-        };
-        ear.start();
-        logger.addAppender(ear);
-        try
-        {
+            said = ear.said;
             for (int i = 0; i < 12; i++)
             {
                 try (Socket stranger = new Socket(InetAddress.getByName("127.0.0.1"), one.partitions.port()))
@@ -236,13 +223,67 @@ class PartitionFaultsTest
             one.close();
             members.remove(one);
         }
-        finally
-        {
-            logger.detachAppender(ear);
-        }
         assertThat(said).hasSize(11).allMatch(line -> line.startsWith("CLU-0408") && line.contains("member=one"));
         assertThat(said).filteredOn(line -> line.contains("are logged as debug only")).singleElement()
             .asString().contains("number=10");
+    }
+
+    /** Hears the warnings of the links. */
+    private static final class Ear extends AppenderBase<ILoggingEvent> implements AutoCloseable
+    {
+        private final Logger logger = (Logger)LoggerFactory.getLogger(Links.class);
+        private final Queue<String> said = new ConcurrentLinkedQueue<>();
+
+        Ear()
+        {
+            start();
+            logger.addAppender(this);
+        }
+
+        @Override
+        protected void append(final ILoggingEvent event)
+        {
+            if (event.getLevel() == Level.WARN)
+            {
+                said.add(event.getFormattedMessage());
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            logger.detachAppender(this);
+        }
+    }
+
+    @Test
+    void shouldTurnAwayTooManyAtOnceThatDoNotSayWhoTheyAre() throws Exception
+    {
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
+        final List<Socket> silent = new ArrayList<>();
+        try (Ear ear = new Ear())
+        {
+            for (int i = 0; i < Links.MAX_STRANGERS; i++)
+            {
+                silent.add(new Socket(InetAddress.getByName("127.0.0.1"), one.partitions.port()));
+            }
+            try (Socket beyond = new Socket(InetAddress.getByName("127.0.0.1"), one.partitions.port()))
+            {
+                assertThat(beyond.getInputStream().read()).as("closed without a word").isEqualTo(-1);
+                assertThat(ear.said).singleElement().asString().contains("CLU-0408", "member=one",
+                    "from=/127.0.0.1:" + beyond.getLocalPort(), "more than 64 that have not said who they are");
+            }
+            for (final Socket each : silent)
+            {
+                each.close();
+            }
+            final PartitionMember two = member("two").run(TestNetwork.TRADE, 1, 1, ledger.sink("two"));
+            one.awaitOwners(2);
+            two.awaitOwners(2);
+            send(one, ROUNDS);
+            awaitAll(0);
+            assertThat(two.network.partitions("rowsReceived")).isPositive();
+        }
     }
 
     @Test
