@@ -45,7 +45,7 @@ final class Exchange
         this.endpoint = endpoint;
         in = new InLinks(channel);
         strays = new Strays(channel);
-        holdings = new Holdings(channel, handover);
+        holdings = new Holdings(channel, handover, in::areThrough);
     }
 
     /** From here on the caller looks who is there, to tell it to {@link #meet}. */

@@ -3,6 +3,7 @@ package dev.millrace.cluster.partition;
 import dev.millrace.network.partition.PartitionHash;
 import java.util.BitSet;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,7 @@ final class Holdings
 
     private final ChannelMember channel;
     private final PartitionHandover handover;
+    private final BooleanSupplier quiet;
     private final BitSet everOwned = new BitSet(PartitionHash.PARTITIONS);
     /** Partitions of which the stages below may still know something. */
     private final BitSet known = new BitSet(PartitionHash.PARTITIONS);
@@ -25,10 +27,18 @@ final class Holdings
     private volatile long begunEmpty;
     private volatile long cameBack;
 
-    Holdings(final ChannelMember channel, final PartitionHandover handover)
+    /**
+     * Makes it, without any.
+     *
+     * @param channel  of this member
+     * @param handover of state
+     * @param quiet    whether no row of a member that is gone is on its way down, which would be remembered again
+     */
+    Holdings(final ChannelMember channel, final PartitionHandover handover, final BooleanSupplier quiet)
     {
         this.channel = channel;
         this.handover = handover;
+        this.quiet = quiet;
     }
 
     /** What belongs to this member by some routes. */
@@ -90,6 +100,10 @@ final class Holdings
     {
         final BitSet lost = (BitSet)held.clone();
         lost.andNot(kept);
+        if (!lost.isEmpty() && !quiet.getAsBoolean())
+        {
+            return false;
+        }
         handover.drain(epoch, lost);
         if (!forgotten(lost))
         {
@@ -104,7 +118,7 @@ final class Holdings
     {
         final BitSet left = (BitSet)partitions.clone();
         left.and(known);
-        if (left.isEmpty() || channel.entrance().forget(left))
+        if (left.isEmpty() || quiet.getAsBoolean() && channel.entrance().forget(left))
         {
             known.andNot(left);
             return true;

@@ -64,6 +64,12 @@ final class InLink
         return rows;
     }
 
+    /** Whether rows may be on their way down; one that is closed has had its last ones when that ends. */
+    boolean isRunning()
+    {
+        return isRunning;
+    }
+
     /** Takes rows from a connection until it ends. */
     void run(final Handshake.Caller caller) throws IOException
     {
@@ -86,6 +92,8 @@ final class InLink
                 if (closed)
                 {
                     forget();
+                    // Whoever lets partitions go waits for its last rows.
+                    channel.attention();
                 }
             }
         }

@@ -12,6 +12,8 @@ final class InLinks
 {
     private final ChannelMember channel;
     private final Map<Long, Known> links = new HashMap<>();
+    /** Ended while rows of theirs were on their way down. */
+    private final List<InLink> ending = new ArrayList<>();
     private long look;
     private long rowsBefore;
 
@@ -81,8 +83,22 @@ final class InLinks
         gone.forEach(InLink::close);
         synchronized (this)
         {
-            gone.forEach(link -> rowsBefore += link.rows());
+            for (final InLink link : gone)
+            {
+                rowsBefore += link.rows();
+                if (link.isRunning())
+                {
+                    ending.add(link);
+                }
+            }
         }
+    }
+
+    /** Whether no row of a link that has ended is on its way down any more. */
+    synchronized boolean areThrough()
+    {
+        ending.removeIf(link -> !link.isRunning());
+        return ending.isEmpty();
     }
 
     /** Ends connections, which are made anew. */

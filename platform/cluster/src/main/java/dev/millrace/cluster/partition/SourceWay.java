@@ -25,7 +25,8 @@ final class SourceWay implements SharedChannel.Way
     private final EventBatch[] rests;
     private int[] done = new int[0];
     private volatile long waits;
-    /** Guarded by the lock. */
+    /** Guarded by the lock, as the next one: rows are under way, perhaps waiting without it. */
+    private boolean isInside;
     private boolean isClosed;
 
     SourceWay(final ChannelMember channel, final int number, final Consumer<EventBatch> here)
@@ -59,6 +60,7 @@ final class SourceWay implements SharedChannel.Way
         here.accept(batch);
     }
 
+    /** Rows that wait inside go on; only behind them the others are told. */
     @Override
     public void close()
     {
@@ -66,7 +68,10 @@ final class SourceWay implements SharedChannel.Way
         try
         {
             isClosed = true;
-            channel.remove(this);
+            if (!isInside)
+            {
+                channel.remove(this);
+            }
         }
         finally
         {
@@ -80,6 +85,7 @@ final class SourceWay implements SharedChannel.Way
         lock.lock();
         try
         {
+            isInside = true;
             if (batch.size() == 0)
             {
                 heartbeat(batch);
@@ -88,14 +94,14 @@ final class SourceWay implements SharedChannel.Way
             {
                 rows(batch);
             }
-            if (isClosed)
-            {
-                // It waited while the way was closed: only now nothing more follows.
-                channel.remove(this);
-            }
         }
         finally
         {
+            isInside = false;
+            if (isClosed)
+            {
+                channel.remove(this);
+            }
             lock.unlock();
         }
     }

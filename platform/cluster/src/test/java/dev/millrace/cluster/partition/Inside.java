@@ -15,6 +15,7 @@ final class Inside implements RemoteEntrance
     final AtomicInteger opened = new AtomicInteger();
     final AtomicInteger open = new AtomicInteger();
     final AtomicLong rows = new AtomicLong();
+    final AtomicInteger forgotten = new AtomicInteger();
     final Map<String, Integer> rejected = new ConcurrentHashMap<>();
     /** Rows wait for it. */
     volatile CountDownLatch gate = new CountDownLatch(0);
@@ -59,6 +60,7 @@ final class Inside implements RemoteEntrance
     @Override
     public boolean forget(final BitSet partitions)
     {
+        forgotten.addAndGet(partitions.cardinality());
         return true;
     }
 

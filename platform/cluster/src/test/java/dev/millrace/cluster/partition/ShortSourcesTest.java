@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,14 +43,12 @@ class ShortSourcesTest
         final AtomicLong here = new AtomicLong();
         final PartitionMember member;
         final SharedChannel channel;
-        private final EventBatch batch;
         private long time;
+        private final BatchSchema schema = BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols"));
 
         Part(final PartitionMember member)
         {
             this.member = member;
-            final BatchSchema schema = BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols"));
-            batch = new EventBatch(schema);
             channel = member.partitions.open(new Terms("shop", "trades", schema, 1, Cluster.ALL_MEMBERS, true), inside);
             channel.join();
         }
@@ -61,18 +61,36 @@ class ShortSourcesTest
         /** A row of each symbol. */
         void send(final SharedChannel.Way way)
         {
-            batch.clear();
+            way.accept(rows());
+        }
+
+        EventBatch rows()
+        {
+            final EventBatch batch = new EventBatch(schema);
             final long[] times = batch.useTimestampPerRow();
             time++;
             for (int i = 0; i < SYMBOLS; i++)
             {
                 batch.ints(0)[i] = 0;
-                batch.ints(1)[i] = batch.schema().dictionary(1).idOf("S" + i);
+                batch.ints(1)[i] = schema.dictionary(1).idOf("S" + i);
                 batch.longs(2)[i] = time;
                 times[i] = time;
             }
             batch.size(SYMBOLS);
-            way.accept(batch);
+            return batch;
+        }
+
+        /** Until the channel has looked who is there, with all that it was told before. */
+        void awaitLooks(final int count)
+        {
+            final AtomicInteger looks = new AtomicInteger();
+            member.staged.look = view ->
+            {
+                looks.incrementAndGet();
+                return view;
+            };
+            PartitionMember.await(count + " looks", () -> looks.get() > count);
+            member.staged.look = UnaryOperator.identity();
         }
 
         void awaitOwners(final int count)
@@ -172,6 +190,73 @@ class ShortSourcesTest
             three.inside.open.get() == 0 && one.inside.open.get() == 0);
         assertThat(three.inside.opened.get()).as("it got rows of the dead one").isEqualTo(2);
         assertThat(one.inside.rows.get()).as("rows of the dead one that it takes itself").isPositive();
+        assertNothingRejected();
+    }
+
+    @Test
+    void shouldEndASourceThatIsClosedWhileItWaitsBehindItsRows() throws Exception
+    {
+        final Part one = parts("one", "two").get(0);
+        final Part two = parts.get(1);
+        final SharedChannel.Way closed = one.openWay();
+        one.send(closed);
+        PartitionMember.await("rows of the one that will be closed", () -> come() == SYMBOLS);
+        two.inside.gate = new CountDownLatch(1);
+        final SharedChannel.Way full = one.openWay();
+        final int many = 1000;
+        sending(() ->
+        {
+            for (int i = 0; i < many; i++)
+            {
+                one.send(full);
+            }
+        });
+        final EventBatch last = one.rows();
+        final Thread waiting = sending(() -> closed.accept(last));
+        closed.close();
+        one.awaitLooks(2);
+        assertThat(waiting.isAlive()).isTrue();
+        two.inside.gate.countDown();
+        PartitionMember.await("all rows", () -> come() == (many + 2L) * SYMBOLS);
+        full.close();
+        PartitionMember.await("the end of both", () -> two.inside.open.get() == 0);
+        assertThat(two.inside.opened.get()).as("its rows came before its end").isEqualTo(2);
+        assertNothingRejected();
+    }
+
+    /** A source whose link is full. */
+    private static Thread sending(final Runnable work)
+    {
+        final Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        thread.start();
+        PartitionMember.await("the source waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+        return thread;
+    }
+
+    @Test
+    void shouldKeepPartitionsUntilTheLastRowsOfADeadMemberAreThrough() throws Exception
+    {
+        final Part one = parts("one", "two").get(0);
+        final Part two = parts.get(1);
+        two.inside.gate = new CountDownLatch(1);
+        one.send(one.openWay());
+        PartitionMember.await("rows at the other one", () -> two.inside.opened.get() == 1);
+        one.member.kill();
+        parts.remove(one);
+        two.awaitOwners(1);
+        final Part three = new Part(new PartitionMember(ports, directory, "three"));
+        parts.add(three);
+        PartitionMember.await("owners without the dead one", () ->
+            parts.stream().allMatch(part -> List.of("three", "two").equals(part.channel.statistics().get("members"))));
+        two.awaitLooks(5);
+        three.awaitLooks(5);
+        assertThat(three.channel.statistics()).containsEntry("open", false).containsEntry("owned", 0);
+        assertThat(two.inside.forgotten.get()).as("what comes now would be remembered").isZero();
+        two.inside.gate.countDown();
+        parts.forEach(part -> part.awaitOwners(2));
+        assertThat(two.inside.rows.get()).isPositive();
+        assertThat(two.inside.forgotten.get()).isEqualTo(three.channel.statistics().get("owned"));
         assertNothingRejected();
     }
 
