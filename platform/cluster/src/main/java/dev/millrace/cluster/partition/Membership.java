@@ -43,6 +43,7 @@ final class Membership
     private final SharedMap map;
     private final Links links;
     private final Exchange exchange;
+    private final OwnerWatch owners;
     private final Signal attention = new Signal();
     private final ClusterListener onMembers = view -> attention();
     private final SharedMap.Listener onDocuments = this::onDocument;
@@ -62,6 +63,7 @@ final class Membership
         map = cluster.map(Links.MAP);
         state = new SharedState(map, channel.terms().application(), channel.terms().channel());
         exchange = new Exchange(channel, links, handover);
+        owners = new OwnerWatch(channel.terms(), System::nanoTime, LOG::warn);
         thread = new Thread(this::run, channel.label() + "/members");
         thread.setDaemon(true);
     }
@@ -276,6 +278,7 @@ final class Membership
         {
             exchange.follow(table, mine, live);
         }
+        owners.look(!wanted || table != null && !table.now().owners().isEmpty(), view);
         busy = exchange.isChanging() || !wanted;
         release(live);
         if (!wanted)

@@ -209,7 +209,7 @@ class PartitionFaultsTest
     {
         final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
         final Queue<String> said;
-        try (Ear ear = new Ear())
+        try (Ear ear = new Ear(Links.class))
         {
             said = ear.said;
             for (int i = 0; i < 12; i++)
@@ -228,14 +228,15 @@ class PartitionFaultsTest
             .asString().contains("number=10");
     }
 
-    /** Hears the warnings of the links. */
+    /** Hears the warnings of a class. */
     private static final class Ear extends AppenderBase<ILoggingEvent> implements AutoCloseable
     {
-        private final Logger logger = (Logger)LoggerFactory.getLogger(Links.class);
+        private final Logger logger;
         private final Queue<String> said = new ConcurrentLinkedQueue<>();
 
-        Ear()
+        Ear(final Class<?> speaker)
         {
+            logger = (Logger)LoggerFactory.getLogger(speaker);
             start();
             logger.addAppender(this);
         }
@@ -261,7 +262,7 @@ class PartitionFaultsTest
     {
         final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
         final List<Socket> silent = new ArrayList<>();
-        try (Ear ear = new Ear())
+        try (Ear ear = new Ear(Links.class))
         {
             for (int i = 0; i < Links.MAX_STRANGERS; i++)
             {
@@ -323,6 +324,27 @@ class PartitionFaultsTest
         assertThat(ledger.rows.get()).isEqualTo((long)ROUNDS * ROWS);
         assertThat(outside.rows.get()).isZero();
         assertThat(one.network.partitions("owned")).isEqualTo(1024);
+    }
+
+    @Test
+    void shouldSayWhyRowsWaitWhenNobodyIsInTheGroupAndGoOnWhenSomebodyIs() throws Exception
+    {
+        final PartitionMember one = member("one", "strategy")
+            .run(TestNetwork.TRADE, "stragety", TestNetwork.NO_HEARTBEAT, 0, 1, ledger.sink("one"));
+        final Future<?> sending;
+        try (Ear ear = new Ear(Membership.class))
+        {
+            sending = other.submit(() -> send(one, ROUNDS));
+            PartitionMember.await("words", () -> !ear.said.isEmpty());
+            assertThat(ear.said).singleElement().asString()
+                .contains("CLU-0414", "channel=shop/trades", "partition-group=stragety", "groups=[strategy]");
+        }
+        assertThat(sending.isDone()).as("nothing is dropped").isFalse();
+        member("two", "stragety")
+            .run(TestNetwork.TRADE, "stragety", TestNetwork.NO_HEARTBEAT, 1, 1, ledger.sink("two"));
+        sending.get(60, TimeUnit.SECONDS);
+        awaitAll(0);
+        assertThat(ledger.rows.get()).isEqualTo((long)ROUNDS * ROWS);
     }
 
     @Test

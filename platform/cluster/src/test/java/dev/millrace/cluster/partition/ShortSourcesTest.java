@@ -255,6 +255,7 @@ class ShortSourcesTest
         assertThat(two.inside.forgotten.get()).as("what comes now would be remembered").isZero();
         two.inside.gate.countDown();
         parts.forEach(part -> part.awaitOwners(2));
+        PartitionMember.await("the end of the source of the dead one", () -> two.inside.open.get() == 0);
         assertThat(two.inside.rows.get()).isPositive();
         assertThat(two.inside.forgotten.get()).isEqualTo(three.channel.statistics().get("owned"));
         assertNothingRejected();

@@ -1,0 +1,61 @@
+package dev.millrace.cluster.partition;
+
+import dev.millrace.cluster.ClusterView;
+import dev.millrace.network.spi.PartitionedChannels.Terms;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Says that nobody owns the partitions of a channel, as when no member is in its group: sources wait then, and nothing
+ * else tells why. For the thread of the channel.
+ */
+final class OwnerWatch
+{
+    /** Members that begin together may take that long. */
+    static final long FIRST_NS = TimeUnit.SECONDS.toNanos(5);
+    static final long LATER_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Terms terms;
+    private final LongSupplier clockNs;
+    private final Consumer<String> words;
+    private boolean isWithout;
+    private long dueNs;
+
+    /**
+     * Makes it.
+     *
+     * @param terms   of the channel
+     * @param clockNs time that only grows
+     * @param words   takes what is said
+     */
+    OwnerWatch(final Terms terms, final LongSupplier clockNs, final Consumer<String> words)
+    {
+        this.terms = terms;
+        this.clockNs = clockNs;
+        this.words = words;
+    }
+
+    /** The channel has looked: whether there are owners, and who is there. */
+    void look(final boolean hasOwners, final ClusterView view)
+    {
+        final long nowNs = clockNs.getAsLong();
+        if (hasOwners || !isWithout)
+        {
+            isWithout = !hasOwners;
+            dueNs = nowNs + FIRST_NS;
+        }
+        else if (nowNs - dueNs >= 0)
+        {
+            dueNs = nowNs + LATER_NS;
+            final Set<String> groups = new TreeSet<>();
+            view.members().forEach(member -> groups.addAll(member.groups()));
+            words.accept("CLU-0414 nobody owns the partitions of a channel, and its rows wait, channel=" +
+                terms.application() + '/' + terms.channel() + " partition-group=" + terms.group() + " members=" +
+                view.members().stream().map(member -> member.name()).toList() + " groups=" + groups +
+                "; start the application on a member of that group, or correct partition-group");
+        }
+    }
+}
