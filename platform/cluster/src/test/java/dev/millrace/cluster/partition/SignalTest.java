@@ -3,6 +3,7 @@ package dev.millrace.cluster.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,6 +28,25 @@ class SignalTest
         signal.await(signal.count(), PAUSE_MS);
         assertThat(Thread.interrupted()).as("it is interrupted as before").isTrue();
         assertThat(msSince(startNs)).isGreaterThanOrEqualTo(PAUSE_MS - 1);
+    }
+
+    @Test
+    void shouldGoOnWaitingWhenItIsInterruptedMeanwhile() throws Exception
+    {
+        final AtomicBoolean isInterrupted = new AtomicBoolean();
+        final Thread waiting = new Thread(() ->
+        {
+            signal.await(0, TimeUnit.MINUTES.toMillis(1));
+            isInterrupted.set(Thread.interrupted());
+        });
+        waiting.start();
+        PartitionMember.await("it waits", () -> waiting.getState() == Thread.State.TIMED_WAITING);
+        waiting.interrupt();
+        waiting.join(PAUSE_MS);
+        assertThat(waiting.isAlive()).as("nothing has changed").isTrue();
+        signal.raise();
+        waiting.join();
+        assertThat(isInterrupted).isTrue();
     }
 
     @Test
