@@ -15,14 +15,11 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -53,12 +50,8 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
     private final CacheCodec codec;
     private final CacheLoader loader;
     private final CacheStore store;
-    private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
-    private final Map<Object, Object> copy = new ConcurrentHashMap<>();
-    private final Replica.Observer observer = this::changed;
-    private final LongAdder changes = new LongAdder();
+    private final ObjectCopy copy;
     private final LongAdder refused = new LongAdder();
-    private final LongAdder unreadable = new LongAdder();
     private final Object opening = new Object();
     private volatile boolean isOpen;
     private boolean isClosed;
@@ -69,6 +62,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         this.caches = caches;
         this.clockNs = clockNs;
         codec = new CacheCodec(settings);
+        copy = new ObjectCopy(settings.id(), codec);
         loader = settings.loader();
         store = loader instanceof final CacheStore both ? both : null;
         final List<String> problems = new ArrayList<>(codec.problems());
@@ -108,7 +102,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
                 throw new IllegalStateException("the cache was closed with its application, cache=" + id());
             }
             final Definition definition = new Definition(codec.shape(), settings.limits());
-            final Answer answer = caches.attach(settings.name(), definition, observer);
+            final Answer answer = caches.attach(settings.name(), definition, copy);
             if (!answer.isDone())
             {
                 throw new OtherShapeException("CLU-0301", "a cache of this name has other columns elsewhere in the " +
@@ -414,69 +408,19 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
     public Map<Object, Object> entries()
     {
         open();
-        return Collections.unmodifiableMap(new LinkedHashMap<>(copy));
+        return copy.entries();
     }
 
     @Override
     public void addListener(final CacheListener listener)
     {
-        listeners.add(Objects.requireNonNull(listener, "listener"));
+        copy.addListener(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override
     public void removeListener(final CacheListener listener)
     {
-        listeners.remove(listener);
-    }
-
-    /** By the thread of the caches. */
-    private void changed(final Key key, final byte[] before, final byte[] after)
-    {
-        changes.increment();
-        final Object known = codec.decodeKey(key);
-        Object value = null;
-        if (after != null)
-        {
-            try
-            {
-                value = codec.decode(after);
-            }
-            // Values are objects of the application: constructors and setters may throw anything.
-            catch (final RuntimeException | Error e)
-            {
-                passOn(e);
-                unreadable.increment();
-                LOG.warn("CLU-0307 a value of a cache cannot be made here, cache={} key={}: it is left out", id(),
-                    known, e);
-            }
-        }
-        final Object old = value == null ? copy.remove(known) : copy.put(known, value);
-        if (old == null && value == null)
-        {
-            return;
-        }
-        for (final CacheListener listener : listeners)
-        {
-            try
-            {
-                listener.onChange(known, old, value);
-            }
-            // So may listeners: the others are to hear of the change, and the copy is to follow the next ones.
-            catch (final RuntimeException | Error e)
-            {
-                passOn(e);
-                LOG.warn("cache listener failed, cache={} key={} listener={}", id(), known, listener, e);
-            }
-        }
-    }
-
-    /** Nobody goes on when the virtual machine has no memory; too deep a recursion ends one call only. */
-    private static void passOn(final Throwable thrown)
-    {
-        if (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError))
-        {
-            throw (VirtualMachineError)thrown;
-        }
+        copy.removeListener(listener);
     }
 
     /** Figures: changes of all members that this one has made in its copy, and those of its own that were refused. */
@@ -484,9 +428,9 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
     public Map<String, Object> statistics()
     {
         final Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("changes", changes.sum());
+        figures.put("changes", copy.changes());
         figures.put("refusedChanges", refused.sum());
-        figures.put("unreadableValues", unreadable.sum());
+        figures.put("unreadableValues", copy.unreadable());
         return figures;
     }
 
@@ -500,7 +444,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
             if (isOpen)
             {
                 isOpen = false;
-                caches.detach(settings.name(), observer);
+                caches.detach(settings.name(), copy);
             }
         }
     }

@@ -261,6 +261,63 @@ class ClusteredCacheTest
         assertThat(priceOf(one.get("d"))).isEqualTo(4.0);
     }
 
+    /** A value that cannot be dear. */
+    public static final class Cheap
+    {
+        private String symbol;
+        private double price;
+
+        public String getSymbol()
+        {
+            return symbol;
+        }
+
+        public void setSymbol(final String symbol)
+        {
+            this.symbol = symbol;
+        }
+
+        public double getPrice()
+        {
+            return price;
+        }
+
+        public void setPrice(final double price)
+        {
+            if (price > 100)
+            {
+                throw new IllegalArgumentException("too dear");
+            }
+            this.price = price;
+        }
+    }
+
+    @Test
+    void shouldLeaveOutValuesOfWhichNoObjectCanBeMade() throws Exception
+    {
+        final List<EventProperty> properties =
+            List.of(new EventProperty("symbol", CqlType.CHAR), new EventProperty("price", CqlType.DOUBLE));
+        final EventType tuples = new EventType("Price", EventType.Kind.TUPLE, properties, null);
+        final EventType beans = new EventType("Price", EventType.Kind.BEAN, properties, Cheap.class);
+        final ClusteredCache one = join("one").caches
+            .createCache(new CacheSettings("one", "shared", tuples, List.of("symbol"), LARGE, null));
+        final ClusteredCache two = join("two").caches
+            .createCache(new CacheSettings("two", "shared", beans, List.of("symbol"), LARGE, null));
+        two.preload();
+        final List<String> heard = new CopyOnWriteArrayList<>();
+        two.addListener((key, before, after) -> heard.add(key + (after == null ? " gone" : " there")));
+        one.put("a", new TupleEvent(tuples, "a", 99.0));
+        one.put("b", new TupleEvent(tuples, "b", 101.0));
+        one.put("a", new TupleEvent(tuples, "a", 102.0));
+        one.put("c", new TupleEvent(tuples, "c", 98.0));
+        await(() -> heard.size() == 3);
+        assertThat(heard).containsExactly("a there", "a gone", "c there");
+        assertThat(two.entries()).containsOnlyKeys("c");
+        assertThat(((Cheap)two.get("c")).getPrice()).isEqualTo(98.0);
+        assertThat(two.statistics()).containsEntry("unreadableValues", 2L).containsEntry("changes", 4L);
+        assertThat(one.entries()).as("who can make them has them").containsOnlyKeys("a", "b", "c");
+    }
+
     @Test
     void shouldDropOldEntriesEverywhere() throws Exception
     {
