@@ -1,6 +1,7 @@
 package dev.millrace.cluster.deployment;
 
 import dev.millrace.cluster.SharedMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,9 +50,15 @@ final class Documents
             before != null && before.json == json ? before : new Known(json, Document.of(json)));
     }
 
-    /** Puts a document in the place of another, or of none; false when somebody else was faster. */
+    /**
+     * Puts a document in the place of another, or of none; false when somebody else was faster. When the member that
+     * decides about the name dies on the way, the change is tried once more, and may find itself done: no other change
+     * is equal, since each names who made it and when.
+     */
     boolean replace(final Optional<Document> expected, final Document next)
     {
-        return map.replace(next.name(), expected.map(Document::json).orElse(null), next.json());
+        final byte[] json = next.json();
+        return map.replace(next.name(), expected.map(Document::json).orElse(null), json) ||
+            Arrays.equals(json, map.get(next.name()));
     }
 }
