@@ -25,7 +25,7 @@ final class Acceptor implements AutoCloseable
      *
      * @param socket that listens; closed by {@link #close}
      * @param member of whom
-     * @param taker  of each connection; must not wait
+     * @param taker  of each connection, which is closed when it throws; must not wait
      */
     Acceptor(final ServerSocket socket, final String member, final Consumer<Socket> taker)
     {
@@ -52,17 +52,35 @@ final class Acceptor implements AutoCloseable
             final long seen = closing.count();
             try
             {
-                taker.accept(socket.accept());
+                give(socket.accept());
             }
-            catch (final IOException e)
+            // What is lacking, mostly files, but threads as well, is not there again at once; it may be later.
+            catch (final IOException | RuntimeException | OutOfMemoryError e)
             {
-                // What is lacking, mostly files, is not there again at once.
                 if (!isClosed)
                 {
                     LOG.warn("CLU-0411 connections of other members cannot be taken now, member={} reason={}; tried "
-                        + "again in a second, look at the open files of this process", member, e.toString(), e);
+                        + "again in a second, look at the open files and the threads of this process", member,
+                        e.toString(), e);
                     closing.await(seen, PAUSE_MS);
                 }
+            }
+        }
+    }
+
+    private void give(final Socket taken)
+    {
+        boolean isGiven = false;
+        try
+        {
+            taker.accept(taken);
+            isGiven = true;
+        }
+        finally
+        {
+            if (!isGiven)
+            {
+                Handshake.close(taken);
             }
         }
     }

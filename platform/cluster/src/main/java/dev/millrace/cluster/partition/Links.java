@@ -195,7 +195,20 @@ final class Links implements Endpoint, AutoCloseable
         if (strangers.tryAcquire())
         {
             accepted.add(stranger);
-            start(() -> serve(stranger), "millrace-link-" + settings.serverName() + '-' + stranger.getPort());
+            boolean isServed = false;
+            try
+            {
+                start(() -> serve(stranger), "millrace-link-" + settings.serverName() + '-' + stranger.getPort());
+                isServed = true;
+            }
+            finally
+            {
+                if (!isServed)
+                {
+                    accepted.remove(stranger);
+                    strangers.release();
+                }
+            }
         }
         else
         {

@@ -42,6 +42,39 @@ class AcceptorTest
     }
 
     @Test
+    void shouldCloseAConnectionThatNoThreadCanServeAndTakeTheNext() throws Exception
+    {
+        final AtomicInteger tries = new AtomicInteger();
+        final BlockingQueue<Socket> taken = new LinkedBlockingQueue<>();
+        final ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        final Acceptor acceptor = new Acceptor(listening, "one", socket ->
+        {
+            if (tries.incrementAndGet() == 1)
+            {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            taken.add(socket);
+        });
+        final Thread thread = new Thread(acceptor::run);
+        thread.start();
+        try (Socket first = new Socket(acceptor.address(), acceptor.port()))
+        {
+            assertThat(first.getInputStream().read()).as("closed, so that it is made anew").isEqualTo(-1);
+            try (Socket second = new Socket(acceptor.address(), acceptor.port());
+                Socket other = taken.poll(10, TimeUnit.SECONDS))
+            {
+                assertThat(other).isNotNull();
+                assertThat(other.getPort()).isEqualTo(second.getLocalPort());
+            }
+        }
+        finally
+        {
+            acceptor.close();
+            thread.join();
+        }
+    }
+
+    @Test
     void shouldPauseWhileNothingCanBeTakenAndGoOn() throws Exception
     {
         final BlockingQueue<Socket> taken = new LinkedBlockingQueue<>();
