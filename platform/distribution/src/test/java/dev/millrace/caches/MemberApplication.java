@@ -14,6 +14,7 @@ import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.cache.ClusteredCachingSystem;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.partition.Partitions;
+import dev.millrace.command.instance.FreePorts;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.Network;
 import dev.millrace.network.cache.LocalCachingSystem;
@@ -21,11 +22,8 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -37,7 +35,6 @@ import org.springframework.core.io.ByteArrayResource;
 final class MemberApplication implements AutoCloseable
 {
     private static final int PORTS = 4;
-    private static final int TRIES = 100;
 
     private final Cluster cluster;
     private final ClusteredCachingSystem caches;
@@ -64,33 +61,7 @@ final class MemberApplication implements AutoCloseable
     /** The first of eight ports that were free a moment ago. */
     static int freePorts() throws IOException
     {
-        for (int i = 0; i < TRIES; i++)
-        {
-            final List<ServerSocket> open = new ArrayList<>();
-            try
-            {
-                final InetAddress loopback = InetAddress.getByName("127.0.0.1");
-                open.add(new ServerSocket(0, 1, loopback));
-                final int first = open.get(0).getLocalPort();
-                for (int port = first + 1; port < first + 2 * PORTS; port++)
-                {
-                    open.add(new ServerSocket(port, 1, loopback));
-                }
-                return first;
-            }
-            catch (final IOException | IllegalArgumentException taken)
-            {
-                // Others are tried.
-            }
-            finally
-            {
-                for (final ServerSocket each : open)
-                {
-                    each.close();
-                }
-            }
-        }
-        throw new IOException("no " + 2 * PORTS + " free ports in a row");
+        return FreePorts.range(2 * PORTS);
     }
 
     /** Deploys and starts. */
