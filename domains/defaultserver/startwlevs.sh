@@ -42,6 +42,28 @@ for argument; do
     esac
 done
 
+# Java takes any text for the value of a property; who reads a port much later would have to say so.
+for argument in $DEFAULT_PORTS "$@"; do
+    case "$argument" in
+        -D*.port | -D*.port=*)
+            name=${argument#-D}
+            case "$argument" in
+                *=*) value=${argument#*=} ;;
+                *) value="" ;;
+            esac
+            case "$value" in
+                '' | *[!0-9]* | ??????*) is_port=no ;;
+                *) if [ "$value" -le 65535 ]; then is_port=yes; else is_port=no; fi ;;
+            esac
+            if [ $is_port = no ]; then
+                echo "CMD-0014: not a port, ${name%%=*}=$value domain=$domain" >&2
+                echo "    hint: write -D${name%%=*}=NUMBER, 1 to 65535; DEFAULT_PORTS at the top of startwlevs.sh has" \
+                    "what counts when nothing is given" >&2
+                exit 64
+            fi ;;
+    esac
+done
+
 # Memory and collector are chosen in this file.
 jvm_options="$domain/config/jvm.options"
 if [ ! -f "$jvm_options" ]; then

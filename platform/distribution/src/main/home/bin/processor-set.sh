@@ -34,7 +34,7 @@ bind_by_taskset()
         fi
     done
     if ! command -v taskset >/dev/null; then
-        refuse_set CMD-0009 "no taskset on the path" "install util-linux, or leave PROCESSOR_SET empty"
+        refuse_set CMD-0015 "no program for processor sets, missing=taskset" "install util-linux, or leave PROCESSOR_SET empty"
     fi
     # What is not there, or not allowed in this container, is left out without a word: so look what we would get.
     had=$(taskset -c "$PROCESSOR_SET" sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status 2>/dev/null) || had=""
@@ -62,7 +62,7 @@ bind_by_psrset()
     esac
     psrset=$(command -v psrset || echo /usr/sbin/psrset)
     if [ ! -x "$psrset" ]; then
-        refuse_set CMD-0009 "no psrset on the path" "add /usr/sbin to the path, or leave PROCESSOR_SET empty"
+        refuse_set CMD-0015 "no program for processor sets, missing=psrset" "add /usr/sbin to the path, or leave PROCESSOR_SET empty"
     fi
     if ! "$psrset" -i "$PROCESSOR_SET" >/dev/null 2>&1; then
         refuse_set CMD-0007 "no such processor set" "psrset -i lists those there are, psrset -c makes one"

@@ -72,6 +72,26 @@ class ProcessorSetIT
     }
 
     @Test
+    void shouldRefuseWhatIsNoPortBeforeJavaStarts() throws Exception
+    {
+        for (final String port : new String[] {"-Dloadgen.port=x", "-Dloadgen.port=", "-Dloadgen.port",
+            "-Dtimesync.port=-1", "-Dtimesync.port=65536", "-Dloadgen.port=900 1", "-Dmy.port=000000080"})
+        {
+            final Result refused = start("", port);
+            assertThat(refused.exitCode()).as(refused.output()).isEqualTo(USAGE);
+            assertThat(refused.output()).startsWith("CMD-0014: not a port, " + port.substring(2)).contains("hint: ");
+        }
+        assertThat(start("", "-dryrun", "-Dloadgen.port=65535", "-Dtimesync.port=0", "-Dtransport=x").exitCode())
+            .isZero();
+        final Path script = domain.resolve("startwlevs.sh");
+        Files.writeString(script, Files.readString(script).replace("loadgen.port=1 ", "loadgen.port=l "));
+        final Result edited = start("");
+        assertThat(edited.exitCode()).as(edited.output()).isEqualTo(USAGE);
+        assertThat(edited.output()).startsWith("CMD-0014: not a port, loadgen.port=l domain=" + domain);
+        assertThat(domain.resolve("var")).doesNotExist();
+    }
+
+    @Test
     void shouldPrintTheCommandAndChangeNothingWhenItIsADryRun() throws Exception
     {
         final Result result = start("", "-Dfirst=a b", "-dryrun", "-Dlast=it's");
