@@ -5,12 +5,13 @@ import java.util.List;
 /**
  * What the processors did while a row was measured. All of it is of one stretch of time, so that its parts add up.
  *
- * @param seconds      how long that was
+ * @param seconds      how long that was: what was asked for, and what looking at all instances took besides
+ * @param thereSec     processor time that there was, of all processors; NaN when the system does not tell
  * @param serverSec    processor time of all instances
  * @param generatorSec processor time of all generators
  * @param busyPercent  of all processors; NaN when the system does not tell
  */
-record CpuUse(double seconds, double serverSec, double generatorSec, double busyPercent)
+record CpuUse(double seconds, double thereSec, double serverSec, double generatorSec, double busyPercent)
 {
     /**
      * A moment.
@@ -31,8 +32,9 @@ record CpuUse(double seconds, double serverSec, double generatorSec, double busy
 
         CpuUse since(final Moment before)
         {
-            return new CpuUse(machine.secondsSince(before.machine), serverSec - before.serverSec,
-                generatorSec - before.generatorSec, machine.busyPercentSince(before.machine));
+            return new CpuUse(machine.secondsSince(before.machine), machine.thereSecSince(before.machine),
+                serverSec - before.serverSec, generatorSec - before.generatorSec,
+                machine.busyPercentSince(before.machine));
         }
     }
 }

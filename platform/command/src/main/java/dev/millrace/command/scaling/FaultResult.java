@@ -32,7 +32,7 @@ public record FaultResult(FaultSettings settings, double formedSeconds, double d
     public String json()
     {
         final Map<String, Object> out = new LinkedHashMap<>();
-        out.put("machine", ScalingJson.Machine.describe());
+        out.put("machine", Machine.describe());
         out.put("jdk", Runtime.version().toString());
         out.put("instances", settings.instances());
         out.put("eventsPerSec", settings.eventsPerSec());

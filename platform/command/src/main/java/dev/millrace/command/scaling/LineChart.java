@@ -8,24 +8,30 @@ import java.util.Locale;
 final class LineChart
 {
     private static final int WIDTH = 460;
-    private static final int HEIGHT = 260;
+    private static final int HEIGHT = 280;
     private static final int LEFT = 64;
     private static final int RIGHT = 12;
     private static final int TOP = 30;
-    private static final int BOTTOM = 58;
+    private static final int BOTTOM = 76;
     private static final int STEPS = 5;
+    private static final int LINE_WIDTH = 2;
+    /** Seen below another line that lies on it. */
+    private static final int WIDE_WIDTH = 6;
     private static final int MOST_LABELS = 10;
     /** Tops of an axis whose {@link #STEPS} steps are short numbers, in powers of ten. */
     private static final double[] ROUND = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
-    private static final String[] COLOURS = {"#1f5fa8", "#c4501b", "#3a8a3a", "#7a4ea3", "#888888"};
+    private static final String PALE = "#c3d3e6";
+    private static final String[] COLOURS = {"#1f5fa8", "#c4501b", "#3a8a3a", "#7a4ea3", "#888888", "#c9a227",
+        "#2aa5a0", "#b03060"};
 
     private final String title;
     private final String unit;
+    private final String unitX;
     private final boolean isLogarithmic;
     private final boolean isWide;
     private final List<Series> series = new ArrayList<>();
 
-    private record Series(String name, double[] x, double[] y)
+    private record Series(String name, double[] x, double[] y, String colour, int width)
     {
     }
 
@@ -34,20 +40,30 @@ final class LineChart
      *
      * @param title         above it
      * @param unit          of what goes upwards, behind the title
+     * @param unitX         of what goes to the right, below it
      * @param isLogarithmic whether each step upwards is ten times as much
      * @param isWide        whether that holds for steps to the right, too
      */
-    LineChart(final String title, final String unit, final boolean isLogarithmic, final boolean isWide)
+    LineChart(final String title, final String unit, final String unitX, final boolean isLogarithmic,
+        final boolean isWide)
     {
         this.title = title;
         this.unit = unit;
+        this.unitX = unitX;
         this.isLogarithmic = isLogarithmic;
         this.isWide = isWide;
     }
 
     LineChart add(final String name, final double[] x, final double[] y)
     {
-        series.add(new Series(name, x, y));
+        series.add(new Series(name, x, y, COLOURS[series.size() % COLOURS.length], LINE_WIDTH));
+        return this;
+    }
+
+    /** A broad pale line that others may lie on. */
+    LineChart addBroad(final String name, final double[] x, final double[] y)
+    {
+        series.add(new Series(name, x, y, PALE, WIDE_WIDTH));
         return this;
     }
 
@@ -76,17 +92,19 @@ final class LineChart
             }
             text(out, x(all[i]), HEIGHT - BOTTOM + 16, "middle", "normal", number(all[i]));
         }
+        text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - BOTTOM + 34, "middle", "normal", unitX);
         for (int i = 0; i < series.size(); i++)
         {
-            draw(out, series.get(i), COLOURS[i % COLOURS.length], maxY);
+            draw(out, series.get(i), maxY);
             final int legendX = LEFT + i * (WIDTH - LEFT) / Math.max(3, series.size());
-            line(out, legendX, HEIGHT - 20, legendX + 14, HEIGHT - 20, COLOURS[i % COLOURS.length], 3);
-            text(out, legendX + 18, HEIGHT - 16, "start", "normal", series.get(i).name());
+            final Series one = series.get(i);
+            line(out, legendX, HEIGHT - 20, legendX + 14, HEIGHT - 20, one.colour(), one.width() + 1);
+            text(out, legendX + 18, HEIGHT - 16, "start", "normal", one.name());
         }
         return out.append("</svg>").toString();
     }
 
-    private void draw(final StringBuilder out, final Series one, final String colour, final double maxY)
+    private void draw(final StringBuilder out, final Series one, final double maxY)
     {
         final StringBuilder points = new StringBuilder();
         for (int i = 0; i < one.x().length; i++)
@@ -95,12 +113,12 @@ final class LineChart
             {
                 points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(one.x()[i]), y(one.y()[i], maxY)));
                 out.append(String.format(Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>",
-                    x(one.x()[i]), y(one.y()[i], maxY), colour));
+                    x(one.x()[i]), y(one.y()[i], maxY), one.colour()));
             }
         }
         out.append(String.format(Locale.ROOT,
-            "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>", points.toString().strip(),
-            colour));
+            "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%d\"/>", points.toString().strip(),
+            one.colour(), one.width()));
     }
 
     /** Not more than have room; powers of ten where steps are equal factors. */

@@ -58,6 +58,12 @@ record MachineUse(long atNs, int processors, double idleSec)
         return (atNs - before.atNs) / NS_PER_SECOND;
     }
 
+    /** Processor time that there was since then, of all processors; NaN when the system does not tell. */
+    double thereSecSince(final MachineUse before)
+    {
+        return processors == 0 ? Double.NaN : processors * secondsSince(before);
+    }
+
     /** Share of the time since then that processors were busy, in percent; NaN when the system does not tell. */
     double busyPercentSince(final MachineUse before)
     {

@@ -3,7 +3,6 @@ package dev.millrace.command.scaling;
 import com.google.gson.GsonBuilder;
 import dev.millrace.command.scaling.ScalingRow.InstanceRow;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** A study for programs. */
@@ -19,7 +18,7 @@ public final class ScalingJson
      * Writes it.
      *
      * @param result of a run
-     * @return JSON text
+     * @return JSON text; what the system does not tell is null
      */
     public static String of(final ScalingResult result)
     {
@@ -35,7 +34,7 @@ public final class ScalingJson
         out.put("formedSeconds", result.formedSeconds());
         out.put("deployedSeconds", result.deployedSeconds());
         out.put("rows", result.rows().stream().map(ScalingJson::row).toList());
-        return new GsonBuilder().setPrettyPrinting().serializeSpecialFloatingPointValues().create().toJson(out) + "\n";
+        return new GsonBuilder().setPrettyPrinting().serializeNulls().create().toJson(out) + "\n";
     }
 
     private static Map<String, Object> row(final ScalingRow row)
@@ -52,10 +51,11 @@ public final class ScalingJson
         out.put("instances", row.instances().stream().map(ScalingJson::instance).toList());
         out.put("maxMs", row.maxUs() / 1e3);
         out.put("measuredSec", row.cpu().seconds());
+        out.put("cpuSec", known(row.cpu().thereSec()));
         out.put("serverCpuSec", row.cpu().serverSec());
         out.put("generatorCpuSec", row.cpu().generatorSec());
-        out.put("serverRssMiB", row.serverRssMiB());
-        out.put("busyPercent", row.cpu().busyPercent());
+        out.put("serverRssMiB", known(row.serverRssMiB()));
+        out.put("busyPercent", known(row.cpu().busyPercent()));
         out.put("saturated", ScalingResult.isSaturated(row));
         out.put("right", row.isRight());
         out.put("probe", Map.of("p9999Us", row.hiccupUs(P9999), "maxUs", row.hiccupUs(100)));
@@ -71,21 +71,12 @@ public final class ScalingJson
         out.put("p50Us", instance.percentileUs(50));
         out.put("p99Us", instance.percentileUs(99));
         out.put("p9999Us", instance.percentileUs(P9999));
-        out.put("rssMiB", instance.residentMiB());
+        out.put("rssMiB", known(instance.residentMiB()));
         return out;
     }
 
-    /** The machine in one line. */
-    static final class Machine
+    private static Double known(final double figure)
     {
-        private Machine()
-        {
-        }
-
-        static String describe()
-        {
-            return String.join(", ", List.of(System.getProperty("os.name") + ' ' + System.getProperty("os.arch"),
-                Runtime.getRuntime().availableProcessors() + " processors"));
-        }
+        return Double.isNaN(figure) ? null : figure;
     }
 }

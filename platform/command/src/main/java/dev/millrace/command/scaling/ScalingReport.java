@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /** A study as one HTML page without scripts: the table, and charts over the rows. */
@@ -19,11 +19,14 @@ public final class ScalingReport
 
     private final ScalingResult result;
     private final List<ScalingRow> rows;
+    private final Right right;
 
     private ScalingReport(final ScalingResult result)
     {
         this.result = result;
         this.rows = result.rows();
+        this.right = isEachOther(row -> row.step().connections()) ? Right.CONNECTIONS :
+            isEachOther(row -> row.step().eventsPerSec()) ? Right.RATE : Right.RATE_BY_CONNECTIONS;
     }
 
     /**
@@ -48,18 +51,20 @@ public final class ScalingReport
             body { font-family: sans-serif; margin: 2em; max-width: 72em; }
             table { border-collapse: collapse; }
             th, td { padding: 0.25em 0.7em; text-align: right; border-bottom: 1px solid #ddd; }
+            td { white-space: nowrap; }
             .saturated { color: #888; } .wrong { color: #b00; font-weight: bold; }
             svg { margin: 0.5em; }
             </style></head><body>
             <h1>Signal Generation: %s</h1>
             <p>%s; Java %s. %s. Latency runs from the moment an event was due. Rows in grey: the machine was more
             than 80 %% busy, so that nothing on it was punctual. The probe shows how late a thread that only sleeps woke
-            up.</p>
+            up. Processor seconds of servers and generators are of those that there were (processors times measured
+            time); what else made the machine busy is the kernel's own work, this command, and other programs.</p>
             %s
             %s
             <div>%s%s%s%s</div>
             </body></html>
-            """.formatted(title, title, ScalingJson.Machine.describe(), Runtime.version(),
+            """.formatted(title, title, Machine.describe(), Runtime.version(),
                 ScalingTable.started(result.settings().instances(), result.formedSeconds(), result.deployedSeconds()),
                 table(), instances(), throughput(), latency(), histogram(), processors());
     }
@@ -68,8 +73,8 @@ public final class ScalingReport
     {
         final StringBuilder out = new StringBuilder("<table><tr>");
         for (final String head : List.of("connections", "offered/s", "accepted/s", "output/s", "average us",
-            "p50 us", "p99 us", "99.99 % us", "max ms", "probe 99.99 % us", "server CPU s", "generator CPU s", "busy %",
-            "servers MiB", "rows"))
+            "p50 us", "p99 us", "99.99 % us", "max ms", "probe 99.99 % us", "server CPU s", "generator CPU s",
+            "of CPU s", "busy %", "servers MiB", "rows"))
         {
             out.append("<th>").append(head).append("</th>");
         }
@@ -85,14 +90,15 @@ public final class ScalingReport
             ScalingResult.isSaturated(row) ? " class=\"saturated\"" : "", row.step().connections(),
             row.offeredPerSec(), row.acceptedPerSec(), row.outputPerSec()));
         out.append(String.format(Locale.ROOT,
-            "<td>%.0f-%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f-%.0f</td><td>%.1f</td><td>%.0f</td>",
+            "<td>%,.0f - %,.0f</td><td>%,.0f</td><td>%,.0f</td><td>%,.0f - %,.0f</td><td>%,.1f</td><td>%,.0f</td>",
             row.least(InstanceRow::avgUs), row.most(InstanceRow::avgUs),
             latency.getValueAtPercentile(50) / NS_PER_US, latency.getValueAtPercentile(99) / NS_PER_US,
             row.least(each -> each.percentileUs(P9999)), row.most(each -> each.percentileUs(P9999)),
             row.maxUs() / 1e3, row.hiccupUs(P9999)));
         out.append(String.format(Locale.ROOT,
-            "<td>%.1f</td><td>%.1f</td><td>%.0f</td><td>%.0f</td><td%s>%s</td></tr>\n", row.cpu().serverSec(),
-            row.cpu().generatorSec(), row.cpu().busyPercent(), row.serverRssMiB(),
+            "<td>%.1f</td><td>%.1f</td><td>%s</td><td>%s</td><td>%s</td><td%s>%s</td></tr>\n", row.cpu().serverSec(),
+            row.cpu().generatorSec(), ScalingTable.known("%.1f", row.cpu().thereSec()),
+            ScalingTable.known("%.0f", row.cpu().busyPercent()), ScalingTable.known("%,.0f", row.serverRssMiB()),
             row.isRight() ? "" : " class=\"wrong\"", row.isRight() ? "right" : "wrong"));
     }
 
@@ -116,7 +122,7 @@ public final class ScalingReport
         out.append(String.format(Locale.ROOT, "<tr%s><td>%d</td><td>%s</td>",
             ScalingResult.isSaturated(row) ? " class=\"saturated\"" : "", row.step().connections(), what));
         row.instances().forEach(each ->
-            out.append(String.format(Locale.ROOT, "<td>%.0f</td>", figure.applyAsDouble(each))));
+            out.append(String.format(Locale.ROOT, "<td>%,.0f</td>", figure.applyAsDouble(each))));
         out.append("</tr>\n");
     }
 
@@ -125,29 +131,69 @@ public final class ScalingReport
         return rows.stream().mapToDouble(figure).toArray();
     }
 
-    /** Connections when each row has others; the rate when that is so with rates; else the number of the row. */
+    /**
+     * What goes to the right: the connections when each row has others; the rate when that is so with rates; when both
+     * differ, the rate, with a line for each number of connections.
+     */
+    private enum Right
+    {
+        CONNECTIONS("connections of each generator"), RATE("events/s offered to an instance"),
+        RATE_BY_CONNECTIONS("events/s offered; a line for each number of connections");
+
+        private final String label;
+
+        Right(final String label)
+        {
+            this.label = label;
+        }
+    }
+
+    private boolean isEachOther(final ToLongFunction<ScalingRow> figure)
+    {
+        return rows.stream().mapToLong(figure).distinct().count() == rows.size();
+    }
+
     private double[] x()
     {
-        if (rows.stream().map(row -> row.step().connections()).distinct().count() == rows.size())
+        return of(row -> right == Right.CONNECTIONS ? row.step().connections() : row.step().eventsPerSec());
+    }
+
+    private LineChart overRows(final String title, final String unit, final boolean isLogarithmic)
+    {
+        return new LineChart(title, unit, right.label, isLogarithmic, false);
+    }
+
+    /** A line for each number of connections. */
+    private String lines(final LineChart chart, final ToDoubleFunction<ScalingRow> figure)
+    {
+        rows.stream().map(row -> row.step().connections()).distinct().forEach(connections ->
         {
-            return of(row -> row.step().connections());
-        }
-        if (rows.stream().map(row -> row.step().eventsPerSec()).distinct().count() == rows.size())
-        {
-            return of(row -> row.step().eventsPerSec());
-        }
-        return IntStream.rangeClosed(1, rows.size()).asDoubleStream().toArray();
+            final List<ScalingRow> some = rows.stream().filter(row -> row.step().connections() == connections).toList();
+            chart.add(Integer.toString(connections),
+                some.stream().mapToDouble(row -> row.step().eventsPerSec()).toArray(),
+                some.stream().mapToDouble(figure).toArray());
+        });
+        return chart.svg();
     }
 
     private String throughput()
     {
-        return new LineChart("Throughput", "events/s", false, false).add("offered", x(), of(ScalingRow::offeredPerSec))
-            .add("accepted", x(), of(ScalingRow::acceptedPerSec)).svg();
+        if (right == Right.RATE_BY_CONNECTIONS)
+        {
+            return lines(overRows("Accepted", "events/s", false), ScalingRow::acceptedPerSec);
+        }
+        return overRows("Throughput", "events/s", false).addBroad("offered", x(), of(ScalingRow::offeredPerSec))
+            .add("accepted", x(), of(ScalingRow::acceptedPerSec)).add("output", x(), of(ScalingRow::outputPerSec))
+            .svg();
     }
 
     private String latency()
     {
-        return new LineChart("Latency", "us", true, false)
+        if (right == Right.RATE_BY_CONNECTIONS)
+        {
+            return lines(overRows("Average latency", "us", true), row -> row.most(InstanceRow::avgUs));
+        }
+        return overRows("Latency", "us", true)
             .add("average", x(), of(row -> row.most(InstanceRow::avgUs)))
             .add("p99", x(), of(row -> row.latency().getValueAtPercentile(99) / NS_PER_US))
             .add("99.99 %", x(), of(row -> row.most(each -> each.percentileUs(P9999))))
@@ -156,15 +202,26 @@ public final class ScalingReport
 
     private String processors()
     {
-        return new LineChart("Processor time of a row", "s", false, false)
+        if (right == Right.RATE_BY_CONNECTIONS)
+        {
+            return lines(overRows("Processor time of the server", "s", false), row -> row.cpu().serverSec());
+        }
+        return overRows("Processor time", "s", false).addBroad("there was", x(), of(row -> row.cpu().thereSec()))
             .add("servers", x(), of(row -> row.cpu().serverSec()))
             .add("generators", x(), of(row -> row.cpu().generatorSec())).svg();
+    }
+
+    private String name(final ScalingRow row)
+    {
+        return (right == Right.RATE ? "" : row.step().connections() + " conn.") +
+            (right == Right.CONNECTIONS ? "" : String.format(Locale.ROOT, " %,d/s", row.step().eventsPerSec()));
     }
 
     /** Share of the rows that took at least so long, for the first and the last row of the table. */
     private String histogram()
     {
-        final LineChart chart = new LineChart("Slower than so many us", "of a million rows", true, true);
+        final LineChart chart = new LineChart("Latency histogram",
+            "of a million rows that came out, so many took longer", "us", true, true);
         final double[] us = new double[CELLS];
         for (int i = 0; i < CELLS; i++)
         {
@@ -181,9 +238,11 @@ public final class ScalingReport
             final double[] slower = new double[CELLS];
             for (int i = 0; i < CELLS; i++)
             {
-                slower[i] = 1e6 * (1 - latency.getPercentileAtOrBelowValue((long)(us[i] * NS_PER_US)) / 100);
+                final double share = 1 - latency.getPercentileAtOrBelowValue((long)(us[i] * NS_PER_US)) / 100;
+                // The line ends where nothing was slower.
+                slower[i] = share <= 0 ? Double.NaN : 1e6 * share;
             }
-            chart.add(row.step().connections() + " conn.", us, slower);
+            chart.add(name(row), us, slower);
         }
         return chart.svg();
     }

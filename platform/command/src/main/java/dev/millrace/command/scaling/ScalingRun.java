@@ -85,7 +85,7 @@ public final class ScalingRun
     {
         final ExpectedOutput expected =
             new ExpectedOutput(TickFile.read(home.ticks(), home.signalGeneration()), settings.instances());
-        final HiccupProbe probe = cleanup.add(new HiccupProbe());
+        final HiccupProbe probe = cleanup.open(() -> cleanup.add(HiccupProbe.start()));
         final Fleet fleet = Fleet.start(home, settings, cleanup, progress);
         lines.accept(ScalingTable.started(fleet.instances().size(), fleet.formedSeconds(), fleet.deployedSeconds()));
         lines.accept(ScalingTable.head());

@@ -23,22 +23,23 @@ final class ScalingTable
 
     static String head()
     {
-        return String.format(Locale.ROOT, "%4s %11s %11s %6s %9s  %11s %8s %8s %11s %8s  %9s  %7s %7s %5s %8s  %s",
+        return String.format(Locale.ROOT, "%4s %11s %11s %6s %9s  %11s %8s %8s %11s %8s  %9s  %7s %7s %6s %5s %8s  %s",
             "conn", "offered/s", "accepted/s", "%", "output/s", "avg us", "p50", "p99", "99.99 %", "max ms",
-            "probe us", "srv CPU", "gen CPU", "busy", "srv MiB", "rows");
+            "probe us", "srv CPU", "gen CPU", "of", "busy", "srv MiB", "rows");
     }
 
     static String line(final ScalingRow row)
     {
         return String.format(Locale.ROOT,
-            "%4d %,11.0f %,11.0f %6.1f %,9.0f  %11s %8.0f %8.0f %11s %8.1f  %9.0f  %6.1fs %6.1fs %4.0f%% %8.0f  %s",
+            "%4d %,11.0f %,11.0f %6.1f %,9.0f  %11s %8.0f %8.0f %11s %8.1f  %9.0f  %6.1fs %6.1fs %6s %5s %8s  %s",
             row.step().connections(), row.offeredPerSec(), row.acceptedPerSec(),
             100 * row.acceptedPerSec() / row.offeredPerSec(), row.outputPerSec(),
             range(row.least(InstanceRow::avgUs), row.most(InstanceRow::avgUs)),
             row.latency().getValueAtPercentile(50) / 1e3, row.latency().getValueAtPercentile(99) / 1e3,
             range(row.least(each -> each.percentileUs(P9999)), row.most(each -> each.percentileUs(P9999))),
             row.maxUs() / 1e3, row.hiccupUs(P9999), row.cpu().serverSec(), row.cpu().generatorSec(),
-            row.cpu().busyPercent(), row.serverRssMiB(),
+            known("%.1fs", row.cpu().thereSec()), known("%.0f%%", row.cpu().busyPercent()),
+            known("%.0f", row.serverRssMiB()),
             row.isRight() ? ScalingResult.isSaturated(row) ? "right, machine saturated" : "right" : "WRONG");
     }
 
@@ -69,6 +70,12 @@ final class ScalingTable
         row.instances().forEach(each ->
             line.append(String.format(Locale.ROOT, " %,9.0f", figure.applyAsDouble(each))));
         return line.toString();
+    }
+
+    /** A figure that not every system tells. */
+    static String known(final String format, final double figure)
+    {
+        return Double.isNaN(figure) ? "-" : String.format(Locale.ROOT, format, figure);
     }
 
     private static String range(final double least, final double most)

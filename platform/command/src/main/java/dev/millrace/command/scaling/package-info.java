@@ -4,7 +4,7 @@
  * <pre>
  *   Fleet (domains, instances, application) ─┐
  *   GeneratorFleet (a process an instance) ──┼─► ScalingRun ─► ScalingRow ─► ScalingTable, ScalingJson, ScalingReport
- *   HiccupProbe, CpuUse (of one moment) ─────┘        ▲
+ *   HiccupProbe (a process), CpuUse ─────────┘        ▲
  *                                               ExpectedOutput (independent)
  * </pre>
  *
@@ -15,6 +15,6 @@
  *                                            Silence           └─► FaultCheck ─► FaultResult
  * </pre>
  *
- * <p>Called by the command line, on its main thread; the probe has a thread of its own.
+ * <p>Called by the command line, on its main thread; the probe is a process of its own.
  */
 package dev.millrace.command.scaling;

@@ -40,7 +40,7 @@ class ScalingResultTest
     {
         return new ScalingRow(new Step(connections, (long)offeredPerSec), offeredPerSec,
             List.of(instance("server1", acceptedPerSec / 2, true), instance("server2", acceptedPerSec / 2, isRight)),
-            900, 1000, 55, 60, new CpuUse(4, 3.5, 1.5, busyPercent), histogram(100));
+            900, 1000, 55, 60, new CpuUse(4, 8, 3.5, 1.5, busyPercent), histogram(100));
     }
 
     private static ScalingResult result(final ScalingRow... rows)
@@ -85,6 +85,7 @@ class ScalingResultTest
         final JsonObject json =
             JsonParser.parseString(ScalingJson.of(result(row(3, 4000, 2000, 50, true)))).getAsJsonObject();
         assertThat(json.keySet()).contains("machine", "jdk", "rows", "formedSeconds", "deployedSeconds");
+        assertThat(json.get("machine").getAsString()).contains(System.getProperty("os.name"), "processors");
         final JsonObject row = json.getAsJsonArray("rows").get(0).getAsJsonObject();
         assertThat(row.get("connections").getAsInt()).isEqualTo(3);
         assertThat(row.get("offeredPerSec").getAsDouble()).isEqualTo(4000);
@@ -94,6 +95,7 @@ class ScalingResultTest
         assertThat(row.get("output").getAsLong()).isEqualTo(55);
         assertThat(row.get("maxMs").getAsDouble()).isBetween(0.03, 0.0301);
         assertThat(row.get("measuredSec").getAsDouble()).isEqualTo(4);
+        assertThat(row.get("cpuSec").getAsDouble()).isEqualTo(8);
         assertThat(row.get("serverCpuSec").getAsDouble()).isEqualTo(3.5);
         assertThat(row.get("generatorCpuSec").getAsDouble()).isEqualTo(1.5);
         assertThat(row.get("serverRssMiB").getAsDouble()).isEqualTo(400);
@@ -101,7 +103,34 @@ class ScalingResultTest
         assertThat(instance.get("name").getAsString()).isEqualTo("server2");
         assertThat(instance.get("avgUs").getAsDouble()).isBetween(19.99, 20.02);
         assertThat(instance.get("p50Us").getAsDouble()).isBetween(19.99, 20.02);
+        assertThat(instance.get("p99Us").getAsDouble()).isBetween(29.99, 30.03);
         assertThat(instance.get("p9999Us").getAsDouble()).isBetween(29.99, 30.03);
+    }
+
+    /** Other systems than Linux tell neither idle time nor memory. */
+    @Test
+    void shouldWriteNullAndADashForWhatTheSystemDoesNotTell()
+    {
+        final ScalingRow row = new ScalingRow(new Step(1, 100), 100,
+            List.of(new InstanceRow("server1", 100, 50, histogram(10), Double.NaN, true)), 10, 10, 5, 5,
+            new CpuUse(4, Double.NaN, 1, 1, Double.NaN), histogram(100));
+        // Gson would read NaN, which is no JSON.
+        assertThat(ScalingJson.of(result(row))).doesNotContain("NaN").contains("\"busyPercent\": null",
+            "\"cpuSec\": null", "\"serverRssMiB\": null", "\"rssMiB\": null");
+        assertThat(ScalingTable.line(row)).doesNotContain("NaN").contains("1.0s      -     -        -  right");
+        assertThat(ScalingReport.of(result(row))).doesNotContain("NaN").contains("<td>-</td>");
+    }
+
+    @Test
+    void shouldDrawALineForEachNumberOfConnectionsWhenRatesDifferToo()
+    {
+        final String page = ScalingReport.of(result(row(1, 1_000, 1_000, 20, true), row(1, 2_000, 2_000, 20, true),
+            row(4, 1_000, 1_000, 20, true), row(4, 2_000, 1_500, 20, true)));
+        assertThat(page).contains(">events/s offered; a line for each number of connections<")
+            .doesNotContain(">connections of each generator<");
+        final String accepted = page.substring(page.indexOf("<svg"), page.indexOf("</svg>"));
+        assertThat(accepted.split("<polyline", -1)).as("two lines").hasSize(3);
+        assertThat(page).contains(">1 conn. 1,000/s<").contains(">4 conn. 2,000/s<");
     }
 
     @Test
@@ -110,6 +139,10 @@ class ScalingResultTest
         final String page = ScalingReport.of(result(row(1, 2_000, 2_000, 20, true), row(2, 4_000, 3_000, 95, true)));
         assertThat(page).startsWith("<!DOCTYPE html>").doesNotContain("<script").doesNotContain("NaN");
         assertThat(page.split("<svg", -1)).hasSize(5);
+        assertThat(page)
+            .contains(">Throughput, events/s<", ">Latency, us<", ">Latency histogram, ", ">Processor time, s<")
+            .contains(">connections of each generator<", ">offered<", ">accepted<", ">output<", ">99.99 %<", ">probe<",
+                ">servers<", ">generators<", ">there was<", ">1 conn.<", ">2 conn.<");
         assertThat(page).contains("class=\"saturated\"").contains("<td>4,000</td><td>3,000</td>");
         assertThat(page).contains("<th>server1</th><th>server2</th>")
             .contains("<td>average us</td><td>20</td><td>20</td>");
