@@ -51,7 +51,7 @@ public final class Tool
         });
         line.setParameterExceptionHandler((wrong, ignored) ->
         {
-            line.getErr().println("CMD-0101: " + wrong.getMessage());
+            line.getErr().println("CMD-0178: " + wrong.getMessage());
             line.getErr().println("    hint: " + line.getCommandName() + " --help shows what is possible");
             return USAGE;
         });

@@ -69,7 +69,7 @@ class EngineBenchTest
         {
             final Printed printed = call(wrong.toArray(String[]::new));
             assertThat(printed.exitCode()).as("exit code of %s", wrong).isEqualTo(Tool.USAGE);
-            assertThat(printed.text()).as("message of %s", wrong).contains("CMD-0101: ", "hint: ", "--help shows");
+            assertThat(printed.text()).as("message of %s", wrong).contains("CMD-0178: ", "hint: ", "--help shows");
         }
     }
 

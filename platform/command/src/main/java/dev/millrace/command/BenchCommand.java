@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 /** Measures: the engine and rules in process, the loopback interface, and a whole instance. */
 @Command(
     name = "bench",
-    description = "Measures the engine and the planning of rules in process, the loopback interface, and an instance.",
+    description = "Measures the engine and the planning of rules in process, instances, clusters of them, and the" +
+        " loopback interface.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
     subcommands = {

@@ -135,7 +135,7 @@ final class DemoCommand implements Callable<Integer>
         if (value < min || value > max)
         {
             throw new CommandException(
-                ExitCode.USAGE, "CMD-0101", "option is out of range, " + name + "=" + value,
+                ExitCode.USAGE, "CMD-0190", "option is out of range, " + name + "=" + value,
                 "give a number from " + min + " to " + max);
         }
     }

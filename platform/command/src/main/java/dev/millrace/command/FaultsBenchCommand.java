@@ -101,7 +101,7 @@ final class FaultsBenchCommand implements Callable<Integer>
         for (final String part : text.split(",", -1))
         {
             chosen.add(Arrays.stream(Fault.values()).filter(fault -> fault.label().equals(part.strip())).findFirst()
-                .orElseThrow(() -> new CommandException(ExitCode.USAGE, "CMD-0101", "no such fault, --faults=" + text +
+                .orElseThrow(() -> new CommandException(ExitCode.USAGE, "CMD-0191", "no such fault, --faults=" + text +
                     " at=" + part, "name some of " + Arrays.stream(Fault.values()).map(Fault::label).toList())));
         }
         return chosen;

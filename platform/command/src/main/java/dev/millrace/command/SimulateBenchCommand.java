@@ -157,7 +157,7 @@ final class SimulateBenchCommand implements Callable<Integer>
     {
         if (!(value >= min && value <= max))
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0101", "option is out of range, " + name + "=" + value,
+            throw new CommandException(ExitCode.USAGE, "CMD-0190", "option is out of range, " + name + "=" + value,
                 "give a number from " + min + " to " + max);
         }
     }

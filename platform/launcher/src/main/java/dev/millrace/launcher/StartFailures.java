@@ -100,7 +100,7 @@ final class StartFailures implements FrameworkListener
             root = root.getCause();
         }
         LOG.error("bundle failed, name={}", bundle.getSymbolicName(), failure);
-        return "SRV-0005: bundle does not start, name=" + bundle.getSymbolicName() + " reason=" + root
+        return "SRV-0009: bundle does not start, name=" + bundle.getSymbolicName() + " reason=" + root
             + "\n    hint: the lines above show where; unpack the distribution again when a package is missing";
     }
 }

@@ -145,7 +145,7 @@ class LauncherTest
         bundle("needy.bundle", ",org.slf4j,org.example.absent");
         final Process unresolved = start(framework);
         assertThat(awaitExit(unresolved)).isEqualTo(ExitCode.START_FAILED);
-        assertThat(output()).contains("SRV-0005", "needy.bundle", "org.example.absent");
+        assertThat(output()).contains("SRV-0009", "needy.bundle", "org.example.absent");
     }
 
     @ParameterizedTest

@@ -137,7 +137,7 @@ public final class DomainSelection
             listed().stream().filter(domain -> matcher.matches(domain.directory().getFileName())).toList();
         if (matching.isEmpty())
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0111", "no domain has such a name, pattern=" + pattern,
+            throw new CommandException(ExitCode.USAGE, "CMD-0194", "no domain has such a name, pattern=" + pattern,
                 "millrace domain list shows those of the home directory; --below DIR names another one");
         }
         return matching;
@@ -157,7 +157,7 @@ public final class DomainSelection
         final Path here = Path.of("").toAbsolutePath();
         if (!Domain.isDomain(here))
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0101", "no domain is named",
+            throw new CommandException(ExitCode.USAGE, "CMD-0192", "no domain is named",
                 "give a directory, or --all for those of the home directory");
         }
         return new Domain(here);

@@ -68,7 +68,8 @@ public final class DomainTemplate
         if (Files.exists(directory.resolve(DomainFiles.SCRIPT)))
         {
             throw new CommandException(
-                ExitCode.USAGE, "CMD-0114", "there is a domain already, directory=" + directory, "name another one");
+                ExitCode.USAGE, "CMD-0114", "there is something already, directory=" + directory,
+                "it is a domain: name another directory");
         }
         try (StagedDomains staged = new StagedDomains(directory.getParent()))
         {

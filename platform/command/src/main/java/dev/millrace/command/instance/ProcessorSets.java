@@ -77,7 +77,7 @@ public record ProcessorSets(List<String> sets)
     {
         if (!SET.matcher(set).matches())
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0101", "not processors, " + option + "=" + text + " at=" +
+            throw new CommandException(ExitCode.USAGE, "CMD-0193", "not processors, " + option + "=" + text + " at=" +
                 set, "one set is like 0-3 or 0,2; several are like 0-3,4-7 or 0+2,1+3; on Solaris each is a number");
         }
         return set;

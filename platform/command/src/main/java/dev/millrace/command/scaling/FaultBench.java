@@ -118,7 +118,7 @@ final class FaultBench
         });
         if (Double.isInfinite(took))
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0164", "nothing comes out of some instance",
+            throw new CommandException(ExitCode.FAILED, "CMD-0195", "nothing comes out of some instance",
                 "run it with --keep and look at the generators' logs");
         }
         return generators;

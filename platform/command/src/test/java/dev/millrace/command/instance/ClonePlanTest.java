@@ -229,7 +229,7 @@ class ClonePlanTest
         for (final String bad : List.of("", "a", "0-", "0-3,,4", "01", "0;1", "1+"))
         {
             assertThatThrownBy(() -> ProcessorSets.several("--processor-sets", bad)).as(bad)
-                .isInstanceOf(CommandException.class).hasMessageContaining("CMD-0101").hasMessageContaining("hint: ");
+                .isInstanceOf(CommandException.class).hasMessageContaining("CMD-0193").hasMessageContaining("hint: ");
         }
         assertThat(ProcessorSets.one("--processor-set", "0,2-3").sets()).containsExactly("0,2-3");
     }
