@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -19,7 +21,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class DocumentationIT
 {
-    private static final Pattern COMMAND = Pattern.compile("\\./millrace ([a-z][^`\\n|]*)");
+    private static final Pattern COMMAND =
+        Pattern.compile("(?m)(?:\\./|bin/|^ {4}(?:\\S+=\\S+ )*|`)millrace ([a-z][^`\\n|#;&]*)");
+    private static final Pattern OPTION = Pattern.compile("--?[a-zA-Z][a-z-]*");
+    /** A command and its verb. */
+    private static final int MOST_WORDS = 2;
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
     private static Path root()
@@ -39,47 +45,57 @@ class DocumentationIT
             root().resolve("apps/signal-generation/README.md"), root().resolve("adapters/loadgen/README.md"),
             root().resolve("docs/from-oracle-event-processing.md"), root().resolve("docs/caches.md"),
             root().resolve("domains/README.md"), root().resolve("loadgen/README.md"),
+            root().resolve("tuning/README.md"), root().resolve("tuning/INSTANCES.md"),
+            root().resolve("tuning/SCALE.md"), root().resolve("tuning/STORES.md"),
             root().resolve("CHANGELOG.md"));
     }
 
     @Test
     void shouldKnowEveryDocumentedCommandAndOption() throws IOException, InterruptedException
     {
-        final Set<String> commands = new TreeSet<>();
+        // The options that are documented for each command.
+        final Map<List<String>, Set<String>> commands = new HashMap<>();
         for (final Path page : pages())
         {
             final Matcher matcher = COMMAND.matcher(Files.readString(page));
             while (matcher.find())
             {
-                commands.add(matcher.group(1).strip());
+                note(matcher.group(1).strip(), commands);
             }
         }
-        assertThat(commands).as("documented commands").hasSizeGreaterThan(5);
-        for (final String command : commands)
+        assertThat(commands.keySet()).as("documented commands").hasSizeGreaterThan(30)
+            .contains(List.of("bench", "scaling"), List.of("app", "install"), List.of("domain", "clone"));
+        for (final Map.Entry<List<String>, Set<String>> command : commands.entrySet())
         {
-            checkCommand(command);
+            final List<String> words = new ArrayList<>(command.getKey());
+            words.add("--help");
+            final Product.Result help = Product.millrace(words.toArray(String[]::new));
+            assertThat(help.exitCode()).as("millrace %s\n%s", words, help.output()).isZero();
+            assertThat(command.getValue()).as("options of: %s", command.getKey()).allMatch(help.output()::contains);
         }
     }
 
-    private static void checkCommand(final String command) throws IOException, InterruptedException
+    private static void note(final String command, final Map<List<String>, Set<String>> commands)
     {
         final List<String> words = new ArrayList<>();
-        final List<String> options = new ArrayList<>();
+        final Set<String> options = new TreeSet<>();
         for (final String word : command.split("[ ,]+"))
         {
-            if (word.startsWith("--"))
+            if ("...".equals(word))
+            {
+                // Some verb, which the text around it tells.
+                break;
+            }
+            if (OPTION.matcher(word).matches())
             {
                 options.add(word);
             }
-            else if (options.isEmpty() && word.matches("[a-z]+"))
+            else if (options.isEmpty() && words.size() < MOST_WORDS && word.matches("[a-z]+(-[a-z]+)?"))
             {
                 words.add(word);
             }
         }
-        words.add("--help");
-        final Product.Result help = Product.millrace(words.toArray(String[]::new));
-        assertThat(help.exitCode()).as("millrace %s\n%s", words, help.output()).isZero();
-        assertThat(options).as("options of: %s", command).allMatch(help.output()::contains);
+        commands.computeIfAbsent(words, none -> new TreeSet<>()).addAll(options);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.millrace.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +24,8 @@ class DomainsIT
     private static final int FAILED = 1;
     private static final int NOT_FOUND = 2;
     private static final int INTERRUPTED = 130;
+    private static final int INSTANCES = 3;
+    private static final int PORTS = 3;
 
     @TempDir
     private static Path directory;
@@ -37,8 +40,11 @@ class DomainsIT
         base = domain("base");
         first = domain("copy1");
         second = domain("copy2");
-        succeed("create", base.directory().toString());
-        succeed("clone", base.directory().toString(), "2", "--prefix", "copy", "--processor-sets", "0,0");
+        final int port = FreePorts.range(INSTANCES * PORTS);
+        succeed("create", base.directory().toString(), "--netio-port", String.valueOf(port), "--loadgen-port",
+            String.valueOf(port + 1), "--timesync-port", String.valueOf(port + 2));
+        succeed("clone", base.directory().toString(), "2", "--prefix", "copy", "--processor-sets", "0,0",
+            "--ports-from", String.valueOf(port + PORTS), "--port-step", String.valueOf(PORTS));
         assertThat(succeed("start", "copy?", "--below", directory.toString())).contains("2 of 2 run");
     }
 
