@@ -100,7 +100,11 @@ final class Holdings
     {
         final BitSet lost = (BitSet)held.clone();
         lost.andNot(kept);
-        if (!lost.isEmpty() && !quiet.getAsBoolean())
+        if (lost.isEmpty())
+        {
+            return true;
+        }
+        if (!quiet.getAsBoolean())
         {
             return false;
         }

@@ -35,10 +35,11 @@ interface PartitionHandover
     };
 
     /**
-     * Takes the state of partitions out of this member.
+     * Takes the state of partitions out of this member. Called once more for the same ones when the stages below could
+     * not forget them in time, for rows inside had not got out; what it gave before does not count then.
      *
      * @param epoch      in which they are no longer here
-     * @param partitions that go
+     * @param partitions that go, at least one
      * @return their state
      */
     byte[] drain(long epoch, BitSet partitions);
@@ -47,7 +48,7 @@ interface PartitionHandover
      * Puts the state of partitions into this member.
      *
      * @param epoch      in which they are here
-     * @param partitions that come
+     * @param partitions that come, at least one
      * @param snapshot   their state, empty when it is lost or there is none
      */
     void takeOver(long epoch, BitSet partitions, byte[] snapshot);
