@@ -12,6 +12,9 @@ import java.util.Map;
  */
 final class ClassContext
 {
+    /** Place among the constants of how many rows a batch must have to go operator by operator. */
+    static final int SCALAR_ROWS = 2;
+
     private final PlanAnalysis analysis;
     private final int maxKeys;
     private final boolean shared;
@@ -22,13 +25,14 @@ final class ClassContext
     private final List<String> outputIds = new ArrayList<>();
     private final List<String> stateNames = new ArrayList<>();
 
-    ClassContext(final PlanAnalysis analysis, final int maxKeys, final boolean shared)
+    ClassContext(final PlanAnalysis analysis, final int maxKeys, final int scalarRows, final boolean shared)
     {
         this.shared = shared;
         this.analysis = analysis;
         this.maxKeys = maxKeys;
         constants.add(null);
         constants.add(null);
+        constants.add(scalarRows);
     }
 
     /** How many partitions or groups an operator keeps whose keys no dictionary bounds. */

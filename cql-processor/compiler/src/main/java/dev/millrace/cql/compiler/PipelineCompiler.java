@@ -5,14 +5,12 @@ import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /** Compiles pipeline plans to classes. Safe for all threads. */
 public final class PipelineCompiler
 {
     private static final String PACKAGE = "dev.millrace.cql.generated";
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     /** Stands for the name of a class whose text is looked up. */
     private static final String ANY_NAME = "GeneratedPipeline";
@@ -25,7 +23,17 @@ public final class PipelineCompiler
     /** Makes a compiler that uses Janino, with as many keys a statement as a dictionary has entries. */
     public PipelineCompiler()
     {
-        this(new JaninoClassMaker(), Dictionary.DEFAULT_MAX_ENTRIES);
+        this(new JaninoClassMaker());
+    }
+
+    /**
+     * Makes a compiler with as many keys a statement as a dictionary has entries.
+     *
+     * @param classMaker compiles the text
+     */
+    public PipelineCompiler(final ClassMaker classMaker)
+    {
+        this(classMaker, Dictionary.DEFAULT_MAX_ENTRIES);
     }
 
     /**
@@ -79,7 +87,7 @@ public final class PipelineCompiler
 
     private Class<?> make(final String javaText)
     {
-        final String name = ANY_NAME + NUMBERS.incrementAndGet();
+        final String name = GeneratedName.of(javaText, ANY_NAME);
         return classMaker.make(
             PACKAGE + '.' + name, javaText.replace(ANY_NAME, name), Pipeline.class.getClassLoader());
     }

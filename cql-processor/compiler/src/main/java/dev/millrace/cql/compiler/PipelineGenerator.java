@@ -19,7 +19,6 @@ final class PipelineGenerator
 {
     private final PipelinePlan plan;
     private final String packageName;
-    private final int scalarRows;
     private final PlanAnalysis analysis;
     private final ClassContext context;
     private final Map<PlanNode, Stage> stages = new LinkedHashMap<>();
@@ -40,9 +39,8 @@ final class PipelineGenerator
     {
         this.plan = plan;
         this.packageName = packageName;
-        this.scalarRows = scalarRows;
         analysis = new PlanAnalysis(plan);
-        context = new ClassContext(analysis, maxKeys, shared);
+        context = new ClassContext(analysis, maxKeys, scalarRows, shared);
         analysis.roots.forEach(root -> addStages(root, false));
     }
 
@@ -293,7 +291,7 @@ final class PipelineGenerator
 
     private static void writeChoice(final JavaText body, final String suffix)
     {
-        body.open("if (n < SCALAR_ROWS)");
+        body.open("if (n < scalarRows)");
         body.line("rows" + suffix + "(in, n);");
         body.close();
         body.open("else");
@@ -321,11 +319,13 @@ final class PipelineGenerator
         text.line("/* Pipeline " + context.nameOf(plan.name()) + " over channel " +
             JavaText.comment(plan.sourceChannel()) + ". Generated. */");
         text.open("public final class " + simpleName + " extends Pipeline");
-        text.line("private static final int SCALAR_ROWS = " + scalarRows + ';');
+        // A measured number: in the text it would make the text of the same rules another one in each process.
+        text.line("private final int scalarRows;");
         text.append(context.fields());
         text.line("");
         text.open("public " + simpleName + "(final PipelineBindings bindings, final Object[] constants)");
         text.line("super(bindings, (String[]) constants[0], (String[]) constants[1]);");
+        text.line("this.scalarRows = ((Integer) constants[" + ClassContext.SCALAR_ROWS + "]).intValue();");
         text.append(context.constructor());
         text.close();
         text.append(methods);

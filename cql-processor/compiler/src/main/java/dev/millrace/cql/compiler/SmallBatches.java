@@ -2,7 +2,8 @@ package dev.millrace.cql.compiler;
 
 /**
  * Below how many rows a batch goes through a pipeline row by row, and not operator after operator: a fact of the
- * machine, hence one for the process. Classes that are made later carry it; those made before keep theirs.
+ * machine, hence one for the process. What is compiled later is given it; what was compiled before keeps
+ * its own.
  *
  * <p>Safe for all threads.
  */

@@ -1,5 +1,8 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.ClassStore;
+import dev.millrace.cql.compiler.JaninoClassMaker;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
@@ -16,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Makes CQL processors. Keeps no state; safe for all threads.
+ * Makes CQL processors. Keeps no state but what makes their classes; safe for all threads.
  *
  * <p>Failure: everything that is wrong with the rules is reported together, each problem with its place in the
  * configuration file.
@@ -27,12 +30,29 @@ public final class CqlProcessorProvider implements ProcessorProvider
     public static final String TYPE = "cql";
 
     private final RulePlanner planner = new RulePlanner();
+    private final ClassMaker classMaker;
+
+    /** Makes a provider whose processors compile their rules at each start. */
+    public CqlProcessorProvider()
+    {
+        this(ClassStore.NONE);
+    }
+
+    /**
+     * Makes a provider.
+     *
+     * @param store keeps the classes of rules from one start to the next; the caller closes it
+     */
+    public CqlProcessorProvider(final ClassStore store)
+    {
+        classMaker = new JaninoClassMaker(store);
+    }
 
     @Override
     public PlannedProcessor plan(final ProcessorStage definition, final Map<String, InputChannel> channels)
         throws DeploymentException
     {
-        final RulePlans plans = new Plans(planner, channels);
+        final RulePlans plans = new Plans(planner, channels, classMaker);
         final ProcessorPlan plan = plans.plan(definition, Set.of());
         return new PlannedCqlProcessor(definition, plan, plans.explain(plan), plans);
     }
@@ -52,7 +72,8 @@ public final class CqlProcessorProvider implements ProcessorProvider
     }
 
     /** Plans the rules of one processor, whose channels stay the same. */
-    private record Plans(RulePlanner planner, Map<String, InputChannel> channels) implements RulePlans
+    private record Plans(RulePlanner planner, Map<String, InputChannel> channels, ClassMaker classMaker)
+        implements RulePlans
     {
         @Override
         public ProcessorPlan plan(final ProcessorStage definition, final Set<String> asFlows)

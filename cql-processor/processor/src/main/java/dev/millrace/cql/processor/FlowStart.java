@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -23,7 +24,6 @@ final class FlowStart
     private final ProcessorStage definition;
     private final ProcessorWiring wiring;
     private final Map<String, String> shared;
-    private final FlowCompiler compiler = new FlowCompiler();
 
     /**
      * Makes it.
@@ -40,12 +40,12 @@ final class FlowStart
     }
 
     /** Compiles a flow; nothing runs yet. */
-    CompiledFlow compile(final FlowPlan plan) throws DeploymentException
+    CompiledFlow compile(final FlowPlan plan, final ClassMaker classMaker) throws DeploymentException
     {
         final ClassLoader before = BundleClasses.enter();
         try
         {
-            return compiler.compile(plan);
+            return new FlowCompiler(classMaker).compile(plan);
         }
         catch (final RuntimeException failure)
         {

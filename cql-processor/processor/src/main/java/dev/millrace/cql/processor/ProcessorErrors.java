@@ -1,7 +1,7 @@
 package dev.millrace.cql.processor;
 
 /** Codes of the problems that a CQL processor reports itself; those of rules come from the language. */
-final class ProcessorErrors
+public final class ProcessorErrors
 {
     /** A cache lacks a value type or key, or its name is taken: correct its declaration. */
     static final String CACHE_NOT_USABLE = "CQL-8001";
@@ -47,6 +47,12 @@ final class ProcessorErrors
 
     /** A database did not answer, or not with what was declared: the text has its message. */
     static final String TABLE_FAILED = "CQL-8103";
+
+    /** A file of kept classes is damaged, or of something else: nothing; it is written anew. */
+    public static final String CLASSES_DAMAGED = "CQL-8105";
+
+    /** Generated classes cannot be kept: correct what the text names; until then each start compiles the rules. */
+    public static final String CLASSES_NOT_KEPT = "CQL-8106";
 
     private ProcessorErrors()
     {

@@ -8,7 +8,6 @@ import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Makes a running processor of a plan: compiles each pipeline once, gives each worker an instance, fills the copies
@@ -36,7 +35,7 @@ final class ProcessorStart
         final Workers workers = new Workers(wiring);
         final Feeds feeds = new Feeds(definition, wiring, workers::wake);
         final UnitMaker maker = new UnitMaker(definition, wiring, wiring.domains(), wiring::openOutputs, workers, feeds,
-            plans == null ? Map.of() : plans.shared());
+            plans);
         final List<Unit> units = new ArrayList<>();
         for (final PipelinePlan pipeline : plan.pipelines())
         {

@@ -91,7 +91,7 @@ final class RuleExchange
         }
         while (!joinDomains());
         asFlows.retainAll(definition.rules().stream().map(ProcessorStage.Rule::id).toList());
-        final UnitMaker maker = new UnitMaker(definition, wiring, domains, null, workers, feeds, plans.shared());
+        final UnitMaker maker = new UnitMaker(definition, wiring, domains, null, workers, feeds, plans);
         final List<CompiledPipeline> pipelines = new ArrayList<>();
         final List<CompiledFlow> flows = new ArrayList<>();
         final Set<String> begin = new HashSet<>(fresh);
@@ -289,8 +289,7 @@ final class RuleExchange
             opened.addAll(sinks.values());
             return sinks;
         };
-        final UnitMaker maker = new UnitMaker(definition, wiring, domains, opener, workers, feeds,
-            plans.shared());
+        final UnitMaker maker = new UnitMaker(definition, wiring, domains, opener, workers, feeds, plans);
         final List<Unit> made = new ArrayList<>();
         boolean complete = false;
         try

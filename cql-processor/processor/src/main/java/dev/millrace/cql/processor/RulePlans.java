@@ -1,5 +1,7 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.JaninoClassMaker;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.network.definition.DeploymentException;
@@ -46,4 +48,14 @@ interface RulePlans
      * @return texts in order
      */
     List<RuleText> texts(ProcessorStage definition);
+
+    /**
+     * What makes classes of the plans.
+     *
+     * @return for all threads
+     */
+    default ClassMaker classMaker()
+    {
+        return new JaninoClassMaker();
+    }
 }

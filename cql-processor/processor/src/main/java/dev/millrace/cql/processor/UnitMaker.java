@@ -3,7 +3,9 @@ package dev.millrace.cql.processor;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.CompiledPipeline;
+import dev.millrace.cql.compiler.JaninoClassMaker;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.plan.Operator;
@@ -35,7 +37,8 @@ final class UnitMaker
     private final Workers workers;
     private final Feeds feeds;
     private final Map<String, String> shared;
-    private final PipelineCompiler compiler = new PipelineCompiler();
+    private final ClassMaker classMaker;
+    private final PipelineCompiler compiler;
 
     /**
      * Makes it.
@@ -46,12 +49,14 @@ final class UnitMaker
      * @param opener     opens the outputs of queries
      * @param workers    of the processor
      * @param feeds      of the processor
-     * @param shared     channels that are shared out among members, and the property by which
+     * @param plans      has made the plans; {@code null} when they were made by hand
      */
     UnitMaker(final ProcessorStage definition, final ProcessorWiring network, final DictionaryDomains domains,
-        final OutputOpener opener, final Workers workers, final Feeds feeds, final Map<String, String> shared)
+        final OutputOpener opener, final Workers workers, final Feeds feeds, final RulePlans plans)
     {
-        this.shared = shared;
+        shared = plans == null ? Map.of() : plans.shared();
+        classMaker = plans == null ? new JaninoClassMaker() : plans.classMaker();
+        compiler = new PipelineCompiler(classMaker);
         this.definition = definition;
         this.network = network;
         this.domains = domains;
@@ -91,7 +96,7 @@ final class UnitMaker
 
     CompiledFlow compile(final FlowPlan flow) throws DeploymentException
     {
-        return new FlowStart(definition, network, shared).compile(flow);
+        return new FlowStart(definition, network, shared).compile(flow, classMaker);
     }
 
     private UnitWiring wiring()

@@ -8,12 +8,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /** What a class logs while this is open. Safe for several threads. */
-final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable
+public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable
 {
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Logger logger;
 
-    LogLines(final Class<?> source)
+    /**
+     * Begins to listen.
+     *
+     * @param source the class
+     */
+    public LogLines(final Class<?> source)
     {
         logger = (Logger)LoggerFactory.getLogger(source);
         start();
@@ -26,8 +31,12 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
         lines.add(event.getFormattedMessage());
     }
 
-    /** The lines so far. */
-    List<String> lines()
+    /**
+     * The lines so far.
+     *
+     * @return as they would be written
+     */
+    public List<String> lines()
     {
         return List.copyOf(lines);
     }

@@ -260,7 +260,7 @@ class RelationFeedTest
         workers.start();
         final Feeds feeds = new Feeds(PairPlan.stage(cache), wiring, workers::wake);
         final UnitMaker maker = new UnitMaker(
-            PairPlan.stage(cache), wiring, wiring.domains(), wiring::openOutputs, workers, feeds, Map.of());
+            PairPlan.stage(cache), wiring, wiring.domains(), wiring::openOutputs, workers, feeds, null);
         final Unit unit = maker.make(maker.compile(PairPlan.plan(OrderingConstraint.PARTITION_ORDERED)
             .pipelines().get(0)));
         final AtomicInteger looks = new AtomicInteger();

@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.GeneratedName;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.flow.RowType;
@@ -8,7 +9,6 @@ import dev.millrace.cql.runtime.flow.Calc;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Collects the conditions and columns of a flow, writes one class of Java text for all and compiles it.
@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CalcGenerator
 {
     private static final String PACKAGE = "dev.millrace.cql.generated";
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
+    /** Stands for the name of a class until its text is complete. */
+    private static final String ANY_NAME = "GeneratedFlow";
     /** A method of the virtual machine has at most 64 KiB of code; text is several times longer than its code. */
     private static final int MAX_METHOD_CHARS = 40_000;
 
     private final List<Object> constants = new ArrayList<>();
     private final StringBuilder classes = new StringBuilder();
-    private final String simpleName = "Flow" + NUMBERS.incrementAndGet();
     private int count;
 
     /**
@@ -87,7 +87,7 @@ final class CalcGenerator
             "import dev.millrace.cql.runtime.flow.RowStore;\n" +
             "import dev.millrace.cql.runtime.flow.FunctionCaller;\n" +
             "import dev.millrace.cql.runtime.flow.Values;\n" +
-            "public final class " + simpleName + " {\n" +
+            "public final class " + ANY_NAME + " {\n" +
             "  private static Object[] CONSTANTS;\n" +
             "  public static Calc[] make(final Object[] constants) {\n" +
             "    CONSTANTS = constants;\n" +
@@ -113,7 +113,10 @@ final class CalcGenerator
      */
     Calc[] make(final ClassMaker maker)
     {
-        final Class<?> made = maker.make(PACKAGE + '.' + simpleName, javaText(), Calc.class.getClassLoader());
+        final String text = javaText();
+        final String simpleName = GeneratedName.of(text, ANY_NAME);
+        final Class<?> made = maker.make(
+            PACKAGE + '.' + simpleName, text.replace(ANY_NAME, simpleName), Calc.class.getClassLoader());
         try
         {
             return (Calc[])made.getMethod("make", Object[].class).invoke(null, (Object)constants.toArray());

@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.GeneratedName;
 import dev.millrace.cql.compiler.pattern.PatternAnalysis;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
@@ -12,7 +13,6 @@ import dev.millrace.cql.runtime.pattern.PatternKernel;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Writes the conditions and measures of a pattern as one class of Java text and compiles it: a method for each.
@@ -23,14 +23,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class PatternGenerator
 {
     private static final String PACKAGE = "dev.millrace.cql.generated";
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
+    /** Stands for the name of a class until its text is complete. */
+    private static final String ANY_NAME = "GeneratedPattern";
     private static final String PARAMETERS = "(final MatchView match, final RowStore in)";
 
     private final PatternAnalysis analysis;
     private final RowType input;
     private final List<Object> constants = new ArrayList<>();
     private final StringBuilder methods = new StringBuilder();
-    private final String simpleName = "Pattern" + NUMBERS.incrementAndGet();
 
     PatternGenerator(final PatternSpec spec, final PatternAnalysis analysis, final RowType input)
     {
@@ -125,11 +125,11 @@ final class PatternGenerator
             "import dev.millrace.cql.runtime.flow.Values;\n" +
             "import dev.millrace.cql.runtime.pattern.MatchView;\n" +
             "import dev.millrace.cql.runtime.pattern.PatternKernel;\n" +
-            "public final class " + simpleName + " extends PatternKernel {\n" +
+            "public final class " + ANY_NAME + " extends PatternKernel {\n" +
             "  private static Object[] CONSTANTS;\n" +
             "  public static PatternKernel make(final Object[] constants) {\n" +
             "    CONSTANTS = constants;\n" +
-            "    return new " + simpleName + "();\n" +
+            "    return new " + ANY_NAME + "();\n" +
             "  }\n" + methods + "}\n";
     }
 
@@ -141,7 +141,10 @@ final class PatternGenerator
      */
     PatternKernel make(final ClassMaker maker)
     {
-        final Class<?> made = maker.make(PACKAGE + '.' + simpleName, javaText(), PatternKernel.class.getClassLoader());
+        final String text = javaText();
+        final String simpleName = GeneratedName.of(text, ANY_NAME);
+        final Class<?> made = maker.make(
+            PACKAGE + '.' + simpleName, text.replace(ANY_NAME, simpleName), PatternKernel.class.getClassLoader());
         try
         {
             return (PatternKernel)made.getMethod("make", Object[].class).invoke(null, (Object)constants.toArray());

@@ -1,0 +1,78 @@
+package dev.millrace.cql.compiler;
+
+import java.util.Map;
+
+/**
+ * Makes classes of what a store has kept, and of what a compiler makes where it has nothing. Both ways define them
+ * alike: in a loader of their own below the given one, checked by Java's verifier.
+ *
+ * <p>Safe for all threads; two that ask for the same text at once may both compile it.
+ */
+final class KeptClassMaker implements ClassMaker
+{
+    private final TextCompiler compiler;
+    private final ClassStore store;
+
+    KeptClassMaker(final TextCompiler compiler, final ClassStore store)
+    {
+        this.compiler = compiler;
+        this.store = store;
+    }
+
+    @Override
+    public Class<?> make(final String className, final String javaText, final ClassLoader parent)
+    {
+        final Map<String, byte[]> kept = store.find(className, javaText);
+        if (kept != null)
+        {
+            try
+            {
+                return new Loader(parent, kept).loadClass(className);
+            }
+            catch (final ClassNotFoundException | LinkageError refused)
+            {
+                store.refused(className, javaText, refused);
+            }
+        }
+        final Map<String, byte[]> made = compiler.compile(className, javaText, parent);
+        try
+        {
+            final Class<?> type = new Loader(parent, made).loadClass(className);
+            store.keep(className, javaText, made);
+            return type;
+        }
+        catch (final ClassNotFoundException missing)
+        {
+            throw failure(className, missing);
+        }
+    }
+
+    static IllegalStateException failure(final String className, final Throwable cause)
+    {
+        return new IllegalStateException("generated class does not compile, please report this with the rules: " +
+            "class=" + className + ": " + cause.getMessage(), cause);
+    }
+
+    /** Knows the classes of one text. */
+    private static final class Loader extends ClassLoader
+    {
+        private final Map<String, byte[]> classFiles;
+
+        Loader(final ClassLoader parent, final Map<String, byte[]> classFiles)
+        {
+            super(parent);
+            this.classFiles = classFiles;
+        }
+
+        @Override
+        protected Class<?> findClass(final String name) throws ClassNotFoundException
+        {
+            final byte[] bytes = classFiles.get(name);
+            if (bytes == null)
+            {
+                throw new ClassNotFoundException(name);
+            }
+            return defineClass(name, bytes, 0, bytes.length, KeptClassMaker.class.getProtectionDomain());
+        }
+    }
+}

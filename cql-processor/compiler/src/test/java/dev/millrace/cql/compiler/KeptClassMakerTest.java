@@ -1,0 +1,135 @@
+package dev.millrace.cql.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which texts are compiled and which are taken from a store. */
+@Timeout(60)
+class KeptClassMakerTest
+{
+    private static final String TWICE = "public class Number { public static int of(int x) { return 2 * x; } }";
+    private static final String THRICE = "public class Number { public static int of(int x) { return 3 * x; } }";
+    private static final String INNER =
+        "public class Number { public static int of(int x) { return new Part().of(x); }" +
+        " static class Part { int of(int x) { return 5 * x; } } }";
+
+    private final Memory memory = new Memory();
+    private int compiled;
+
+    /** A store without files, and what it was told. */
+    private static final class Memory implements ClassStore
+    {
+        private final Map<String, Map<String, byte[]>> files = new HashMap<>();
+        private Throwable refused;
+
+        @Override
+        public Map<String, byte[]> find(final String className, final String javaText)
+        {
+            return files.get(className + javaText);
+        }
+
+        @Override
+        public void keep(final String className, final String javaText, final Map<String, byte[]> classFiles)
+        {
+            files.put(className + javaText, classFiles);
+        }
+
+        @Override
+        public void refused(final String className, final String javaText, final Throwable reason)
+        {
+            refused = reason;
+        }
+    }
+
+    /** As if a process had started with what the store has. */
+    private ClassMaker maker()
+    {
+        return new KeptClassMaker((className, javaText, parent) ->
+        {
+            compiled++;
+            return new JaninoCompiler().compile(className, javaText, parent);
+        }, memory);
+    }
+
+    private Object of(final String text, final int x) throws Exception
+    {
+        final Class<?> type = maker().make("Number", text, KeptClassMakerTest.class.getClassLoader());
+        return type.getMethod("of", int.class).invoke(null, x);
+    }
+
+    @Test
+    void shouldNotCompileWhatTheStoreHas() throws Exception
+    {
+        assertThat(of(TWICE, 21)).isEqualTo(42);
+        assertThat(of(TWICE, 4)).isEqualTo(8);
+        assertThat(compiled).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindTheClassesInsideAClassWhenTheyComeFromTheStore() throws Exception
+    {
+        assertThat(of(INNER, 1)).isEqualTo(5);
+        assertThat(of(INNER, 2)).isEqualTo(10);
+        assertThat(compiled).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCompileAnotherTextOfTheSameName() throws Exception
+    {
+        assertThat(of(TWICE, 10)).isEqualTo(20);
+        assertThat(of(THRICE, 10)).isEqualTo(30);
+        assertThat(compiled).isEqualTo(2);
+    }
+
+    @Test
+    void shouldMakeAClassOfItsOwnEachTime()
+    {
+        final ClassLoader parent = KeptClassMakerTest.class.getClassLoader();
+        final Class<?> first = maker().make("Number", TWICE, parent);
+        final Class<?> second = maker().make("Number", TWICE, parent);
+        assertThat(second).isNotSameAs(first);
+        assertThat(second.getClassLoader()).isNotSameAs(first.getClassLoader());
+        assertThat(second.getClassLoader().getParent()).isSameAs(parent);
+    }
+
+    @Test
+    void shouldCompileAndReplaceWhatJavaRefuses() throws Exception
+    {
+        memory.files.put("Number" + TWICE, Map.of("Number", new byte[] {1, 2, 3}));
+        assertThat(of(TWICE, 3)).isEqualTo(6);
+        assertThat(memory.refused).isInstanceOf(ClassFormatError.class);
+        assertThat(of(TWICE, 5)).isEqualTo(10);
+        assertThat(compiled).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCompileWhenTheStoreHasOtherClassesThanThatOfTheText() throws Exception
+    {
+        memory.files.put("Number" + TWICE, Map.of("Other", new byte[] {1, 2, 3}));
+        assertThat(of(TWICE, 3)).isEqualTo(6);
+        assertThat(memory.refused).isInstanceOf(ClassNotFoundException.class);
+    }
+
+    @Test
+    void shouldKeepNothingOfATextThatDoesNotCompile()
+    {
+        assertThatThrownBy(() -> of("public class Number { int x() { return nonesuch; } }", 1))
+            .isInstanceOf(IllegalStateException.class).hasMessageContaining("class=Number");
+        assertThat(memory.files).isEmpty();
+    }
+
+    @Test
+    void shouldHaveTheSameTextAndNameForAPlanWhateverWasCompiledBeforeAndMeasured()
+    {
+        final CompiledPipeline first = PipelineCompiler.withScalarRows(3).compile(SignalPlans.pairPlan());
+        new PipelineCompiler().compile(SignalPlans.sumPlan(100));
+        final CompiledPipeline second = PipelineCompiler.withScalarRows(17).compile(SignalPlans.pairPlan());
+        assertThat(second.javaText()).isEqualTo(first.javaText());
+        assertThat(second.type().getName()).isEqualTo(first.type().getName());
+    }
+}

@@ -1,0 +1,62 @@
+package dev.millrace.cql.processor.generated;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * What class files follow from, as a digest: the text, the name of its class, and the build that compiles it.
+ *
+ * @param digest SHA-256; nobody changes it
+ */
+record ClassKey(byte[] digest)
+{
+    static final int BYTES = 32;
+    private static final int BYTES_OF_NAME = 16;
+    private static final String SUFFIX = ".classes";
+
+    static ClassKey of(final String build, final String className, final String javaText)
+    {
+        try
+        {
+            final MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (final String part : new String[] {build, className, javaText})
+            {
+                final byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+                // With its length, so that no two triples read alike.
+                digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+                digest.update(bytes);
+            }
+            return new ClassKey(digest.digest());
+        }
+        catch (final NoSuchAlgorithmException missing)
+        {
+            throw new IllegalStateException("every Java has SHA-256, please report this", missing);
+        }
+    }
+
+    /** The name of the file. */
+    String fileName()
+    {
+        return HexFormat.of().formatHex(digest, 0, BYTES_OF_NAME) + SUFFIX;
+    }
+
+    static boolean isFileName(final String name)
+    {
+        return name.endsWith(SUFFIX);
+    }
+
+    @Override
+    public boolean equals(final Object other)
+    {
+        return other instanceof ClassKey key && Arrays.equals(digest, key.digest);
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return Arrays.hashCode(digest);
+    }
+}

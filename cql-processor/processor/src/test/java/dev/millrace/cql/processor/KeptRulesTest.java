@@ -1,0 +1,153 @@
+package dev.millrace.cql.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.time.Clock;
+import dev.millrace.cql.compiler.ClassStore;
+import dev.millrace.cql.processor.PairPlan.Tick;
+import dev.millrace.cql.processor.generated.GeneratedClasses;
+import dev.millrace.network.spi.PlannedProcessor;
+import dev.millrace.network.spi.RunningProcessor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rules that are started again: they put out what they should, and are compiled only when they must be. */
+@Timeout(60)
+class KeptRulesTest
+{
+    private static final String FLOW =
+        "IStream(select symbol, count(*) as n from S [range 5 seconds] group by symbol)";
+
+    @TempDir
+    private Path domain;
+
+    private final AtomicInteger compiled = new AtomicInteger();
+
+    private Path directory()
+    {
+        return domain.resolve("generated");
+    }
+
+    /** Counts what is kept, which is what was compiled. */
+    private record Counting(GeneratedClasses store, AtomicInteger compiled) implements ClassStore
+    {
+        @Override
+        public Map<String, byte[]> find(final String className, final String javaText)
+        {
+            return store.find(className, javaText);
+        }
+
+        @Override
+        public void keep(final String className, final String javaText, final Map<String, byte[]> classFiles)
+        {
+            compiled.incrementAndGet();
+            store.keep(className, javaText, classFiles);
+        }
+
+        @Override
+        public void refused(final String className, final String javaText, final Throwable reason)
+        {
+            store.refused(className, javaText, reason);
+        }
+    }
+
+    /** Starts the rules in a provider of their own and says how many classes were compiled. */
+    private int start(final String query, final boolean withRows) throws Exception
+    {
+        final GeneratedClasses store =
+            new GeneratedClasses(directory(), () -> "a build", GeneratedClasses.MAX_FILES, Clock.SYSTEM);
+        final int before = compiled.get();
+        final Cache cache = PairPlan.cache(PairPlan.halfOf(20));
+        final PlannedProcessor planned = new CqlProcessorProvider(new Counting(store, compiled))
+            .plan(SignalRules.stage(cache, query), SignalRules.channels());
+        final DictionaryDomains domains = new DictionaryDomains();
+        planned.joinDomains(domains);
+        domains.freeze();
+        final TestWiring wiring = new TestWiring(domains, 2, 1);
+        final RunningProcessor running = planned.start(wiring);
+        if (withRows)
+        {
+            final List<Tick> ticks = PairPlan.ticks(new Random(7), 2_000, 20);
+            final EventBatchSink input = running.openInput(PairPlan.CHANNEL);
+            final EventBatch batch = new EventBatch(domains.schema(PairPlan.TICK));
+            for (int from = 0; from < ticks.size(); from += 100)
+            {
+                PairPlan.fill(batch, ticks, from, 100);
+                input.onBatch(batch);
+            }
+            assertThat(running.drain(TimeUnit.SECONDS.toNanos(10))).isTrue();
+            assertThat(wiring.sequences(PairPlan.QUERY)).isEqualTo(
+                PairPlan.expected(ticks, Set.of(PairPlan.halfOf(20))));
+        }
+        running.stop();
+        assertThat(store.close(10_000)).isTrue();
+        return compiled.get() - before;
+    }
+
+    private List<Path> files() throws IOException
+    {
+        try (Stream<Path> files = Files.list(directory()))
+        {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void shouldPutOutTheSameRowsWithoutCompilingWhenStartedAgain() throws Exception
+    {
+        assertThat(start(SignalRules.QUERY, true)).isPositive();
+        assertThat(start(SignalRules.QUERY, true)).isZero();
+    }
+
+    @Test
+    void shouldCompileNoFlowTwice() throws Exception
+    {
+        assertThat(start(FLOW, false)).isPositive();
+        assertThat(start(FLOW, false)).isZero();
+    }
+
+    @Test
+    void shouldCompileOnceMoreWhenTheTextOfARuleHasChanged() throws Exception
+    {
+        start(SignalRules.QUERY, true);
+        assertThat(start(SignalRules.QUERY.replace("> 2.0", "> 2.5"), false)).isPositive();
+        assertThat(start(SignalRules.QUERY, true)).isZero();
+    }
+
+    @Test
+    void shouldPutOutTheSameRowsAndRepairTheFilesWhenAllAreDamaged() throws Exception
+    {
+        final int all = start(SignalRules.QUERY, true);
+        for (final Path file : files())
+        {
+            final byte[] bytes = Files.readAllBytes(file);
+            bytes[bytes.length / 2] ^= 1;
+            Files.write(file, bytes);
+        }
+        assertThat(start(SignalRules.QUERY, true)).isEqualTo(all);
+        assertThat(start(SignalRules.QUERY, true)).isZero();
+    }
+
+    @Test
+    void shouldPutOutTheSameRowsWhenNothingCanBeWritten() throws Exception
+    {
+        Files.createFile(directory());
+        assertThat(start(SignalRules.QUERY, true)).isPositive();
+        assertThat(start(SignalRules.QUERY, true)).isPositive();
+    }
+}
