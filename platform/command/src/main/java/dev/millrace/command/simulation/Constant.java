@@ -28,10 +28,10 @@ public enum Constant
     LAPS_PER_JOIN(2, "laps", Origin.INFERRED, "one that adds it, one that says it has been added"),
     /** What each link of a member to another one keeps in memory. */
     LINK_KIB(64, "KiB", Origin.INFERRED, "a buffer of 32 KiB each way"),
-    /** Maps and caches that all members share. */
-    SHARED_MAPS(4, "maps", Origin.INFERRED, "deployments, answers, bundles, one cache of an application"),
-    /** Partitions of each of them, default of the product underneath. */
-    SHARED_MAP_PARTITIONS(512, "partitions", Origin.INFERRED, "default for replicated caches"),
+    /** Maps that all members share; caches of applications have a way of their own. */
+    SHARED_MAPS(5, "maps", Origin.MEASURED, "deployments, results, bundles, partitions, notification groups"),
+    /** Partitions of each of them. */
+    SHARED_MAP_PARTITIONS(16, "partitions", Origin.MEASURED, "what the cluster makes its maps with"),
     /** What the coordinator writes about a partition of a shared map and a member. */
     EXCHANGE_ENTRY_BYTES(1, "bytes", Origin.INFERRED, "a byte for each partition and owner"),
     /** How fast it writes that. */

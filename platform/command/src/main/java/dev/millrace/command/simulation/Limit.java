@@ -45,7 +45,7 @@ record Limit(String name, double need, double have, String unit, String wayOut)
         limits.add(new Limit("lap of the ring", control.lapMs(), Constant.FAILURE_DETECTION_MS.value(), "ms",
             "groups of clusters; a longer failure-detection-millis makes every loss longer"));
         limits.add(new Limit("exchange of the coordinator", control.exchangeMs(),
-            Constant.FAILURE_DETECTION_MS.value(), "ms", "groups of clusters; fewer partitions of shared maps"));
+            Constant.FAILURE_DETECTION_MS.value(), "ms", "groups of clusters: a coordinator for each"));
         limits.add(new Limit("formation", control.formationSec(), FORMATION_SEC, "s",
             "groups of clusters, which form beside each other"));
         limits.add(new Limit("cache updates at their source", control.updateCores(), settings.cores(), "processors",

@@ -97,9 +97,9 @@ class SimulationTest
         assertThat(thousand.linksOfAll()).isEqualTo(499_500);
         assertThat(thousand.lapMs()).isCloseTo(180, within(1e-9));
         assertThat(thousand.linkMiB()).isCloseTo(62.4375, within(1e-9));
-        // 8.043 ms of messages; a million pairs, 4 maps of 512 partitions, a byte each: 1,953.1 MiB, 3,906.25 ms.
-        assertThat(thousand.exchangeMs()).isCloseTo(3914.293, within(0.001));
-        assertThat(thousand.gapMs()).isCloseTo(300 + 14 + 180 + 3914.293, within(0.001));
+        // 8.043 ms of messages; a million pairs, 5 maps of 16 partitions, a byte each: 76.29 MiB, 152.588 ms.
+        assertThat(thousand.exchangeMs()).isCloseTo(160.631, within(0.001));
+        assertThat(thousand.gapMs()).isCloseTo(300 + 14 + 180 + 160.631, within(0.001));
         // 1,000 changes in 1,000 flush times, to 999 others: half of 999,000 * 8,621 ns.
         assertThat(thousand.updateCores()).isCloseTo(4.3062, within(0.0001));
     }
