@@ -134,7 +134,7 @@ class StudiesIT
             new ProcessBuilder("kill", "-INT", String.valueOf(bench.pid())).start().waitFor();
             assertThat(bench.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(bench.exitValue()).as(Files.readString(output)).isEqualTo(INTERRUPTED);
-            assertThat(Files.readString(output)).doesNotContain("CMD-0199", "CMD-0143", "CMD-0189");
+            assertThat(Files.readString(output)).doesNotContain("CMD-");
             assertNothingIsLeft();
         }
         finally

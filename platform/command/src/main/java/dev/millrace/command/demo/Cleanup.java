@@ -137,13 +137,24 @@ public final class Cleanup implements AutoCloseable
         closeAll();
     }
 
+    /**
+     * Closes everything. Does not return when Ctrl-C came before: that closes everything, too, and what the caller
+     * would say of things that are gone is no news.
+     */
     @Override
     public void close()
     {
-        if (!interrupted)
+        awaitEndIfInterrupted();
+        closeAll();
+        try
         {
-            closeAll();
             Runtime.getRuntime().removeShutdownHook(hook);
+        }
+        catch (final IllegalStateException e)
+        {
+            // Ctrl-C came meanwhile.
+            interrupted = true;
+            awaitEndIfInterrupted();
         }
     }
 

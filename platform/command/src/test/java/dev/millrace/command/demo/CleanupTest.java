@@ -2,6 +2,7 @@ package dev.millrace.command.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,5 +87,55 @@ class CleanupTest
             .directory(here.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         final String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(said).startsWith(here.resolve("tmp/millrace-").toString());
+    }
+
+    /** Fails as soon as Ctrl-C has closed what it works with, and is given all the time to say so. */
+    static final class Interrupted
+    {
+        private static volatile boolean hasFailed;
+
+        private Interrupted()
+        {
+        }
+
+        public static void main(final String[] arguments) throws InterruptedException
+        {
+            final Thread main = Thread.currentThread();
+            final CountDownLatch closed = new CountDownLatch(1);
+            try (Cleanup cleanup = new Cleanup(new PrintWriter(System.err)))
+            {
+                cleanup.add(() ->
+                {
+                    while (!hasFailed || main.getState() != Thread.State.WAITING &&
+                        main.getState() != Thread.State.TERMINATED)
+                    {
+                        Thread.onSpinWait();
+                    }
+                });
+                cleanup.add(closed::countDown);
+                System.out.println("ready");
+                closed.await();
+                hasFailed = true;
+                throw new IllegalStateException("no answer from what is gone");
+            }
+        }
+    }
+
+    @Test
+    void shouldSayNothingOfWhatFailsBecauseOfAnInterrupt() throws Exception
+    {
+        final Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp", System.getProperty("java.class.path"), Interrupted.class.getName())
+            .redirectErrorStream(true).start();
+        try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8))
+        {
+            assertThat(said.readLine()).isEqualTo("ready");
+            process.toHandle().destroy();
+            assertThat(said.lines()).isEmpty();
+        }
+        finally
+        {
+            process.destroyForcibly();
+        }
     }
 }
