@@ -2,6 +2,7 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.event.EventBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,29 +29,61 @@ final class SharedTrades
     private final List<SharedWorkMember> members;
     private final SharedWorkMember victim;
     private final List<SharedWorkMember> survivors;
+    /** Number of the first symbol; each run has its own, of which nobody knows anything. */
+    private final int first;
+    /** What was put out before. */
+    private final Map<SharedWorkMember, Integer> earlier = new HashMap<>();
     private int all;
-    /** Rows of the victim before it was killed. */
+    /** Rows of the victim before the others went on without it. */
     private int ofDead;
 
-    /** Starts a member again and waits until it works with the others. */
-    @FunctionalInterface
-    interface ComeBack
+    /** What happens to the victim. */
+    interface Fault
     {
-        void of(SharedWorkMember member) throws Exception;
+        void begin(SharedWorkMember member) throws Exception;
+
+        /** Lets it work with the others again, and waits for that. */
+        void end(SharedWorkMember member) throws Exception;
+
+        /** For which the survivors may have no room for rows. */
+        long longestGapMs();
+
+        /** Batches that it may have had in hand, behind the last look whether it may put out. */
+        int batchesInHand();
     }
 
     /**
      * Begins with none.
      *
      * @param members that run the application
-     * @param victim  the one of them that is killed
+     * @param victim  the one of them to which something happens
+     * @param first   number of the first symbol
+     * @throws IOException when what they have put out cannot be read
      */
-    SharedTrades(final List<SharedWorkMember> members, final SharedWorkMember victim)
+    SharedTrades(final List<SharedWorkMember> members, final SharedWorkMember victim, final int first)
+        throws IOException
     {
+        this.first = first;
         this.members = members;
+        for (final SharedWorkMember each : members)
+        {
+            earlier.put(each, each.rows("known").size());
+        }
         this.victim = victim;
         survivors = members.stream().filter(each -> each != victim).toList();
         System.out.println("seed=" + seed);
+    }
+
+    /** Of this run. */
+    private List<long[]> rows(final SharedWorkMember member) throws IOException
+    {
+        final List<long[]> known = member.rows("known");
+        return known.subList(earlier.get(member), known.size());
+    }
+
+    private int symbol(final long[] row)
+    {
+        return (int)row[0] - first;
     }
 
     private int come() throws IOException
@@ -58,7 +91,7 @@ final class SharedTrades
         int rows = 0;
         for (final SharedWorkMember each : members)
         {
-            rows += each.rows("known").size();
+            rows += rows(each).size();
         }
         return rows;
     }
@@ -71,7 +104,7 @@ final class SharedTrades
         {
             final int symbol = random.nextInt(SYMBOLS);
             sent[symbol]++;
-            lines[symbol % 2].append('S').append(symbol).append(',').append(sent[symbol]).append('\n');
+            lines[symbol % 2].append('S').append(first + symbol).append(',').append(sent[symbol]).append('\n');
         }
         all += CHUNK;
         survivors.get(0).send("tradesIn", lines[0].toString());
@@ -79,44 +112,48 @@ final class SharedTrades
         SharedWorkMember.await("rows of trades, seed=" + seed, () -> come() > all - IN_FLIGHT);
     }
 
-    /** Sends, kills the victim, sends on, and again when it is back; checks what came of it. */
-    void run(final ComeBack comeBack) throws Exception
+    /** Sends, loses the victim, sends on, and again when it is back; checks what came of it. */
+    void run(final Fault fault) throws Exception
     {
         while (all < TRADES)
         {
             send();
         }
         SharedWorkMember.await("each row, seed=" + seed, () -> come() == all);
-        assertThat(victim.rows("known")).as("rows of the one that will be killed").isNotEmpty();
+        assertThat(rows(victim)).as("rows of the one that will be lost").isNotEmpty();
         final Map<SharedWorkMember, Integer> logged = new HashMap<>();
         for (final SharedWorkMember each : survivors)
         {
             logged.put(each, each.log().length());
         }
-        final int kill = all + TRADES / 4;
+        final int loss = all + TRADES / 4;
         long gapNs = 0;
         while (all < 2 * TRADES)
         {
             final long startNs = System.nanoTime();
             send();
             gapNs = Math.max(gapNs, System.nanoTime() - startNs);
-            if (all == kill)
+            if (all == loss)
             {
-                victim.kill();
-                ofDead = victim.rows("known").size();
+                fault.begin(victim);
+                ofDead = rows(victim).size();
             }
         }
         System.out.printf("no room for rows for %d ms at most%n", gapNs / 1_000_000);
-        assertThat(gapNs / 1_000_000).as("a gap of survivors, ms").isLessThan(SharedWorkIT.LONGEST_GAP_MS);
+        assertThat(gapNs / 1_000_000).as("a gap of survivors, ms").isLessThan(fault.longestGapMs());
         SharedWorkMember.await("the rows of the survivors, seed=" + seed, () -> distinct() == all);
         for (final SharedWorkMember each : survivors)
         {
             assertThat(each.log().substring(logged.get(each))).as(each.name()).containsPattern(
                 "CLU-0401 .*, channel=\\S*trades epoch=\\d+ members=2 .*(begunEmpty|cameBack)=[1-9].*begin empty");
         }
-        comeBack.of(victim);
+        fault.end(victim);
+        final int late = rows(victim).size() - ofDead;
+        assertThat(late).as("rows that it puts out although the others went on without it")
+            .isLessThanOrEqualTo(fault.batchesInHand() * EventBatch.CAPACITY);
+        ofDead += late;
         final int back = all;
-        while (victim.rows("known").size() < ofDead + TRADES / 4)
+        while (rows(victim).size() < ofDead + TRADES / 4)
         {
             send();
             assertThat(all).as("rows before the one that is back has its part").isLessThan(back + 20 * TRADES);
@@ -135,10 +172,10 @@ final class SharedTrades
         int count = 0;
         for (final SharedWorkMember each : members)
         {
-            for (final long[] row : each.rows("known"))
+            for (final long[] row : rows(each))
             {
-                count += known[(int)row[0]][(int)row[3]] ? 0 : 1;
-                known[(int)row[0]][(int)row[3]] = true;
+                count += known[symbol(row)][(int)row[3]] ? 0 : 1;
+                known[symbol(row)][(int)row[3]] = true;
             }
         }
         return count;
@@ -154,7 +191,7 @@ final class SharedTrades
         int twice = 0;
         for (int member = 0; member < members.size(); member++)
         {
-            final List<long[]> rows = members.get(member).rows("known");
+            final List<long[]> rows = rows(members.get(member));
             final boolean isVictim = members.get(member) == victim;
             twice += isVictim ? ofDead : 0;
             checkOrder(isVictim ? rows.subList(0, ofDead) : List.of());
@@ -164,7 +201,7 @@ final class SharedTrades
             {
                 final long[] owned = Arrays.copyOf(row, row.length + 1);
                 owned[row.length] = member;
-                assertThat(living.get((int)row[0]).put(row[3], owned)).as("a row of the living once, symbol=" +
+                assertThat(living.get(symbol(row)).put(row[3], owned)).as("a row of the living once, symbol=" +
                     row[0] + " seq=" + row[3] + " seed=" + seed).isNull();
             }
         }
@@ -174,7 +211,7 @@ final class SharedTrades
             moves += checkState(rows);
             twice += rows.size();
         }
-        System.out.printf("rows=%,d processed twice=%d by the dead and its successors, partitions' symbols that " +
+        System.out.printf("rows=%,d processed twice=%d by the lost one and its successors, partitions' symbols that " +
             "moved=%d%n", all, twice - all, moves);
         assertThat(moves).as("symbols that moved").isPositive();
     }
@@ -186,8 +223,8 @@ final class SharedTrades
         for (final long[] row : rows)
         {
             assertThat(row[3]).as("order of symbol=" + row[0] + " seed=" + seed)
-                .isGreaterThan(last[(int)row[0]]);
-            last[(int)row[0]] = row[3];
+                .isGreaterThan(last[symbol(row)]);
+            last[symbol(row)] = row[3];
         }
     }
 

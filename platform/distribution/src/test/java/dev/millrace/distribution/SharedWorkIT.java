@@ -325,6 +325,70 @@ class SharedWorkIT
     @Test
     void shouldGoOnInOrderWithEmptyPartitionsWhenAMemberOfAChannelIsKilledAndComesBack() throws Exception
     {
-        new SharedTrades(members, coordinator()).run(this::awaitBack);
+        new SharedTrades(members, coordinator(), 0).run(new SharedTrades.Fault()
+        {
+            @Override
+            public void begin(final SharedWorkMember member) throws Exception
+            {
+                member.kill();
+            }
+
+            @Override
+            public void end(final SharedWorkMember member) throws Exception
+            {
+                awaitBack(member);
+            }
+
+            @Override
+            public long longestGapMs()
+            {
+                return LONGEST_GAP_MS;
+            }
+
+            @Override
+            public int batchesInHand()
+            {
+                return 0;
+            }
+        });
+    }
+
+    @Test
+    void shouldPutNothingOutAndBeginEmptyWhenAMemberOfAChannelWasPausedAndGoesOn() throws Exception
+    {
+        new SharedTrades(members, coordinator(), SYMBOLS).run(new SharedTrades.Fault()
+        {
+            @Override
+            public void begin(final SharedWorkMember member) throws Exception
+            {
+                member.signal("STOP");
+            }
+
+            @Override
+            public void end(final SharedWorkMember member) throws Exception
+            {
+                final int logged = member.log().length();
+                member.signal("CONT");
+                SharedWorkMember.await("it knows", () ->
+                    member.log().substring(logged).contains("CLU-0004 this member is fenced"));
+                awaitAllMembers();
+                final BooleanSupplier runs = member::runs;
+                Product.await("its application", 60, runs);
+            }
+
+            @Override
+            public long longestGapMs()
+            {
+                // A member that does not answer is given up after ten seconds.
+                return 2 * LONGEST_GAP_MS;
+            }
+
+            @Override
+            public int batchesInHand()
+            {
+                // The threads of the links of both others.
+                return 2;
+            }
+        });
     }
 }

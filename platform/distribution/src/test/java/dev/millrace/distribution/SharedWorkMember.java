@@ -187,6 +187,13 @@ final class SharedWorkMember implements AutoCloseable
         closeSenders();
     }
 
+    /** Sends a signal to its process, STOP or CONT. */
+    void signal(final String name) throws IOException, InterruptedException
+    {
+        final String pid = Long.toString(instance.process.process().pid());
+        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+    }
+
     private void closeSenders() throws IOException
     {
         for (final Socket each : senders.values())
