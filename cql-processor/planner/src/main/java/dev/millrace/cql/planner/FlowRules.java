@@ -25,8 +25,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -45,7 +47,7 @@ final class FlowRules implements FlowPlanner.Sources
     private final Map<String, FlowNode.Source> channels = new LinkedHashMap<>();
     private final Map<FlowNode, FlowNode.Timed> timed = new IdentityHashMap<>();
     private final Map<String, FlowRule> queries = new LinkedHashMap<>();
-    private final StringBuilder logical = new StringBuilder();
+    private final List<Supplier<String>> logical = new ArrayList<>();
     private final Map<FlowRule, List<List<OrderingScope>>> blocks = new IdentityHashMap<>();
     private final Map<String, FlowOrder> orders = new HashMap<>();
 
@@ -64,7 +66,7 @@ final class FlowRules implements FlowPlanner.Sources
     /** Plans a rule. */
     FlowRule plan(final RuleText rule, final Statement statement, final Deadline deadline)
     {
-        logical.append(rule.view() ? "view " : "query ").append(rule.id()).append('\n');
+        logical.add(() -> (rule.view() ? "view " : "query ") + rule.id() + '\n');
         final FlowPlanner planner = new FlowPlanner(statement, rule.text(), deadline, this, calls);
         final FlowRule planned = planner.plan();
         final FlowRule named = named(rule, planned);
@@ -81,15 +83,25 @@ final class FlowRules implements FlowPlanner.Sources
     @Override
     public void logical(final RelNode plan, final List<String> names)
     {
-        RelOptUtil.toString(plan).lines().forEach(line -> logical.append("  ").append(SCAN.matcher(line)
-            .replaceAll(scan -> Matcher.quoteReplacement("source " + names.get(Integer.parseInt(scan.group(1))))))
-            .append('\n'));
+        logical.add(() -> text(plan, names));
     }
 
-    /** The logical plans of all select blocks, by rule, for people. */
+    private static String text(final RelNode plan, final List<String> names)
+    {
+        final StringBuilder text = new StringBuilder();
+        RelOptUtil.toString(plan).lines().forEach(line -> text.append("  ").append(SCAN.matcher(line)
+            .replaceAll(scan -> Matcher.quoteReplacement("source " + names.get(Integer.parseInt(scan.group(1))))))
+            .append('\n'));
+        return text.toString();
+    }
+
+    /**
+     * The logical plans of all select blocks, by rule, for people. Made when they are asked for: printing a plan makes
+     * Calcite compile classes, which nobody who only runs the rules should wait for.
+     */
     String logical()
     {
-        return logical.toString();
+        return logical.stream().map(Supplier::get).collect(Collectors.joining());
     }
 
     /**
