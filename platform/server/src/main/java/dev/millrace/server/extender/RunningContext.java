@@ -23,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.PropertyResourceConfigurer;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.PropertiesPropertySource;
@@ -97,6 +98,11 @@ final class RunningContext
         new AssemblyReader(context, namespaces, namespaces).read(files.resources(bundle));
         assembler.prepare(context, configuration);
         resolvePlaceholders();
+        if (!context.containsBeanDefinition(AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME))
+        {
+            context.getBeanFactory().registerSingleton(
+                AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME, new LateMessages());
+        }
         took("files", startNs);
     }
 

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Hashtable;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
@@ -158,6 +159,38 @@ class SpringExtenderTest
 
         bundle.uninstall();
         assertThat(published("plain.app")).isNull();
+    }
+
+    /** A message as the published context of an application gives it; {@code Spring} is in its own class loader. */
+    private static Object message(final String application, final String code, final String otherwise)
+        throws ReflectiveOperationException
+    {
+        final Object published = context.getService(published(application));
+        return published.getClass().getMethod("getMessage", String.class, Object[].class, String.class, Locale.class)
+            .invoke(published, code, new Object[]{7}, otherwise, Locale.US);
+    }
+
+    @Test
+    void shouldRenderDefaultMessagesInAContextWithoutAMessageSource() throws Exception
+    {
+        instance.install("test:quiet", Apps.context("quiet.app", ""));
+        awaitContext("quiet.app", true);
+
+        assertThat(message("quiet.app", "no.such.code", "{0} events")).isEqualTo("7 events");
+        assertThat(message("quiet.app", "no.such.code", null)).isNull();
+    }
+
+    @Test
+    void shouldAskTheMessageSourceOfTheApplication() throws Exception
+    {
+        instance.install("test:speaking", Apps.context("speaking.app", """
+            <bean id="messageSource" class="org.springframework.context.support.StaticMessageSource">
+              <property name="useCodeAsDefaultMessage" value="true"/>
+            </bean>
+            """));
+        awaitContext("speaking.app", true);
+
+        assertThat(message("speaking.app", "a.code", null)).isEqualTo("a.code");
     }
 
     @Test
