@@ -28,7 +28,7 @@ final class NodeConfiguration
     /** Read by Ignite when its classes are initialised. */
     private static final Map<String, String> SYSTEM = Map.of("IGNITE_UPDATE_NOTIFIER", "false", "IGNITE_QUIET", "true",
         "IGNITE_NO_ASCII", "true", "IGNITE_PERFORMANCE_SUGGESTIONS_DISABLED", "true",
-        "IGNITE_NO_SHUTDOWN_HOOK", "true");
+        "IGNITE_NO_SHUTDOWN_HOOK", "true", "IGNITE_MBEANS_DISABLED", "true");
 
     /** Ends the node when it is reached; grows only as it is used. Values take somewhat more than their bytes. */
     private static final long DATA_BYTES = (64L << 20) + SharedBytes.MAX_TOTAL_BYTES * 3 / 2;
