@@ -10,7 +10,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds what to install: {@code bundles/NN-name/*.jar}, where NN is the start level. */
+/**
+ * Finds what to install: {@code bundles/NN-name/*.jar}, where NN is the start level, and directories in the same place
+ * that hold an unpacked bundle. A bundle with nested jars is better unpacked: the framework would copy those jars into
+ * its storage at every start.
+ */
 final class BundleFolders
 {
     private static final Pattern FOLDER = Pattern.compile("(\\d{1,3})-[A-Za-z0-9._-]+");
@@ -18,10 +22,10 @@ final class BundleFolders
     /**
      * A bundle to install.
      *
-     * @param jar        its file
+     * @param path       its jar or directory
      * @param startLevel level of its folder
      */
-    record BundleFile(Path jar, int startLevel)
+    record BundleFile(Path path, int startLevel)
     {
     }
 
@@ -44,10 +48,8 @@ final class BundleFolders
                         + "30-platform; move anything else away");
                 }
                 final int startLevel = Integer.parseInt(matcher.group(1));
-                for (final Path jar : sorted(folder, "*.jar"))
-                {
-                    found.add(new BundleFile(jar, startLevel));
-                }
+                sorted(folder, "*").stream().filter(BundleFolders::isBundle)
+                    .forEach(path -> found.add(new BundleFile(path, startLevel)));
             }
         }
         catch (final IOException e)
@@ -61,6 +63,11 @@ final class BundleFolders
                 + "\n    hint: unpack the distribution again");
         }
         return found;
+    }
+
+    private static boolean isBundle(final Path path)
+    {
+        return path.getFileName().toString().endsWith(".jar") || Files.exists(path.resolve("META-INF/MANIFEST.MF"));
     }
 
     private static List<Path> sorted(final Path directory, final String glob) throws IOException

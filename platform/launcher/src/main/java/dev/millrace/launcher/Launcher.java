@@ -167,7 +167,7 @@ final class Launcher
     {
         try
         {
-            final Bundle bundle = context.installBundle("reference:" + file.jar().toUri());
+            final Bundle bundle = context.installBundle("reference:" + file.path().toUri());
             if (!isFragment(bundle))
             {
                 bundle.adapt(BundleStartLevel.class).setStartLevel(file.startLevel());
@@ -177,7 +177,7 @@ final class Launcher
         }
         catch (final BundleException e)
         {
-            throw new LaunchException(ExitCode.START_FAILED, "SRV-0005: cannot install bundle, file=" + file.jar()
+            throw new LaunchException(ExitCode.START_FAILED, "SRV-0005: cannot install bundle, file=" + file.path()
                 + " reason=" + e.getMessage() + "\n    hint: unpack the distribution again, or remove the file when"
                 + " you put it there", e);
         }

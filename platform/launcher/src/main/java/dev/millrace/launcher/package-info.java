@@ -4,7 +4,7 @@
  *
  * <pre>
  *   home/lib/*.jar               class path: this package, the framework, logging
- *   home/bundles/10-base, 20-..  bundles; the number of a folder is the start level of its bundles
+ *   home/bundles/10-base, 20-..  bundles, jars or unpacked; the number of a folder is the start level of its bundles
  *   domain/var/cache             storage of the framework, made anew at each start
  *   domain/var/server.lock, pid  one process a domain
  * </pre>

@@ -69,7 +69,7 @@ class LaunchSettingsTest
             Files.createFile(directory.resolve(path));
         }
         assertThat(BundleFolders.read(directory)).extracting(
-            file -> file.startLevel() + " " + directory.relativize(file.jar()))
+            file -> file.startLevel() + " " + directory.relativize(file.path()))
             .containsExactly("5 05-base/c.jar", "30 30-platform/a.jar", "30 30-platform/b.jar");
 
         Files.createDirectories(directory.resolve("old"));

@@ -7,10 +7,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,6 +133,36 @@ class LauncherTest
         assertThat(awaitExit(process)).isEqualTo(143);
         assertThat(output()).contains("server STARTING", "SHUTTING_DOWN", "bundle is silent", "server stopped");
         assertThat(domain.resolve("var/pid")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {FELIX, EQUINOX})
+    void shouldStartAnUnpackedBundleAndLeaveOtherFoldersAlone(final String framework) throws Exception
+    {
+        bundle("speaking.bundle", ",org.slf4j;version=\"[2.0,3)\"");
+        final Path folder = home.resolve("bundles/10-base");
+        unpack(folder.resolve("speaking.bundle.jar"), folder.resolve("speaking.bundle"));
+        Files.createDirectories(folder.resolve("notes"));
+        final Process process = start(framework);
+        awaitOutput(process, "bundle speaks");
+        process.destroy();
+
+        assertThat(awaitExit(process)).isEqualTo(143);
+        assertThat(output()).contains("bundle is silent", "server stopped");
+    }
+
+    private static void unpack(final Path jar, final Path directory) throws IOException
+    {
+        try (JarFile file = new JarFile(jar.toFile()))
+        {
+            for (final JarEntry entry : Collections.list(file.entries()))
+            {
+                final Path path = directory.resolve(entry.getName());
+                Files.createDirectories(path.getParent());
+                Files.copy(file.getInputStream(entry), path);
+            }
+        }
+        Files.delete(jar);
     }
 
     @ParameterizedTest
