@@ -40,6 +40,7 @@ public final class ApplicationAssembler
     private EventTypes eventTypes;
     private Map<String, CacheSettings> cacheSettings;
     private ProcessorObjects objects;
+    private GroupValues groupValues;
 
     /**
      * Makes an assembler of one application.
@@ -75,6 +76,8 @@ public final class ApplicationAssembler
         eventTypes = classes.build(model.eventTypes().values());
         final Predicate<ConfigurationResource> isLive = file -> file.name().startsWith(RuleFiles.FOLDER);
         this.configuration = read(problems, configuration.stream().filter(isLive.negate()).toList());
+        groupValues = new GroupValues(context, model, this.configuration, services.groups());
+        groupValues.apply();
         new ConfigurationCheck(model, this.configuration).check();
         replaceRules(read(problems, configuration.stream().filter(isLive).toList()));
         new StageBeans(context, services, model, classes).complete();
@@ -138,7 +141,7 @@ public final class ApplicationAssembler
      */
     public DeploymentException explain(final GenericApplicationContext context, final RuntimeException failure)
     {
-        return new FailureExplainer(context, EpnModel.of(context)).explain(failure);
+        return new FailureExplainer(context, EpnModel.of(context), groupValues).explain(failure);
     }
 
     /**

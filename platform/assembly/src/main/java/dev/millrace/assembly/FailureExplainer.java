@@ -30,11 +30,13 @@ final class FailureExplainer
 {
     private final GenericApplicationContext context;
     private final EpnModel model;
+    private final GroupValues groups;
 
-    FailureExplainer(final GenericApplicationContext context, final EpnModel model)
+    FailureExplainer(final GenericApplicationContext context, final EpnModel model, final GroupValues groups)
     {
         this.context = context;
         this.model = model;
+        this.groups = groups;
     }
 
     DeploymentException explain(final RuntimeException failure)
@@ -105,7 +107,7 @@ final class FailureExplainer
         }
         else if (cause instanceof PlaceholderResolutionException placeholder)
         {
-            placeholder(placeholder, definition, found);
+            placeholder(placeholder, definition, beanName, found);
         }
         else if (cause instanceof CannotLoadBeanClassException missing)
         {
@@ -127,27 +129,26 @@ final class FailureExplainer
         }
     }
 
-    private void placeholder(
-        final PlaceholderResolutionException failure, final BeanDefinition definition, final List<Problem> found)
+    private void placeholder(final PlaceholderResolutionException failure, final BeanDefinition definition,
+        final String beanName, final List<Problem> found)
     {
-        final String text = failure.getMessage();
-        final String hint = "start the server with -D" + "name=value, or declare a default: ${name:default}";
+        final String name = failure.getPlaceholder();
+        final String hint = groups.hint(beanName, name);
         for (final Located written : model.placeholders())
         {
-            final int at = written.value().indexOf("${" + failure.getPlaceholder());
+            final int at = written.value().indexOf("${" + name);
             if (at >= 0)
             {
                 final SourcePosition start = written.position();
                 found.add(new Problem(AssemblyCode.UNRESOLVED_PLACEHOLDER.code(),
                     new SourcePosition(start.file(), start.line(), start.column() + at),
-                    "the placeholder has no value, name=" + failure.getPlaceholder(),
-                    hint.replace("name", failure.getPlaceholder()), ""));
+                    "the placeholder has no value, name=" + name + groups.where(beanName, name), hint, ""));
             }
         }
         if (found.isEmpty())
         {
-            found.add(new Problem(
-                AssemblyCode.UNRESOLVED_PLACEHOLDER.code(), position(definition), text, hint, ""));
+            found.add(new Problem(AssemblyCode.UNRESOLVED_PLACEHOLDER.code(), position(definition),
+                failure.getMessage() + groups.where(beanName, name), hint, ""));
         }
     }
 

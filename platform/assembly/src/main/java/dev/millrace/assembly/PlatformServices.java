@@ -6,6 +6,7 @@ import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.network.NetworkServices;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
@@ -71,6 +72,16 @@ public interface PlatformServices extends NetworkServices
     default Function<String, Class<?>> javaClasses()
     {
         return name -> null;
+    }
+
+    /**
+     * The groups that the server is in, as {@code <group-binding group-id="...">} names them.
+     *
+     * @return names, the same for as long as the server runs; empty when it is in no cluster
+     */
+    default Set<String> groups()
+    {
+        return Set.of();
     }
 
     /**

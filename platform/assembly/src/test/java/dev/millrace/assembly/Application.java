@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.MapPropertySource;
@@ -31,7 +32,13 @@ final class Application implements AutoCloseable
     private final List<ConfigurationResource> assembly = new ArrayList<>();
     private final List<ConfigurationResource> configuration = new ArrayList<>();
     private final GenericApplicationContext context = new GenericApplicationContext();
-    private final ApplicationAssembler assembler = new ApplicationAssembler("test.app", new TestPlatform());
+    private final ApplicationAssembler assembler;
+
+    /** On a server that is in these groups. */
+    Application(final String... groups)
+    {
+        assembler = new ApplicationAssembler("test.app", new TestPlatform(Set.of(groups)));
+    }
 
     Application assembly(final String body)
     {

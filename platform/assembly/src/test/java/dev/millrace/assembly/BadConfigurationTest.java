@@ -233,16 +233,6 @@ class BadConfigurationTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"adapter><name>feed", "channel><name>in"})
-    void shouldRefuseBindingsOfGroups(final String component)
-    {
-        final String name = component.substring(0, component.indexOf('>'));
-        isRefusedAt("<" + component + "</name><bindings><group-binding group-id=\"ActiveActiveGroupBean_a\">" +
-            "<param id=\"CONDITION\">price &gt; 10</param></group-binding></bindings></" + name + ">\n", "EPN-1210",
-            "2:" + (component.length() + 9), "bindings of groups", "config/SYMBOLICNAME.properties");
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"http-pub-sub-adapter", "jms-adapter", "coherence-caching-system", "csv-adapter"})
     void shouldRefuseComponentsThatAreNotAvailable(final String component)
     {

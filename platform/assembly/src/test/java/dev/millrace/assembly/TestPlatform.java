@@ -9,6 +9,7 @@ import dev.millrace.network.spi.ProcessorProvider;
 import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import javax.sql.DataSource;
 
@@ -19,6 +20,19 @@ final class TestPlatform implements PlatformServices
     static final DataSource DATA_SOURCE = (DataSource)Proxy.newProxyInstance(TestPlatform.class.getClassLoader(),
         new Class<?>[] {DataSource.class},
         (proxy, method, arguments) -> method.getName().equals("hashCode") ? 1 : null);
+
+    private final Set<String> groups;
+
+    TestPlatform(final Set<String> groups)
+    {
+        this.groups = groups;
+    }
+
+    @Override
+    public Set<String> groups()
+    {
+        return groups;
+    }
 
     @Override
     public DataSource dataSource(final String name)

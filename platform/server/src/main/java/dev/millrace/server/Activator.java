@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
@@ -116,7 +117,8 @@ public final class Activator implements BundleActivator
         context.registerService(LocalDeployments.class, new OwnDeployments(deployer), null);
         dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
-            domain.resolve("config"), configuration.defaultWorkers(), deployer.versions()));
+            domain.resolve("config"), configuration.defaultWorkers(), deployer.versions(),
+            configuration.cluster() == null ? Set.of() : configuration.cluster().allGroups()));
         context.addFrameworkListener(started);
         if (context.getBundle(0).getState() == Bundle.ACTIVE)
         {

@@ -14,6 +14,7 @@ public final class ComponentConfiguration
     private final Map<String, Processor> processors = new LinkedHashMap<>();
     private final Map<String, Channel> channels = new LinkedHashMap<>();
     private final Map<String, CachingSystem> cachingSystems = new LinkedHashMap<>();
+    private final Map<String, GroupBindings> groupBindings = new LinkedHashMap<>();
 
     ComponentConfiguration()
     {
@@ -48,7 +49,7 @@ public final class ComponentConfiguration
      * @param maxSize     queue length
      * @param maxThreads  consumer threads
      * @param heartbeatNs silence before time goes on
-     * @param selector    ids of queries
+     * @param selector    ids of queries; one with placeholders is one element, the text as written
      */
     public record Channel(Located maxSize, Located maxThreads, Located heartbeatNs, List<Located> selector)
     {
@@ -62,6 +63,25 @@ public final class ComponentConfiguration
      * @param names  names of the caches as written
      */
     public record CachingSystem(Map<String, Map<String, Located>> caches, List<Located> names)
+    {
+    }
+
+    /**
+     * Values that a component has for groups of servers.
+     *
+     * @param groups params of each group by its name, in order
+     */
+    public record GroupBindings(Map<String, List<GroupParam>> groups)
+    {
+    }
+
+    /**
+     * A value for a placeholder.
+     *
+     * @param id    name of the placeholder
+     * @param value text in its place, may be empty
+     */
+    public record GroupParam(Located id, Located value)
     {
     }
 
@@ -103,5 +123,15 @@ public final class ComponentConfiguration
     public Map<String, CachingSystem> cachingSystems()
     {
         return cachingSystems;
+    }
+
+    /**
+     * The adapters and channels that have values for groups of servers.
+     *
+     * @return name to values
+     */
+    public Map<String, GroupBindings> groupBindings()
+    {
+        return groupBindings;
     }
 }

@@ -141,7 +141,7 @@ public final class ConfigurationReader
                 name.value(), new ProcessorReader(problems, names, COMMON).read(element));
             case "channel" -> channel(element, name.value(), names);
             case "caching-system" -> cachingSystem(element, name.value(), names);
-            case "adapter" -> adapter(element, names);
+            case "adapter" -> adapter(element, name.value(), names);
             default ->
             {
                 for (final Element child : Elements.children(element))
@@ -168,19 +168,24 @@ public final class ConfigurationReader
         return Elements.text(elements.get(0));
     }
 
-    private void adapter(final Element element, final ElementNames names)
+    private void adapter(final Element element, final String name, final ElementNames names)
     {
         final List<String> allowed = new ArrayList<>(COMMON);
-        allowed.addAll(List.of("work-manager-name", "netio", "symbols"));
+        allowed.addAll(List.of("bindings", "work-manager-name", "netio", "symbols"));
+        final GroupBindingsReader groups = new GroupBindingsReader(problems, names);
         for (final Element child : Elements.children(element))
         {
-            if (isGroupBindings(child) || !names.known(element, child, allowed))
+            if (!names.known(element, child, allowed))
             {
                 continue;
             }
             if (COMMON.contains(child.getLocalName()))
             {
                 new InertParts(problems).common(child);
+            }
+            else if (child.getLocalName().equals("bindings"))
+            {
+                groups.read(child);
             }
             else
             {
@@ -189,29 +194,27 @@ public final class ConfigurationReader
                     "remove it; adapters have their own threads and ports, set by wlevs:instance-property");
             }
         }
+        groupBindings(name, groups);
     }
 
-    /** Values for each group of the server, which OEP has for its JMS adapters; refuses them. */
-    private boolean isGroupBindings(final Element child)
+    private void groupBindings(final String name, final GroupBindingsReader groups)
     {
-        final boolean isThem = child.getNamespaceURI() == null && child.getLocalName().equals("bindings");
-        if (isThem)
+        final ComponentConfiguration.GroupBindings bindings = groups.bindings();
+        if (bindings != null)
         {
-            problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(child),
-                "bindings of groups are not available yet, element=" + child.getNodeName(), "write ${NAME} in the " +
-                    "assembly file, and its value for each instance into config/SYMBOLICNAME.properties of its domain");
+            configuration.groupBindings().put(name, bindings);
         }
-        return isThem;
     }
 
     private void channel(final Element element, final String name, final ElementNames names)
     {
         final List<String> allowed = new ArrayList<>(COMMON);
-        allowed.addAll(List.of("max-size", "max-threads", "heartbeat", "selector"));
+        allowed.addAll(List.of("bindings", "max-size", "max-threads", "heartbeat", "selector"));
+        final GroupBindingsReader groups = new GroupBindingsReader(problems, names);
         final Map<String, Located> values = new HashMap<>();
         for (final Element child : Elements.children(element))
         {
-            if (isGroupBindings(child) || !names.known(element, child, allowed))
+            if (!names.known(element, child, allowed))
             {
                 continue;
             }
@@ -219,15 +222,29 @@ public final class ConfigurationReader
             {
                 new InertParts(problems).common(child);
             }
+            else if (child.getLocalName().equals("bindings"))
+            {
+                groups.read(child);
+            }
             else
             {
                 names.value(child, values);
             }
         }
+        groupBindings(name, groups);
         final Located selector = values.get("selector");
-        configuration.channels().put(name, new ComponentConfiguration.Channel(values.get("max-size"),
-            values.get("max-threads"), values.get("heartbeat"), selector == null ? List.of() :
-                Elements.names(selector)));
+        configuration.channels().put(name, new ComponentConfiguration.Channel(
+            values.get("max-size"), values.get("max-threads"), values.get("heartbeat"), selected(selector)));
+    }
+
+    /** With placeholders it is known later what the names are. */
+    private static List<Located> selected(final Located selector)
+    {
+        if (selector == null)
+        {
+            return List.of();
+        }
+        return selector.hasPlaceholder() ? List.of(selector) : Elements.names(selector);
     }
 
     private void cachingSystem(final Element element, final String name, final ElementNames names)

@@ -20,7 +20,6 @@ final class ClusterReader
     private static final Set<String> OFF = Set.of("false", "none");
     /** OEP's words for its two kinds, of which ours is the successor. */
     private static final Set<String> ON = Set.of("true", "coherence", "evs4j");
-    private static final String ALL_MEMBERS = "AllDomainMembers";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
     private static final Pattern ADDRESS =
         Pattern.compile("(?:\\[[0-9a-fA-F:.]+]|[A-Za-z0-9.-]+):(\\d{1,5})(?:\\.\\.(\\d{1,5}))?");
@@ -153,7 +152,7 @@ final class ClusterReader
                 problems.add("SRV-0122", element, "not a name of a group, group=" + group,
                     "use letters, digits, '.', '_' and '-'; separate groups by commas");
             }
-            else if (!group.isEmpty() && !group.equals(ALL_MEMBERS))
+            else if (!group.isEmpty() && !group.equals(ClusterConfiguration.ALL_MEMBERS))
             {
                 groups.add(group);
             }

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,8 @@ final class ApplicationServices implements PlatformServices
 
     private final int defaultWorkers;
 
+    private final Set<String> groups;
+
     private final long waitUntilNs;
 
     private final Consumer<String> waiting;
@@ -68,7 +71,7 @@ final class ApplicationServices implements PlatformServices
 
     /** How to make one. */
     record Settings(
-        BundleContext context, ThreadFactory threads, int defaultWorkers, long providerWaitNs)
+        BundleContext context, ThreadFactory threads, int defaultWorkers, long providerWaitNs, Set<String> groups)
     {
     }
 
@@ -77,6 +80,7 @@ final class ApplicationServices implements PlatformServices
         this.context = settings.context;
         this.threads = settings.threads;
         this.defaultWorkers = settings.defaultWorkers;
+        this.groups = settings.groups;
         this.waitUntilNs = System.nanoTime() + settings.providerWaitNs;
         this.waiting = waiting;
         this.cancelled = cancelled;
@@ -116,6 +120,12 @@ final class ApplicationServices implements PlatformServices
     public Collection<String> dataSources()
     {
         return names(DataSource.class);
+    }
+
+    @Override
+    public Set<String> groups()
+    {
+        return groups;
     }
 
     /** Sets what finds classes for rules. */

@@ -3,6 +3,7 @@ package dev.millrace.server.extender;
 import dev.millrace.assembly.ConfigurationResource;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.osgi.framework.Bundle;
 
 /**
@@ -12,20 +13,29 @@ import org.osgi.framework.Bundle;
  * @param defaultWorkers  workers of a processor that asks for none
  * @param providerWaitNs  how long in all a context waits for providers
  * @param deployments     what the deployer knows about a bundle
+ * @param groups          that the server is in; empty when it is in no cluster
  */
 public record ExtenderSettings(
-    Path configDirectory, int defaultWorkers, long providerWaitNs, Deployments deployments)
+    Path configDirectory, int defaultWorkers, long providerWaitNs, Deployments deployments, Set<String> groups)
 {
+    /** Copies the set. */
+    public ExtenderSettings
+    {
+        groups = Set.copyOf(groups);
+    }
+
     /**
      * Settings with the usual wait.
      *
      * @param configDirectory {@code config} of the domain
      * @param defaultWorkers  workers of a processor that asks for none
      * @param deployments     what the deployer knows about a bundle
+     * @param groups          that the server is in
      */
-    public ExtenderSettings(final Path configDirectory, final int defaultWorkers, final Deployments deployments)
+    public ExtenderSettings(final Path configDirectory, final int defaultWorkers, final Deployments deployments,
+        final Set<String> groups)
     {
-        this(configDirectory, defaultWorkers, ApplicationServices.defaultProviderWaitNs(), deployments);
+        this(configDirectory, defaultWorkers, ApplicationServices.defaultProviderWaitNs(), deployments, groups);
     }
 
     /** What the deployer knows about a bundle. Safe for all threads. */

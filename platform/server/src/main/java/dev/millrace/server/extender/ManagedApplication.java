@@ -299,7 +299,7 @@ public final class ManagedApplication
     {
         final ApplicationServices services = new ApplicationServices(
             new ApplicationServices.Settings(
-                extender, networkThreads, settings.defaultWorkers(), settings.providerWaitNs()),
+                extender, networkThreads, settings.defaultWorkers(), settings.providerWaitNs(), settings.groups()),
             what -> setStatus(ApplicationStatus.waiting(List.of(what))), () -> closed);
         return new RunningContext(bundle, bundle.adapt(BundleWiring.class).getClassLoader(), services,
             new UsedNamespaces(namespaces));

@@ -8,6 +8,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.ProcessorProvider;
 import dev.millrace.server.work.CountedThreads;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.BundleContext;
 import org.springframework.context.support.GenericApplicationContext;
@@ -35,7 +36,7 @@ public final class TrialApplication
     {
         this.name = name;
         this.services = new ApplicationServices(
-            new ApplicationServices.Settings(extender, new CountedThreads(name), 1, 0), what ->
+            new ApplicationServices.Settings(extender, new CountedThreads(name), 1, 0, Set.of()), what ->
             {
                 // Nothing is waited for.
             }, () -> true);

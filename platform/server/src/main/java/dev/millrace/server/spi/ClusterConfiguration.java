@@ -4,6 +4,7 @@ import dev.millrace.network.definition.SourcePosition;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The {@code cluster} element of config.xml, checked, with defaults filled in. Immutable.
@@ -25,6 +26,9 @@ public record ClusterConfiguration(String serverName, int identity, Set<String> 
     List<String> addresses, int discoveryPort, int communicationPort, int portCount, int failureDetectionMs,
     Encryption encryption, Multicast multicast, SourcePosition position)
 {
+    /** Name of the group of all members. */
+    public static final String ALL_MEMBERS = "AllDomainMembers";
+
     /** After all that have one. */
     public static final int NO_IDENTITY = Integer.MAX_VALUE;
 
@@ -45,6 +49,20 @@ public record ClusterConfiguration(String serverName, int identity, Set<String> 
     {
         groups = Set.copyOf(groups);
         addresses = List.copyOf(addresses);
+    }
+
+    /**
+     * Every group that the member is in, as group-wide deployment means it: named ones, that of all members and
+     * that of its own name.
+     *
+     * @return names
+     */
+    public Set<String> allGroups()
+    {
+        final Set<String> all = new TreeSet<>(groups);
+        all.add(ALL_MEMBERS);
+        all.add(serverName);
+        return all;
     }
 
     /**

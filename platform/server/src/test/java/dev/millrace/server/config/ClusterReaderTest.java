@@ -65,6 +65,8 @@ class ClusterReaderTest
         assertThat(configuration.cluster().host()).isEqualTo("127.0.0.1");
         assertThat(configuration.cluster().identity()).isEqualTo(2);
         assertThat(configuration.cluster().groups()).containsExactlyInAnyOrder("selector", "strategy");
+        assertThat(configuration.cluster().allGroups())
+            .containsExactlyInAnyOrder("selector", "strategy", "AllDomainMembers", "server2");
         assertThat(configuration.notUsedYet()).containsExactly("multicast-address (line 5)", "multicast-port (line 6)");
     }
 
