@@ -1,6 +1,7 @@
 package dev.millrace.assembly;
 
 import dev.millrace.assembly.epn.EpnModel;
+import dev.millrace.assembly.epn.Placeholder;
 import dev.millrace.assembly.epn.StageDeclaration;
 import dev.millrace.assembly.problem.AssemblyCode;
 import dev.millrace.assembly.problem.Problems;
@@ -133,22 +134,22 @@ final class FailureExplainer
         final String beanName, final List<Problem> found)
     {
         final String name = failure.getPlaceholder();
-        final String hint = groups.hint(beanName, name);
-        for (final Located written : model.placeholders())
+        for (final Placeholder written : model.placeholders())
         {
-            final int at = written.value().indexOf("${" + name);
-            if (at >= 0)
+            final int at = written.text().value().indexOf("${" + name);
+            if (at >= 0 && !groups.isGiven(written.adapter(), name))
             {
-                final SourcePosition start = written.position();
+                final SourcePosition start = written.text().position();
                 found.add(new Problem(AssemblyCode.UNRESOLVED_PLACEHOLDER.code(),
                     new SourcePosition(start.file(), start.line(), start.column() + at),
-                    "the placeholder has no value, name=" + name + groups.where(beanName, name), hint, ""));
+                    "the placeholder has no value, name=" + name + groups.where(written.adapter(), name),
+                    groups.hint(written.adapter(), name), ""));
             }
         }
         if (found.isEmpty())
         {
             found.add(new Problem(AssemblyCode.UNRESOLVED_PLACEHOLDER.code(), position(definition),
-                failure.getMessage() + groups.where(beanName, name), hint, ""));
+                failure.getMessage() + groups.where(beanName, name), groups.hint(beanName, name), ""));
         }
     }
 

@@ -152,6 +152,18 @@ final class GroupValues
     }
 
     /**
+     * Whether a group of this server gives a value.
+     *
+     * @param component   adapter or channel, may be {@code null}
+     * @param placeholder name
+     * @return true when it has been put in
+     */
+    boolean isGiven(final String component, final String placeholder)
+    {
+        return bound(component, placeholder).stream().anyMatch(groups::contains);
+    }
+
+    /**
      * Says which groups there are, when a placeholder has values for some.
      *
      * @param component   adapter or channel, may be {@code null}

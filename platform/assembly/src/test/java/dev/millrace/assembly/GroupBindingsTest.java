@@ -180,6 +180,22 @@ class GroupBindingsTest
     }
 
     @ParameterizedTest
+    @CsvSource({"a, ''", "b, ' groups of this server=b groups with a value=a'"})
+    void shouldNameThePlacesThatHaveNoValueAlone(final String groups, final String of)
+    {
+        on(groups, TYPE.replace("VALUE", "${X}") + "\n").assemblyFile("more.xml", Application.HEADER +
+            "<wlevs:adapter id=\"other\" provider=\"loadgen\">\n" + TYPE.replace("VALUE", "${X}") +
+            "</wlevs:adapter>" + Application.FOOTER).configuration(adapter(group("a", "X", "1")));
+        final String nothing = " the placeholder has no value, name=X";
+        final String there = "EPN-1404 more.xml:4:54" + nothing;
+
+        assertThat(application.refused())
+            .extracting(problem -> problem.code() + " " + problem.position() + " " + problem.text())
+            .containsExactlyElementsOf(of.isEmpty() ? List.of(there) :
+                List.of("EPN-1404 " + Application.EPN_FILE + ":7:54" + nothing + of, there));
+    }
+
+    @ParameterizedTest
     @CsvSource({"'', none", "'z c', 'c, z'"})
     void shouldRefuseSelectorWhenNoGroupOfItsServerHasAValue(final String groups, final String named)
     {

@@ -67,7 +67,7 @@ public final class AssemblyDocuments extends XmlBeanDefinitionReader implements 
         {
             final Document document = HardenedXml.parse(resource.getDescription(), content);
             model.problems().source(XmlPlaces.source(document.getDocumentElement()));
-            collectPlaceholders(document.getDocumentElement());
+            collectPlaceholders(document.getDocumentElement(), null);
             return document;
         }
     }
@@ -80,26 +80,29 @@ public final class AssemblyDocuments extends XmlBeanDefinitionReader implements 
         return check.check(document) ? super.registerBeanDefinitions(document, resource) : 0;
     }
 
-    private void collectPlaceholders(final Element element)
+    private void collectPlaceholders(final Element element, final String around)
     {
+        final boolean isAdapter = StageParser.kind(element) == StageDeclaration.Kind.ADAPTER;
+        final String adapter = isAdapter ? element.getAttribute("id").strip() : around;
         final NamedNodeMap attributes = element.getAttributes();
         for (int i = 0; i < attributes.getLength(); i++)
         {
             if (attributes.item(i).getNodeValue().contains("${"))
             {
-                model.placeholders().add(new Located(attributes.item(i).getNodeValue(),
-                    XmlPlaces.ofValue(element, attributes.item(i).getNodeName())));
+                model.placeholders().add(new Placeholder(adapter, new Located(attributes.item(i).getNodeValue(),
+                    XmlPlaces.ofValue(element, attributes.item(i).getNodeName()))));
             }
         }
         for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling())
         {
             if (child instanceof Element childElement)
             {
-                collectPlaceholders(childElement);
+                collectPlaceholders(childElement, adapter);
             }
             else if (child instanceof Text text && text.getData().contains("${"))
             {
-                model.placeholders().add(new Located(text.getData(), XmlPlaces.of(text)));
+                model.placeholders().add(
+                    new Placeholder(adapter, new Located(text.getData(), XmlPlaces.of(text))));
             }
         }
     }

@@ -2,7 +2,6 @@ package dev.millrace.assembly.epn;
 
 import dev.millrace.assembly.problem.AssemblyCode;
 import dev.millrace.assembly.problem.Problems;
-import dev.millrace.assembly.xml.Located;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,7 +31,7 @@ public final class EpnModel
     private final Map<String, TableDeclaration> tables = new LinkedHashMap<>();
     private final Map<String, EventTypeDeclaration> eventTypes = new LinkedHashMap<>();
     private final Set<String> plainBeans = new LinkedHashSet<>();
-    private final List<Located> placeholders = new ArrayList<>();
+    private final List<Placeholder> placeholders = new ArrayList<>();
 
     private EpnModel()
     {
@@ -160,7 +159,7 @@ public final class EpnModel
      *
      * @return in order
      */
-    public List<Located> placeholders()
+    public List<Placeholder> placeholders()
     {
         return placeholders;
     }
