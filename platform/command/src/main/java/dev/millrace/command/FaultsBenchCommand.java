@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
         "", "Examples:",
         "  millrace bench faults                                         ten instances, all faults",
         "  millrace bench faults --instances 3 --faults kill,port --rate 5000 --json faults.json",
-        "  millrace bench faults --faults pause --pause 60"})
+        "  millrace bench faults --faults pause --pause 60",
+        "  millrace bench faults --faults kill --before 120              long after its start"})
 final class FaultsBenchCommand implements Callable<Integer>
 {
     @Spec
@@ -56,6 +57,10 @@ final class FaultsBenchCommand implements Callable<Integer>
         description = "Events a second to each instance; default ${DEFAULT-VALUE}.")
     private long rate;
 
+    @Option(names = "--before", paramLabel = "S", defaultValue = "0",
+        description = "Seconds of load before one is killed, 1 to 3600; default 3, and 1.5 for each instance.")
+    private int beforeSeconds;
+
     @Option(names = "--pause", paramLabel = "S", defaultValue = "30",
         description = "How long one is stopped, 1 to 600 seconds; default ${DEFAULT-VALUE}.")
     private int pauseSeconds;
@@ -72,10 +77,11 @@ final class FaultsBenchCommand implements Callable<Integer>
         DemoCommand.check("--instances", instances, 2, 100);
         DemoCommand.check("--connections", connections, 1, 64);
         DemoCommand.check("--rate", rate, 1000, 10_000_000);
+        DemoCommand.check("--before", beforeSeconds, 0, 3600);
         DemoCommand.check("--pause", pauseSeconds, 1, 600);
         OutputFile.check("--json", json);
         final FaultSettings settings =
-            new FaultSettings(instances, chosen(faults), connections, rate, pauseSeconds, keep);
+            new FaultSettings(instances, chosen(faults), connections, rate, beforeSeconds, pauseSeconds, keep);
         final PrintWriter out = spec.commandLine().getOut();
         final FaultResult result;
         try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()); ScreenLine screen = new ScreenLine())

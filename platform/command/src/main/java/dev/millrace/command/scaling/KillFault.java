@@ -8,9 +8,6 @@ import java.util.List;
 final class KillFault
 {
     private static final int VICTIM = 1;
-    private static final double BEFORE_SECONDS = 3;
-    /** Besides, for each instance: ten that were just deployed, and their generators, are compiled for so long. */
-    private static final double SETTLING_SECONDS = 1.5;
     private static final double AFTER_SECONDS = 3;
     /** The others must have noticed by then; they have 10 s for one that is silent, which this one is not. */
     private static final double NOTICE_SECONDS = 5;
@@ -26,8 +23,7 @@ final class KillFault
 
     static void run(final FaultBench bench) throws IOException, InterruptedException
     {
-        // Generators do not begin at one moment, and it may take longer than it should.
-        final double beforeSeconds = BEFORE_SECONDS + SETTLING_SECONDS * bench.settings().instances();
+        final double beforeSeconds = bench.settings().secondsBeforeKill();
         final int feedSeconds = (int)(beforeSeconds + NOTICE_SECONDS + 2 * BACK_SECONDS + AFTER_SECONDS) +
             2 * bench.settings().instances();
         final GeneratorFleet generators = bench.feedAll(feedSeconds);

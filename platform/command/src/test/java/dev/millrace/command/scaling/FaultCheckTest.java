@@ -17,7 +17,7 @@ class FaultCheckTest
 {
     private static FaultResult result(final FaultCheck... checks)
     {
-        return new FaultResult(new FaultSettings(3, List.of(Fault.KILL), 1, 5000, 30, false), 1, 2, List.of(checks));
+        return new FaultResult(new FaultSettings(3, List.of(Fault.KILL), 1, 5000, 0, 30, false), 1, 2, List.of(checks));
     }
 
     @Test
@@ -44,5 +44,13 @@ class FaultCheckTest
         assertThat(checks.get(0).getAsJsonObject().get("right").getAsBoolean()).isTrue();
         assertThat(checks.get(1).getAsJsonObject().get("measured").isJsonNull()).isTrue();
         assertThat(checks.get(1).getAsJsonObject().get("right").getAsBoolean()).isFalse();
+    }
+
+    @Test
+    void shouldLetAllSettleBeforeAKillUnlessToldHowLong()
+    {
+        assertThat(new FaultSettings(10, List.of(Fault.KILL), 1, 5000, 0, 30, false).secondsBeforeKill()).isEqualTo(18);
+        assertThat(new FaultSettings(10, List.of(Fault.KILL), 1, 5000, 120, 30, false).secondsBeforeKill())
+            .isEqualTo(120);
     }
 }
