@@ -73,14 +73,22 @@ if [ ! -f "$jvm_options" ]; then
 fi
 
 # Classes that were loaded once are archived when an instance ends, and later starts take them from there. An archive
-# belongs to one Java and one home, whose path is in it: Java refuses that of a home that was copied or moved, so that
-# the name has a checksum of the path. It is named after its process until the next start finds it complete. Making it
-# takes seconds at the end, so that of several instances one does it. Members of a cluster load more classes than others.
+# belongs to one Java, one home, whose path is in it, and the libraries in lib: Java refuses that of a home that was
+# copied or moved, and knows libraries by size and time only, which all builds set to one. So the name has a checksum of
+# the path and one of the libraries. It is named after its process until the next start finds it complete. Making it takes
+# seconds at the end, so that of several instances one does it. Members of a cluster load more classes than others.
 kind=""
 if grep -Eq '<enabled>[[:space:]]*(true|coherence|evs4j)[[:space:]]*</enabled>' "$domain/config/config.xml"; then
     kind="-cluster"
 fi
-archive="$home/lib/classes-$java_version-$(printf %s "$home" | cksum | cut -d' ' -f1)$kind.jsa"
+checksum()
+{
+    cksum | cut -d' ' -f1
+}
+# Those of others have their versions in their names.
+libraries=$({ cd "$home/lib" && wc -c *.jar && cat millrace-*.jar; } 2>/dev/null | checksum)
+archives="$home/lib/classes-$java_version-$(printf %s "$home" | checksum)"
+archive="$archives-$libraries$kind.jsa"
 has_maker()
 {
     [ -f "$archive.maker" ] && kill -0 "$(cat "$archive.maker")" 2>/dev/null
@@ -88,6 +96,12 @@ has_maker()
 prepare()
 {
     mkdir -p "$domain/logs" "$domain/var"
+    for old in "$archives"-*.jsa*; do
+        case "$old" in
+            "$archives-$libraries"*) ;;
+            *) rm -f "$old" 2>/dev/null || true ;;
+        esac
+    done
     if [ -f "$archive" ] && [ -n "$(find "$home/lib" -maxdepth 1 -name '*.jar' -newer "$archive" 2>/dev/null)" ]; then
         rm -f "$archive"
     fi

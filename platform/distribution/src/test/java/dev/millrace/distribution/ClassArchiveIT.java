@@ -8,6 +8,8 @@ import dev.millrace.command.instance.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -67,5 +69,28 @@ class ClassArchiveIT
         final Path moved = Files.move(home, directory.resolve("moved"));
         assertThat(start(moved, "third")).contains("-XX:ArchiveClassesAtExit=" + moved)
             .doesNotContain("-XX:SharedArchiveFile");
+    }
+
+    /** As builds write it: the same size and the same time, whatever is in it. */
+    private static void library(final Path home, final String content) throws IOException
+    {
+        final Path jar = Files.writeString(home.resolve("lib/millrace-launcher-1.0.jar"), content);
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.parse("2026-01-01T00:00:00Z")));
+    }
+
+    @Test
+    void shouldReplaceTheArchiveOfOtherLibraries() throws Exception
+    {
+        final Path home = home();
+        library(home, "old");
+        final Matcher made = MADE.matcher(start(home, "first"));
+        assertThat(made.find()).isTrue();
+        final Path archive = Files.createFile(Path.of(made.group(1)));
+        library(home, "new");
+
+        assertThat(start(home, "second")).contains("-XX:ArchiveClassesAtExit=").doesNotContain(made.group(1))
+            .doesNotContain("-XX:SharedArchiveFile");
+        Product.run(Map.of(), directory.resolve("second/startwlevs.sh"));
+        assertThat(archive).doesNotExist();
     }
 }
