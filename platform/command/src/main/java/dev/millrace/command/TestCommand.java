@@ -12,7 +12,9 @@ import picocli.CommandLine.Parameters;
 /** Builds the product from its sources and runs every test; the script at the root of the sources does it directly. */
 @Command(
     name = "test",
-    description = "Builds everything and runs every test (in a source tree only).",
+    description = {
+        "Builds everything and runs every test (in a source tree only).",
+        "A failed test does not stop the run: all failures are listed at its end, with the seeds of random tests."},
     mixinStandardHelpOptions = true,
     footer = {"", "Examples:", "  millrace test", "  millrace test -pl platform/network -am"})
 final class TestCommand implements Callable<Integer>
@@ -30,7 +32,7 @@ final class TestCommand implements Callable<Integer>
                 ExitCode.USAGE, "CMD-0102", "not a source tree, directory=" + root,
                 "call the script millrace at the root of the sources");
         }
-        final List<String> command = new ArrayList<>(List.of("mvn", "-B", "-ntp", "verify"));
+        final List<String> command = new ArrayList<>(List.of(root.resolve("build/test.sh").toString()));
         command.addAll(arguments);
         return new ProcessBuilder(command).directory(root.toFile()).inheritIO().start().waitFor();
     }

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Builds everything and runs the tests of all modules, whatever fails; at the end lists every failure, with its seed.
+# usage: build/test.sh [MAVEN ARGUMENT]...     (called by ./millrace test)
+# exit code: 0 all green, 1 a test failed or the build did, 130 interrupted
+set -uo pipefail
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+cd "$root" || exit 1
+work=$(mktemp -d "${TMPDIR:-/tmp}/millrace-test.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+touch "$work/start"
+
+# A failed test must not keep the modules behind it from being tested, so Maven ignores it and this script does not.
+mvn -B -ntp --fail-at-end -Dmaven.test.failure.ignore=true verify "$@" 2>&1 | tee "$work/log"
+maven=${PIPESTATUS[0]}
+
+# One line per failed test: class.method, and the first line of its message, which names the seed of random tests.
+find . -path '*/target/*' -name 'TEST-*.xml' \( -path '*/surefire-reports/*' -o -path '*/failsafe-reports/*' \) \
+    -newer "$work/start" -print0 | sort -z | xargs -0 -r awk '
+    function value(name,    text) {
+        if (!match($0, "[ <]" name "=\"[^\"]*\"")) return "";
+        text = substr($0, RSTART, RLENGTH);
+        sub(/^[^"]*"/, "", text); sub(/"$/, "", text);
+        return text;
+    }
+    function plain(text) {
+        gsub(/&#10;|&#13;|&#9;/, " ", text); gsub(/&lt;/, "<", text); gsub(/&gt;/, ">", text);
+        gsub(/&quot;/, "\"", text); gsub(/&apos;/, "\047", text); gsub(/&amp;/, "\\&", text);
+        return length(text) > 400 ? substr(text, 1, 400) "..." : text;
+    }
+    /<testsuite / {
+        tests += value("tests"); failed += value("failures") + value("errors"); skipped += value("skipped");
+    }
+    /<testcase / { test = value("classname") "." value("name"); }
+    /<(failure|error)[ >]/ { print "FAILED " test ": " plain(value("message")); }
+    END { print "COUNT " tests + 0 " " failed + 0 " " skipped + 0; }' >"$work/results"
+
+# xargs may call awk more than once.
+read -r tests failed skipped < <(awk '/^COUNT/ { t += $2; f += $3; s += $4 } END { print t + 0, f + 0, s + 0 }' \
+    "$work/results")
+
+# With failures ignored, Maven also ignores a process of tests that ended in the middle; its log still says so.
+crashes=$(grep -cE '^\[ERROR\].*(The forked VM terminated|Crashed tests|There was a timeout|ForkedBooter)' "$work/log")
+
+echo
+if [ "$failed" -gt 0 ]; then
+    grep '^FAILED' "$work/results"
+fi
+if [ "$crashes" -gt 0 ]; then
+    echo "a process of tests ended in the middle:"
+    grep -E '^\[ERROR\].*(The forked VM terminated|Crashed tests|There was a timeout)' "$work/log" | sort -u | head -20
+fi
+if [ "$maven" -ne 0 ]; then
+    echo "the build failed: see the first [ERROR] above"
+fi
+echo "tests: $((tests - failed - skipped)) passed, $failed failed, $skipped skipped"
+[ "$maven" -eq 0 ] && [ "$failed" -eq 0 ] && [ "$crashes" -eq 0 ] && { [ "$tests" -gt 0 ] || [ $# -gt 0 ]; }
