@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
         EngineBenchCommand.class, CompareBenchCommand.class, RulesBenchCommand.class, KitBenchCommand.class,
         ScalingBenchCommand.class, PeakBenchCommand.class, FaultsBenchCommand.class,
-        SimulateBenchCommand.class},
+        SimulateBenchCommand.class, SoakBenchCommand.class},
     footer = {
         "",
         "Examples:",
@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
         "  millrace bench peak                            what one instance takes in at most",
         "  millrace bench faults                          instances are killed; the others must not notice",
         "  millrace bench simulate                        a cluster larger than this machine",
+        "  millrace bench soak --samples 10               whether an instance grows under a constant load",
         "  millrace bench start                           how soon an instance and its first application run",
         "  millrace bench instance --write-per-packet     with a bare pair over loopback in the same run"})
 final class BenchCommand implements Runnable

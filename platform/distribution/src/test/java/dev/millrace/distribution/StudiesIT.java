@@ -116,6 +116,31 @@ class StudiesIT
         assertNothingIsLeft();
     }
 
+    /** So few samples still see the warm-up; whatever they show, table, figures and exit code must agree. */
+    @Test
+    void shouldSampleAnInstanceUnderLoadAndTellWhetherItGrows() throws Exception
+    {
+        final Path json = directory.resolve("soak.json");
+        final Product.Result result = bench("soak", "--samples", "3", "--sample-seconds", "1", "--rate", "2000",
+            "--json", json.toString());
+        final JsonObject figures = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+        final JsonArray samples = figures.getAsJsonArray("samples");
+        assertThat(samples).hasSize(3);
+        for (int i = 0; i < samples.size(); i++)
+        {
+            final JsonObject sample = samples.get(i).getAsJsonObject();
+            assertThat(sample.get("events").getAsLong()).isBetween(1_800L * (i + 1), 2_200L * (i + 1));
+            assertThat(sample.get("liveHeapBytes").getAsLong()).isBetween(1_000_000L, 512_000_000L);
+            assertThat(sample.get("handles").getAsLong()).isPositive();
+            assertThat(sample.get("threads").getAsLong()).isPositive();
+        }
+        final boolean isFlat = figures.get("flat").getAsBoolean();
+        assertThat(result.output()).contains("2,000 events/s, nothing lost", "live heap", "handles", "threads");
+        assertThat(result.output().contains("GROWS")).isNotEqualTo(isFlat);
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(isFlat ? 0 : FAILED);
+        assertNothingIsLeft();
+    }
+
     @Test
     void shouldLeaveNothingWhenAStudyIsInterruptedWhileGeneratorsSend() throws Exception
     {

@@ -97,7 +97,7 @@ public final class InstanceBench
         return result;
     }
 
-    private static DemoResult check(final DemoResult result)
+    static DemoResult check(final DemoResult result)
     {
         if (!result.isRight())
         {

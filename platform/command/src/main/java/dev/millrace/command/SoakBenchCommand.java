@@ -1,0 +1,103 @@
+package dev.millrace.command;
+
+import dev.millrace.command.bench.SoakBench;
+import dev.millrace.command.bench.SoakResult;
+import dev.millrace.command.bench.SoakSample;
+import dev.millrace.command.bench.SoakSettings;
+import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.instance.Home;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Tells whether an instance grows under a constant load. */
+@Command(
+    name = "soak", mixinStandardHelpOptions = true,
+    description = {
+        "Feeds one instance at 70 %% of what it takes in, and samples live heap, open handles and threads.",
+        "The live heap must not grow by more than 1 %%, handles and threads not at all, from the first third of the" +
+        " samples to the last. Every row is checked. Returns 1 when something grew."},
+    footer = {
+        "", "Examples:",
+        "  millrace bench soak                                     two hours, a sample each minute",
+        "  millrace bench soak --samples 10 --json soak.json",
+        "  millrace bench soak --rate 100000 --sample-seconds 10   without the search for the peak"})
+final class SoakBenchCommand implements Callable<Integer>
+{
+    private static final double MIB = 1024 * 1024;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--samples", paramLabel = "N", defaultValue = "120",
+        description = "How many samples, 3 to 10000; default ${DEFAULT-VALUE}, which is two hours.")
+    private int samples;
+
+    @Option(names = "--sample-seconds", paramLabel = "S", defaultValue = "60",
+        description = "Load between two samples, 1 to 3600; default ${DEFAULT-VALUE}.")
+    private int sampleSeconds;
+
+    @Option(names = "--load", paramLabel = "PERCENT", defaultValue = "70",
+        description = "Share of the peak, which three runs of 5 s find first; default ${DEFAULT-VALUE}.")
+    private int loadPercent;
+
+    @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "0",
+        description = "Events a second instead of a share of the peak.")
+    private long rate;
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "4",
+        description = "Connections, 1 to 64; default ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "10",
+        description = "Rows a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
+    private int ticksPerPacket;
+
+    @Option(names = "--jdk", paramLabel = "DIR", description = "JDK of instance and generator.")
+    private Path jdk;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write all samples to a file.")
+    private Path json;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        DemoCommand.check("--samples", samples, 3, 10_000);
+        DemoCommand.check("--sample-seconds", sampleSeconds, 1, 3600);
+        DemoCommand.check("--load", loadPercent, 1, 100);
+        DemoCommand.check("--rate", rate, 0, 100_000_000);
+        DemoCommand.check("--connections", connections, 1, 64);
+        DemoCommand.check("--ticks-per-packet", ticksPerPacket, 1, 1000);
+        OutputFile.check("--json", json);
+        final PrintWriter out = spec.commandLine().getOut();
+        final SoakResult result;
+        try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()))
+        {
+            result = SoakBench.run(Home.find(), new SoakSettings(rate, loadPercent, samples, sampleSeconds,
+                connections, ticksPerPacket, jdk), cleanup, (number, sample) -> show(out, number, sample));
+        }
+        out.printf("  %,d events/s, nothing lost, every signal and trend found%n%s", result.ratePerSec(),
+            result.table());
+        out.flush();
+        if (json != null)
+        {
+            Files.writeString(json, result.json());
+        }
+        result.check();
+        return ExitCode.DONE;
+    }
+
+    private void show(final PrintWriter out, final int number, final SoakSample sample)
+    {
+        out.printf("  %d/%d  %,d events  %.2f MiB live  %d handles  %d threads  %.0f MiB resident%n", number, samples,
+            sample.events(), sample.liveHeapBytes() / MIB, sample.handles(), sample.threads(),
+            sample.residentBytes() / MIB);
+        out.flush();
+    }
+}
