@@ -274,11 +274,17 @@ final class Exchange
         return installed == null || installed.epoch() < target.epoch();
     }
 
-    /** Whether this member owns nothing any more, nobody waits for it, and all its rows are where they belong. */
-    boolean isThrough(final Registration mine)
+    /**
+     * Whether this member owns nothing any more, nobody waits for it, and all its rows are where they belong.
+     *
+     * <p>The others must have released the epoch as well: only then have they read the last acknowledgements of this
+     * member. One that left earlier would leave rows behind that it has processed and that are processed again.
+     */
+    boolean isThrough(final Registration mine, final Map<String, Registration> live)
     {
         final boolean isOut = target != null && !isPaused && target.indexOf(mine.stay()) < 0 &&
-            mine.released() >= target.epoch();
+            live.values().stream().allMatch(each ->
+                each.released() >= target.epoch() || !each.shape().equals(channel.shape()));
         return (isOut || target == null) && strays.isEmpty() && out.values().stream().allMatch(OutLink::isDrained);
     }
 

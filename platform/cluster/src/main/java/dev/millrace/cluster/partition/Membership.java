@@ -283,7 +283,7 @@ final class Membership
         release(live);
         if (!wanted)
         {
-            tryToLeave();
+            tryToLeave(state.live(view));
         }
     }
 
@@ -310,9 +310,9 @@ final class Membership
         }
     }
 
-    private void tryToLeave()
+    private void tryToLeave(final Map<String, Registration> live)
     {
-        final boolean isThrough = exchange.isThrough(registration);
+        final boolean isThrough = exchange.isThrough(registration, live);
         if (isThrough || cut)
         {
             exchange.lose(forget());

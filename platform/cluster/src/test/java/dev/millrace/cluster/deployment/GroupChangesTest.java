@@ -135,7 +135,7 @@ class GroupChangesTest extends TestMembers
         final TestMember two = member("two");
         assertThat(one.install("all", "app.a\n").isDone()).isTrue();
         assertThat(one.install("all", "app.b\n").isDone()).isTrue();
-        two.close();
+        leave(two, one);
         assertThat(answers(one.groups().uninstall("all", "app.a"))).containsExactly("one DONE UNINSTALLED");
         assertThat(one.update("all", "app.b", "app.b\nnext").isDone()).isTrue();
         two.join();
@@ -150,7 +150,7 @@ class GroupChangesTest extends TestMembers
         final TestMember two = member("two");
         assertThat(one.install("all", "app.a\n").isDone()).isTrue();
         assertThat(one.install("all", "app.b\n").isDone()).isTrue();
-        two.close();
+        leave(two, one);
         assertThat(one.update("all", "app.a", "app.a\nnext").isDone()).isTrue();
         assertThat(one.groups().uninstall("all", "app.b").isDone()).isTrue();
         one.close();

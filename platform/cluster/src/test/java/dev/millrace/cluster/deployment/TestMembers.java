@@ -2,6 +2,7 @@ package dev.millrace.cluster.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.cluster.ClusterView.State;
 import dev.millrace.cluster.ignite.TestPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,12 +51,28 @@ abstract class TestMembers
         return member(ANSWER_SECONDS, name, groups);
     }
 
-    /** One that waits so long for the answers of all. */
+    /** One that waits so long for the answers of all; those that are there see it when this returns. */
     final TestMember member(final long answerSeconds, final String name, final String... groups) throws Exception
     {
         final TestMember made = new TestMember(name, ports, directory, answerSeconds, groups);
+        for (final TestMember other : members)
+        {
+            await(() -> other.cluster().view().state() != State.MEMBER || sees(other, made), true);
+        }
         members.add(made);
         return made;
+    }
+
+    /** Ends a member and waits until another one knows: a change asks those that it sees. */
+    static void leave(final TestMember gone, final TestMember seenBy) throws InterruptedException
+    {
+        gone.close();
+        await(() -> sees(seenBy, gone), false);
+    }
+
+    private static boolean sees(final TestMember one, final TestMember other)
+    {
+        return one.cluster().view().members().stream().anyMatch(each -> each.name().equals(other.name));
     }
 
     /** Waits for what a member does by itself. */

@@ -4,8 +4,10 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * What the sinks of all members have had: for each source and symbol the last number, what came too early, what came
@@ -15,11 +17,16 @@ final class Ledger
 {
     static final int SOURCES = 16;
     static final int SYMBOLS = 64;
+    private static final int REPEATS = 20;
 
     final List<String> gaps = new CopyOnWriteArrayList<>();
+    /** The first of those that came again: who had them, who had them before, and when. */
+    final List<String> repeats = new CopyOnWriteArrayList<>();
     final AtomicLong rows = new AtomicLong();
     final AtomicLong again = new AtomicLong();
     final AtomicLong againOnOneMember = new AtomicLong();
+    private final long startNs = System.nanoTime();
+    private final AtomicReferenceArray<String> lastBy = new AtomicReferenceArray<>(SOURCES * SYMBOLS);
     private final AtomicLongArray last = new AtomicLongArray(SOURCES * SYMBOLS);
 
     long last(final int source, final int symbol)
@@ -48,6 +55,7 @@ final class Ledger
             if (seq <= before)
             {
                 again.incrementAndGet();
+                repeated(member, key, seq, before);
             }
             if (seq <= lastHere[key])
             {
@@ -55,7 +63,18 @@ final class Ledger
             }
             lastHere[key] = Math.max(seq, lastHere[key]);
             last.accumulateAndGet(key, seq, Math::max);
+            lastBy.set(key, member);
             rows.incrementAndGet();
+        }
+    }
+
+    private void repeated(final String member, final int key, final long seq, final long before)
+    {
+        if (repeats.size() < REPEATS)
+        {
+            repeats.add("at=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - startNs) + "us source=" +
+                key / SYMBOLS + " symbol=" + key % SYMBOLS + " number=" + seq + " by=" + member + " after=" + before +
+                " by=" + lastBy.get(key));
         }
     }
 }

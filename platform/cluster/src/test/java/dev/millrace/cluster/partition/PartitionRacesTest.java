@@ -12,6 +12,7 @@ import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.Member;
+import dev.millrace.cluster.SharedMap;
 import dev.millrace.cluster.ignite.TestKeys;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.partition.PartitionHash;
@@ -179,6 +180,57 @@ class PartitionRacesTest
         two.network.network().suspend();
         assertThat(ledger.again.get()).isZero();
         assertThat(ledger.rows.get()).isEqualTo(ROWS);
+    }
+
+    /** As when the last acknowledgement is written a moment after the mark behind it was taken. */
+    @Test
+    void shouldNotLeaveBeforeItsLastAcknowledgementsWereRead() throws Exception
+    {
+        try (AckRelay relay = new AckRelay())
+        {
+            final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one"));
+            final PartitionMember two = member("two");
+            two.staged.shownPort = relay::leadTo;
+            two.run(TestNetwork.TRADE, 1, 1, ledger.sink("two"));
+            one.awaitOwners(2);
+            two.awaitOwners(2);
+            send(one);
+            awaitAll(0);
+            relay.hold();
+            send(one);
+            awaitAll(0);
+            final Future<?> leaving = other.submit(() ->
+            {
+                two.network.network().suspend();
+                return null;
+            });
+            final SharedMap map = one.cluster.map(Links.MAP);
+            final SharedState state = new SharedState(map, "shop", "trades");
+            PartitionMember.await("the second one has released its partitions", () ->
+                isReleased(map.get("channel/shop/trades/member/two"), state.table().now()));
+            final AtomicInteger looks = new AtomicInteger();
+            two.staged.look = view ->
+            {
+                looks.incrementAndGet();
+                return view;
+            };
+            PartitionMember.await("two more looks", () -> leaving.isDone() || looks.get() > 2);
+            assertThat(leaving.isDone()).as("has left before the first one knew what it had taken").isFalse();
+            relay.letGo();
+            leaving.get(30, TimeUnit.SECONDS);
+            one.awaitOwners(1);
+            assertThat(one.network.partitions("rowsRerouted")).isZero();
+            send(one);
+            awaitAll(0);
+            assertThat(ledger.again.get()).as(ledger.repeats::toString).isZero();
+            assertThat(ledger.rows.get()).isEqualTo(3 * ROWS);
+        }
+    }
+
+    /** Whether a member that owns nothing says so, or has gone. */
+    private static boolean isReleased(final byte[] json, final TableStep now)
+    {
+        return json == null || now.owners().size() == 1 && Registration.of(json).released() >= now.epoch();
     }
 
     @Test

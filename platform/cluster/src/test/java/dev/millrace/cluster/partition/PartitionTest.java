@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,13 @@ class PartitionTest
         });
     }
 
+    /** What came twice, and what the members sent, took and sent again. */
+    private String figures()
+    {
+        return "\n" + String.join("\n", ledger.repeats) + members.stream().map(each -> "\n" +
+            each.settings.serverName() + ' ' + each.network.partitions()).collect(Collectors.joining());
+    }
+
     @Test
     void shouldBringEachRowToTheOwnerOfItsPartitionInOrder() throws Exception
     {
@@ -169,7 +177,7 @@ class PartitionTest
         second.end();
         pumps.forEach(this::awaitAll);
         assertThat(ledger.gaps).as("seed=" + seed).isEmpty();
-        assertThat(ledger.again.get()).as("each row once, seed=" + seed).isZero();
+        assertThat(ledger.again.get()).as(() -> "each row once, seed=" + seed + figures()).isZero();
         assertThat(two.network.partitions("partitionsCameBack")).isPositive();
     }
 

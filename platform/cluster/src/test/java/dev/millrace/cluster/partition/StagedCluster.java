@@ -2,8 +2,12 @@ package dev.millrace.cluster.partition;
 
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterView;
+import dev.millrace.cluster.SharedMap;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /** A real cluster of which the test decides what a member's channels learn, and when. */
@@ -13,6 +17,8 @@ final class StagedCluster
     volatile boolean holdsLease = true;
     /** What the thread of a channel sees when it looks who is there; it may wait. */
     volatile UnaryOperator<ClusterView> look = UnaryOperator.identity();
+    /** Where the others are to find this member's links, by the port at which these listen. */
+    volatile IntUnaryOperator shownPort = port -> port;
 
     StagedCluster(final Cluster real)
     {
@@ -27,14 +33,46 @@ final class StagedCluster
                 {
                     return look.apply(real.view());
                 }
-                try
-                {
-                    return method.invoke(real, arguments);
-                }
-                catch (final InvocationTargetException e)
-                {
-                    throw e.getCause();
-                }
+                final Object result = invoke(method, real, arguments);
+                return result instanceof SharedMap map ? shown(map, real.view().self().name()) : result;
             });
+    }
+
+    private static Object invoke(final Method method, final Object real, final Object... arguments) throws Throwable
+    {
+        try
+        {
+            return method.invoke(real, arguments);
+        }
+        catch (final InvocationTargetException e)
+        {
+            throw e.getCause();
+        }
+    }
+
+    /** A map in which this member stands with another port than the one that it reads itself. */
+    private SharedMap shown(final SharedMap real, final String name)
+    {
+        final AtomicInteger own = new AtomicInteger();
+        return (SharedMap)Proxy.newProxyInstance(SharedMap.class.getClassLoader(), new Class<?>[] {SharedMap.class},
+            (proxy, method, arguments) ->
+            {
+                final boolean isOwn = arguments != null && arguments[0].toString().endsWith("/member/" + name);
+                if (isOwn && method.getName().equals("put") && arguments[1] instanceof byte[] json)
+                {
+                    final Registration mine = Registration.of(json);
+                    own.set(mine.port());
+                    arguments[1] = withPort(mine, shownPort.applyAsInt(mine.port()));
+                }
+                final Object result = invoke(method, real, arguments);
+                return isOwn && method.getName().equals("get") && result instanceof byte[] json ?
+                    withPort(Registration.of(json), own.get()) : result;
+            });
+    }
+
+    private static byte[] withPort(final Registration one, final int port)
+    {
+        return new Registration(one.name(), one.memberId(), one.stay(), one.host(), port, one.shape(), one.owner(),
+            one.released()).json();
     }
 }
