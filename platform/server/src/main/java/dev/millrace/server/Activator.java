@@ -214,6 +214,7 @@ public final class Activator implements BundleActivator
         server.put("startedAt", process.info().startInstant().map(Instant::toString).orElse(""));
         server.put("javaVersion", Runtime.version().toString());
         server.put("ports", ports);
+        server.put("http", endpoint.figures());
         server.put("warmUp", warmUp.describe());
         server.putAll(new AddedDetails(context).describe());
         return server;

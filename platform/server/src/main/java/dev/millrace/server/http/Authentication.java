@@ -1,6 +1,5 @@
 package dev.millrace.server.http;
 
-import com.sun.net.httpserver.Headers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +18,9 @@ import java.util.HexFormat;
  */
 final class Authentication
 {
+    /** Name of a caller that shows the token. */
+    static final String TOKEN_USER = "token";
+
     private static final int TOKEN_BYTES = 32;
 
     private static final String BEARER = "Bearer ";
@@ -55,28 +57,38 @@ final class Authentication
         return new Authentication(token.getBytes(StandardCharsets.UTF_8), new Passwords(usersFile), limit);
     }
 
-    /** Lets a request pass or ends it. */
-    void check(final Headers headers) throws HttpProblem
+    /** Whether a password has to be checked, which takes time on purpose. */
+    static boolean isPassword(final String authorization)
     {
-        final String authorization = headers.getFirst("Authorization");
+        return authorization != null && authorization.startsWith(BASIC);
+    }
+
+    /** Who sends this header, {@code token} for the token; ends the request when it shows nothing. */
+    String user(final String authorization) throws HttpProblem
+    {
         if (authorization != null && authorization.startsWith(BEARER))
         {
             final String given = authorization.substring(BEARER.length()).trim();
             if (MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8)))
             {
-                return;
+                return TOKEN_USER;
             }
         }
-        else if (authorization != null && authorization.startsWith(BASIC) && checkBasic(authorization))
+        else if (isPassword(authorization))
         {
-            return;
+            final String user = basicUser(authorization);
+            if (user != null)
+            {
+                return user;
+            }
         }
         throw new HttpProblem(HttpProblem.UNAUTHORIZED, "SRV-0401", "credentials are missing or wrong",
             "send Authorization: Bearer with the content of var/admin.token in the domain directory, or Basic with a"
                 + " user of config/users");
     }
 
-    private boolean checkBasic(final String authorization) throws HttpProblem
+    /** The user when the password is right; null otherwise. */
+    private String basicUser(final String authorization) throws HttpProblem
     {
         final String pair;
         try
@@ -87,12 +99,12 @@ final class Authentication
         catch (final IllegalArgumentException e)
         {
             // Not base64, so not a password either.
-            return false;
+            return null;
         }
         final int colon = pair.indexOf(':');
         if (colon < 1)
         {
-            return false;
+            return null;
         }
         final String user = pair.substring(0, colon);
         final String key = passwords.isUser(user) ? user : "";
@@ -106,6 +118,6 @@ final class Authentication
         {
             limit.failed(key);
         }
-        return right;
+        return right ? user : null;
     }
 }

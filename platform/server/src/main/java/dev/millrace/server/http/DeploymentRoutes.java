@@ -1,11 +1,9 @@
 package dev.millrace.server.http;
 
-import com.sun.net.httpserver.HttpExchange;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.deployment.SettingsEdits;
 import dev.millrace.server.http.GroupRequest.InGroup;
 import dev.millrace.server.http.Management.NoSuchApplicationException;
-import dev.millrace.server.http.ManagementEndpoint.Route;
 import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
 import dev.millrace.server.spi.GroupDeployments.Version;
 import java.io.IOException;
@@ -43,35 +41,39 @@ final class DeploymentRoutes
         return List.of(
             new Route("POST", "/wlevs/apps", CREATED, this::install),
             new Route("PUT", APPLICATION, OK, this::update),
-            new Route("DELETE", APPLICATION, OK, (exchange, name) -> change(exchange,
+            new Route("DELETE", APPLICATION, OK, (request, name) -> change(request,
                 () -> management.uninstall(name), (groups, group) -> groups.uninstall(group, name))),
-            new Route("POST", APPLICATION + "/suspend", OK, (exchange, name) -> change(exchange,
+            new Route("POST", APPLICATION + "/suspend", OK, (request, name) -> change(request,
                 () -> management.suspend(name), (groups, group) -> groups.setSuspended(group, name, true))),
-            new Route("POST", APPLICATION + "/resume", OK, (exchange, name) -> change(exchange,
+            new Route("POST", APPLICATION + "/resume", OK, (request, name) -> change(request,
                 () -> management.resume(name), (groups, group) -> groups.setSuspended(group, name, false))),
             new Route("PUT", CONFIGURATION, OK, this::configure),
             new Route("DELETE", CONFIGURATION, OK, this::unconfigure),
             new Route("GET", APPLICATION + "/versions", OK, this::versions),
             new Route("POST", APPLICATION + "/rollback", OK, this::rollBack),
-            new Route("GET", APPLICATION + "/progress", OK, (exchange, name) -> progress(name)));
+            new Route("GET", APPLICATION + "/progress", OK, (request, name) -> progress(name)));
     }
 
-    private Object install(final HttpExchange exchange, final String noName)
+    private Object install(final ManagementRequest request, final String noName)
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
-        final InputStream body = ManagementEndpoint.body(exchange);
-        final String fileName = fileName(exchange);
-        return change(exchange, () -> management.install(body, fileName),
-            (groups, group) -> groups.install(group, body, fileName));
+        final String fileName = fileName(request);
+        try (InputStream body = request.body(ManagementEndpoint.MAX_BODY_BYTES))
+        {
+            return change(request, () -> management.install(body, fileName),
+                (groups, group) -> groups.install(group, body, fileName));
+        }
     }
 
-    private Object update(final HttpExchange exchange, final String name)
+    private Object update(final ManagementRequest request, final String name)
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
-        final InputStream body = ManagementEndpoint.body(exchange);
-        final String fileName = fileName(exchange);
-        return change(exchange, () -> management.update(name, body, fileName),
-            (groups, group) -> groups.update(group, name, body, fileName));
+        final String fileName = fileName(request);
+        try (InputStream body = request.body(ManagementEndpoint.MAX_BODY_BYTES))
+        {
+            return change(request, () -> management.update(name, body, fileName),
+                (groups, group) -> groups.update(group, name, body, fileName));
+        }
     }
 
     /** A change of this instance. */
@@ -81,19 +83,19 @@ final class DeploymentRoutes
         Object run() throws IOException, DeploymentException, NoSuchApplicationException;
     }
 
-    private Object change(final HttpExchange exchange, final Here here, final InGroup inGroup)
+    private Object change(final ManagementRequest request, final Here here, final InGroup inGroup)
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
-        final String group = GroupRequest.group(exchange);
+        final String group = GroupRequest.group(request);
         return group == null ? here.run() : GroupRequest.run(management, group, inGroup);
     }
 
-    private Object configure(final HttpExchange exchange, final String name)
+    private Object configure(final ManagementRequest request, final String name)
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
-        final String file = file(exchange);
+        final String file = file(request);
         final byte[] content;
-        try (LimitedInput body = new LimitedInput(exchange.getRequestBody(), MAX_CONFIGURATION_BYTES))
+        try (InputStream body = request.body(MAX_CONFIGURATION_BYTES))
         {
             content = body.readAllBytes();
         }
@@ -102,35 +104,36 @@ final class DeploymentRoutes
             throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large, limitBytes=" +
                 MAX_CONFIGURATION_BYTES, "configuration files are texts; split it");
         }
-        return change(exchange, name, "configuration " + file, SettingsEdits.configuration(file, content));
+        return change(request, name, "configuration " + file, SettingsEdits.configuration(file, content));
     }
 
-    private Object unconfigure(final HttpExchange exchange, final String name)
+    private Object unconfigure(final ManagementRequest request, final String name)
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
-        final String file = file(exchange);
-        return change(exchange, name, "configuration " + file + " of the bundle again",
+        final String file = file(request);
+        return change(request, name, "configuration " + file + " of the bundle again",
             SettingsEdits.withoutConfiguration(file));
     }
 
-    private Object change(final HttpExchange exchange, final String name, final String what, final SettingsEdit edit)
+    private Object change(
+        final ManagementRequest request, final String name, final String what, final SettingsEdit edit)
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
-        return change(exchange, () -> management.configure(name, edit),
+        return change(request, () -> management.configure(name, edit),
             (groups, group) -> groups.change(group, name, what, edit));
     }
 
     /** The last part of the path. */
-    private static String file(final HttpExchange exchange)
+    private static String file(final ManagementRequest request)
     {
-        final String path = exchange.getRequestURI().getPath();
+        final String path = request.path();
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
     /** The versions that a group had, the present one last. */
-    private Object versions(final HttpExchange exchange, final String name) throws HttpProblem, DeploymentException
+    private Object versions(final ManagementRequest request, final String name) throws HttpProblem, DeploymentException
     {
-        final String group = needed(GroupRequest.group(exchange));
+        final String group = needed(GroupRequest.group(request));
         final List<Map<String, Object>> versions = new ArrayList<>();
         for (final Version each : management.group(group).history(group, name))
         {
@@ -140,10 +143,10 @@ final class DeploymentRoutes
         return Map.of("name", name, "versions", versions);
     }
 
-    private Object rollBack(final HttpExchange exchange, final String name)
+    private Object rollBack(final ManagementRequest request, final String name)
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
-        final Map<String, String> parameters = GroupRequest.parameters(exchange, List.of(GroupRequest.GROUP, TO));
+        final Map<String, String> parameters = GroupRequest.parameters(request, List.of(GroupRequest.GROUP, TO));
         final String to = parameters.getOrDefault(TO, "");
         if (!to.matches("\\d{1,18}"))
         {
@@ -172,9 +175,9 @@ final class DeploymentRoutes
     }
 
     /** The name a client gave its file ends up in messages and in the log. */
-    private static String fileName(final HttpExchange exchange)
+    private static String fileName(final ManagementRequest request)
     {
-        final String fileName = exchange.getRequestHeaders().getFirst(FILE_NAME);
+        final String fileName = request.header(FILE_NAME);
         final String clean = fileName == null || fileName.isBlank() ? NO_FILE_NAME
             : fileName.replaceAll("[^A-Za-z0-9._-]", "_");
         return clean.substring(0, Math.min(clean.length(), MAX_FILE_NAME));

@@ -1,6 +1,5 @@
 package dev.millrace.server.http;
 
-import com.sun.net.httpserver.HttpExchange;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.http.Management.NoSuchApplicationException;
 import dev.millrace.server.spi.GroupDeployments;
@@ -33,15 +32,15 @@ final class GroupRequest
     }
 
     /** The group that is meant; null for this instance alone. */
-    static String group(final HttpExchange exchange) throws HttpProblem
+    static String group(final ManagementRequest request) throws HttpProblem
     {
-        return parameters(exchange, List.of(GROUP)).get(GROUP);
+        return parameters(request, List.of(GROUP)).get(GROUP);
     }
 
     /** All parameters; others than those that are known are refused. */
-    static Map<String, String> parameters(final HttpExchange exchange, final List<String> known) throws HttpProblem
+    static Map<String, String> parameters(final ManagementRequest request, final List<String> known) throws HttpProblem
     {
-        final String query = exchange.getRequestURI().getRawQuery();
+        final String query = request.query();
         final Map<String, String> parameters = new LinkedHashMap<>();
         for (final String each : query == null ? new String[0] : query.split("&"))
         {

@@ -4,10 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/**
- * A stream that ends with an exception when it goes on for too long. The stream below belongs to somebody else and
- * stays open: what is left of a body must be read before the answer, or the client may lose it.
- */
+/** A stream that ends with an exception when it goes on for too long. For one thread. */
 final class LimitedInput extends FilterInputStream
 {
     private long remaining;
@@ -46,12 +43,6 @@ final class LimitedInput extends FilterInputStream
         final long skipped = super.skip(n);
         count(skipped);
         return skipped;
-    }
-
-    @Override
-    public void close()
-    {
-        // See above.
     }
 
     private void count(final long bytes) throws IOException

@@ -1,15 +1,14 @@
 package dev.millrace.server.http;
 
-import com.sun.net.httpserver.HttpExchange;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.deployment.SettingsEdits;
 import dev.millrace.server.http.Management.NoSuchApplicationException;
-import dev.millrace.server.http.ManagementEndpoint.Route;
 import dev.millrace.server.rules.RuleEdit;
 import dev.millrace.server.rules.RuleEdits;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,39 +41,39 @@ final class RuleRoutes
     List<Route> routes()
     {
         return List.of(
-            new Route("GET", RULES, OK, (exchange, name) ->
-                found(() -> management.rules(name, part(exchange, PROCESSOR)))),
+            new Route("GET", RULES, OK, (request, name) ->
+                found(() -> management.rules(name, part(request, PROCESSOR)))),
             new Route("PUT", RULE, OK, this::put),
-            new Route("DELETE", RULE, OK, (exchange, name) ->
-                change(exchange, name, "removed", RuleEdits.remove(part(exchange, ID)))),
-            new Route("POST", RULE + "/start", OK, (exchange, name) ->
-                change(exchange, name, "started", RuleEdits.active(part(exchange, ID), true))),
-            new Route("POST", RULE + "/stop", OK, (exchange, name) ->
-                change(exchange, name, "stopped", RuleEdits.active(part(exchange, ID), false))),
+            new Route("DELETE", RULE, OK, (request, name) ->
+                change(request, name, "removed", RuleEdits.remove(part(request, ID)))),
+            new Route("POST", RULE + "/start", OK, (request, name) ->
+                change(request, name, "started", RuleEdits.active(part(request, ID), true))),
+            new Route("POST", RULE + "/stop", OK, (request, name) ->
+                change(request, name, "stopped", RuleEdits.active(part(request, ID), false))),
             new Route("PUT", RULE + "/bindings", OK, this::putBindings),
-            new Route("GET", FILE, OK, (exchange, name) ->
-                found(() -> Map.of("file", management.ruleFile(name, part(exchange, PROCESSOR))))),
+            new Route("GET", FILE, OK, (request, name) ->
+                found(() -> Map.of("file", management.ruleFile(name, part(request, PROCESSOR))))),
             new Route("PUT", FILE, OK, this::upload));
     }
 
-    private static String part(final HttpExchange exchange, final int index)
+    private static String part(final ManagementRequest request, final int index)
     {
-        return exchange.getRequestURI().getPath().split("/")[index];
+        return request.path().split("/")[index];
     }
 
     /** Of the rule that the path names. */
-    private Object change(final HttpExchange exchange, final String name, final String what, final RuleEdit edit)
+    private Object change(final ManagementRequest request, final String name, final String what, final RuleEdit edit)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        return changeAll(exchange, name, "rule " + part(exchange, ID) + ' ' + what, edit);
+        return changeAll(request, name, "rule " + part(request, ID) + ' ' + what, edit);
     }
 
     /** On this instance, or on all members of a group. */
-    private Object changeAll(final HttpExchange exchange, final String name, final String what, final RuleEdit edit)
+    private Object changeAll(final ManagementRequest request, final String name, final String what, final RuleEdit edit)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        final String processor = part(exchange, PROCESSOR);
-        final String group = GroupRequest.group(exchange);
+        final String processor = part(request, PROCESSOR);
+        final String group = GroupRequest.group(request);
         return found(() -> group == null ? management.changeRules(name, processor, edit) :
             GroupRequest.run(management, group, (groups, meant) -> groups.change(meant, name,
                 what + ", processor " + processor, SettingsEdits.rules(processor, edit))));
@@ -106,37 +105,37 @@ final class RuleRoutes
         }
     }
 
-    private Object put(final HttpExchange exchange, final String name)
+    private Object put(final ManagementRequest request, final String name)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        final RuleBody body = RuleBody.of(content(exchange));
+        final RuleBody body = RuleBody.of(content(request));
         body.only(MEMBERS);
-        final String id = part(exchange, ID);
+        final String id = part(request, ID);
         final boolean view = body.word("kind", List.of("query", "view"), "query").equals("view");
         final String text = body.text("text");
         final Rule rule = new Rule(id, view, text == null ? "" : text, body.texts("schema"),
             body.word("orderingConstraint", CONSTRAINTS, "ORDERED"), body.text("partitionExpression"),
             body.flag("active", true), new SourcePosition("rule " + id, 0, 0));
-        return change(exchange, name, "put", RuleEdits.put(rule, body.flag("mustExist", false)));
+        return change(request, name, "put", RuleEdits.put(rule, body.flag("mustExist", false)));
     }
 
-    private Object putBindings(final HttpExchange exchange, final String name)
+    private Object putBindings(final ManagementRequest request, final String name)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        return change(exchange, name, "bound",
-            RuleEdits.bindings(part(exchange, ID), RuleBody.of(content(exchange)).all()));
+        return change(request, name, "bound",
+            RuleEdits.bindings(part(request, ID), RuleBody.of(content(request)).all()));
     }
 
-    private Object upload(final HttpExchange exchange, final String name)
+    private Object upload(final ManagementRequest request, final String name)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
-        final byte[] content = content(exchange);
-        final String given = exchange.getRequestHeaders().getFirst("X-File-Name");
+        final byte[] content = content(request);
+        final String given = request.header("X-File-Name");
         final String clean = given == null ? "uploaded file" : given.replaceAll("[^\\x21-\\x7e]", "_");
         final String fileName = clean.substring(0, Math.min(clean.length(), MAX_FILE_NAME));
         try
         {
-            return changeAll(exchange, name, "rules of " + fileName, RuleEdits.upload(fileName, content));
+            return changeAll(request, name, "rules of " + fileName, RuleEdits.upload(fileName, content));
         }
         catch (final DeploymentException e)
         {
@@ -144,9 +143,9 @@ final class RuleRoutes
         }
     }
 
-    private static byte[] content(final HttpExchange exchange) throws IOException, HttpProblem
+    private static byte[] content(final ManagementRequest request) throws IOException, HttpProblem
     {
-        try (LimitedInput body = new LimitedInput(exchange.getRequestBody(), MAX_BODY_BYTES))
+        try (InputStream body = request.body(MAX_BODY_BYTES))
         {
             return body.readAllBytes();
         }

@@ -50,7 +50,7 @@ class ManagementEndpointTest
     void shouldRefuseEveryRouteWhenCredentialsAreMissingOrWrong() throws Exception
     {
         final TreeSet<String> seen = new TreeSet<>();
-        for (final ManagementEndpoint.Route route : ManagementEndpoint.routes(null))
+        for (final Route route : ManagementEndpoint.routes(null))
         {
             final String path = route.path().replace("NAME", "some.app").replace("RULE", "some")
                 .replace("CONFIGURATION", "some.xml");
@@ -168,7 +168,7 @@ class ManagementEndpointTest
             + "/wlevs/apps")).header("Authorization", "Bearer " + instance.token())
             .POST(BodyPublishers.ofInputStream(() -> endless)).build());
         assertThat(answer.status()).isEqualTo(413);
-        assertThat(directory.resolve("applications/.incoming")).isEmptyDirectory();
+        assertThat(directory.resolve("var/uploads")).isEmptyDirectory();
     }
 
     @Test

@@ -1,0 +1,304 @@
+package dev.millrace.server.http;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows every connection of the endpoint, and closes those whose request does not arrive in time and the oldest ones
+ * when there are too many. A connection whose request is being done is never closed. Safe for all threads.
+ */
+final class ConnectionGuard implements Connection.Listener
+{
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionGuard.class);
+
+    private static final long LOG_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private final EndpointLimits limits;
+
+    /** In the order of opening; guarded by this, as all that follows. */
+    private final Map<EndPoint, Held> held = new LinkedHashMap<>();
+
+    private final Map<Reason, Long> closed = new LinkedHashMap<>();
+
+    private int running;
+
+    private long notLogged;
+
+    private long nextLogNs = System.nanoTime();
+
+    /** Why a connection was closed. */
+    enum Reason
+    {
+        /** The head of a request took too long, or there was none. */
+        HEAD_LATE("closedForLateHead"),
+        /** A body came too slowly. */
+        BODY_SLOW("closedForSlowBody"),
+        /** Others of its address have shown no credentials either. */
+        PEER_LIMIT("closedForPeerLimit"),
+        /** There was no room for another connection. */
+        CONNECTION_LIMIT("closedForConnectionLimit");
+
+        private final String figure;
+
+        Reason(final String figure)
+        {
+            this.figure = figure;
+        }
+    }
+
+    private enum Phase
+    {
+        HEAD, BODY, RUNNING
+    }
+
+    /** A connection; guarded by the guard. */
+    private static final class Held
+    {
+        private final String peer;
+        private Phase phase = Phase.HEAD;
+        private long sinceNs = System.nanoTime();
+        private long bodyBytes;
+        private boolean known;
+
+        Held(final String peer)
+        {
+            this.peer = peer;
+        }
+
+        private boolean isUnknown()
+        {
+            return !known && phase != Phase.RUNNING;
+        }
+    }
+
+    private record Victim(EndPoint endPoint, Reason reason, String peer)
+    {
+    }
+
+    ConnectionGuard(final EndpointLimits limits)
+    {
+        this.limits = limits;
+    }
+
+    @Override
+    public void onOpened(final Connection connection)
+    {
+        final EndPoint endPoint = connection.getEndPoint();
+        Victim victim;
+        synchronized (this)
+        {
+            final Held opened = new Held(address(endPoint));
+            victim = oldestOfPeer(opened.peer);
+            if (victim == null && held.size() >= limits.connections())
+            {
+                victim = oldest(endPoint, opened.peer);
+            }
+            held.put(endPoint, opened);
+            if (victim != null)
+            {
+                held.remove(victim.endPoint);
+            }
+        }
+        if (victim != null)
+        {
+            close(List.of(victim));
+        }
+    }
+
+    private Victim oldestOfPeer(final String peer)
+    {
+        int count = 0;
+        EndPoint oldest = null;
+        for (final Map.Entry<EndPoint, Held> entry : held.entrySet())
+        {
+            if (entry.getValue().isUnknown() && entry.getValue().peer.equals(peer))
+            {
+                count++;
+                oldest = oldest == null ? entry.getKey() : oldest;
+            }
+        }
+        return count >= limits.unknownPerPeer() ? new Victim(oldest, Reason.PEER_LIMIT, peer) : null;
+    }
+
+    /** The oldest without credentials, then the oldest without a request, then the new one. */
+    private Victim oldest(final EndPoint opened, final String peer)
+    {
+        Victim idle = null;
+        for (final Map.Entry<EndPoint, Held> entry : held.entrySet())
+        {
+            final Held each = entry.getValue();
+            if (each.isUnknown())
+            {
+                return new Victim(entry.getKey(), Reason.CONNECTION_LIMIT, each.peer);
+            }
+            if (idle == null && each.phase == Phase.HEAD)
+            {
+                idle = new Victim(entry.getKey(), Reason.CONNECTION_LIMIT, each.peer);
+            }
+        }
+        return idle == null ? new Victim(opened, Reason.CONNECTION_LIMIT, peer) : idle;
+    }
+
+    private static String address(final EndPoint endPoint)
+    {
+        return endPoint.getRemoteSocketAddress() instanceof final InetSocketAddress address
+            ? address.getAddress().getHostAddress() : "-";
+    }
+
+    @Override
+    public synchronized void onClosed(final Connection connection)
+    {
+        held.remove(connection.getEndPoint());
+    }
+
+    /** The head of a request has arrived. */
+    synchronized void headArrived(final EndPoint endPoint)
+    {
+        final Held each = held.get(endPoint);
+        if (each != null)
+        {
+            each.phase = Phase.BODY;
+            each.sinceNs = System.nanoTime();
+            each.bodyBytes = 0;
+        }
+    }
+
+    /** The request on a connection has shown credentials, or has not. */
+    synchronized void knows(final EndPoint endPoint, final boolean known)
+    {
+        final Held each = held.get(endPoint);
+        if (each != null)
+        {
+            each.known = known;
+        }
+    }
+
+    /** More of a body has arrived. */
+    synchronized void bodyArrives(final EndPoint endPoint, final int sizeBytes)
+    {
+        final Held each = held.get(endPoint);
+        if (each != null)
+        {
+            each.bodyBytes += sizeBytes;
+        }
+    }
+
+    /** The whole request is there, and is done now. */
+    synchronized void requestArrived(final EndPoint endPoint)
+    {
+        running++;
+        final Held each = held.get(endPoint);
+        if (each != null)
+        {
+            each.phase = Phase.RUNNING;
+        }
+    }
+
+    /** A request that had arrived is done, also when nobody reads its answer. */
+    synchronized void requestDone()
+    {
+        running--;
+        notifyAll();
+    }
+
+    /** The answer has been sent; the connection waits for the next head. */
+    synchronized void answered(final EndPoint endPoint)
+    {
+        final Held each = held.get(endPoint);
+        if (each != null)
+        {
+            each.phase = Phase.HEAD;
+            each.sinceNs = System.nanoTime();
+        }
+    }
+
+    /** Closes what is late; called every now and then. */
+    void sweep()
+    {
+        final long nowNs = System.nanoTime();
+        final List<Victim> late = new ArrayList<>();
+        synchronized (this)
+        {
+            held.forEach((endPoint, each) ->
+            {
+                final long elapsedNs = nowNs - each.sinceNs;
+                if (each.phase == Phase.HEAD && elapsedNs > limits.headTimeoutNs())
+                {
+                    late.add(new Victim(endPoint, Reason.HEAD_LATE, each.peer));
+                }
+                else if (each.phase == Phase.BODY && isSlow(elapsedNs, each.bodyBytes))
+                {
+                    late.add(new Victim(endPoint, Reason.BODY_SLOW, each.peer));
+                }
+            });
+            late.forEach(victim -> held.remove(victim.endPoint));
+        }
+        close(late);
+    }
+
+    private boolean isSlow(final long elapsedNs, final long bodyBytes)
+    {
+        final long dueNs = elapsedNs - limits.bodyGraceNs();
+        return dueNs > 0 && bodyBytes < TimeUnit.NANOSECONDS.toMillis(dueNs) * limits.bodyRateBytesPerSec() / 1_000;
+    }
+
+    /** Outside the lock, because closing calls back. */
+    private void close(final List<Victim> victims)
+    {
+        for (final Victim victim : victims)
+        {
+            count(victim);
+            victim.endPoint.close();
+        }
+    }
+
+    private synchronized void count(final Victim victim)
+    {
+        closed.merge(victim.reason, 1L, Long::sum);
+        notLogged++;
+        if (System.nanoTime() - nextLogNs >= 0)
+        {
+            nextLogNs = System.nanoTime() + LOG_INTERVAL_NS;
+            LOG.warn("SRV-0410 management connections closed, count={} last={} peer={} open={}; the figures of"
+                + " 'http' in GET /wlevs/server go on counting", notLogged, victim.reason, victim.peer, held.size());
+            notLogged = 0;
+        }
+    }
+
+    /** Waits until no request is being done; false when that takes longer. */
+    synchronized boolean awaitIdle(final long timeoutNs) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        while (running > 0)
+        {
+            final long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+            if (leftMs <= 0)
+            {
+                return false;
+            }
+            wait(leftMs);
+        }
+        return true;
+    }
+
+    /** Connections now, and how many were closed why. */
+    synchronized Map<String, Object> figures()
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("connections", held.size());
+        figures.put("maxConnections", limits.connections());
+        for (final Reason reason : Reason.values())
+        {
+            figures.put(reason.figure, closed.getOrDefault(reason, 0L));
+        }
+        return figures;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.millrace.server.http;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.eclipse.jetty.util.thread.Scheduler;
+
+/**
+ * An HTTP/1.1 server on one address: Jetty with bounds on threads, connections, heads and buffers. Opened and closed
+ * by one thread.
+ */
+final class HttpListener implements AutoCloseable
+{
+    /** Greatest size of a request's head. */
+    static final int MAX_HEAD_BYTES = 16 << 10;
+
+    private static final int MAX_THREADS = 16;
+    private static final int MIN_THREADS = 2;
+    private static final int THREAD_IDLE_MS = 10_000;
+    private static final int BACKLOG = 128;
+    private static final int INPUT_BUFFER_BYTES = 4 << 10;
+    private static final int MAX_POOLED_BUFFER_BYTES = 64 << 10;
+    private static final long MAX_POOLED_BYTES = 4L << 20;
+
+    /** How long an answer may wait for its reader; requests have deadlines of their own. */
+    private static final long SILENCE_MS = 30_000;
+
+    /** A deadline is looked at so often within its time. */
+    private static final int SWEEPS = 20;
+
+    private final Server server;
+
+    private final ServerConnector connector;
+
+    private final ConnectionGuard guard;
+
+    private final Scheduler scheduler;
+
+    private final long sweepNs;
+
+    private volatile Scheduler.Task nextSweep;
+
+    HttpListener(final NetworkAddress address, final ConnectionGuard guard, final EndpointLimits limits)
+    {
+        this.guard = guard;
+        sweepNs = limits.headTimeoutNs() / SWEEPS;
+        // Its queue has no bound of its own: a connection puts one task into it at a time, and connections are bounded.
+        final QueuedThreadPool pool = new QueuedThreadPool(MAX_THREADS, MIN_THREADS, THREAD_IDLE_MS);
+        pool.setReservedThreads(0);
+        pool.setName("millrace-http");
+        pool.setDaemon(true);
+        scheduler = new ScheduledExecutorScheduler("millrace-http-deadlines", true);
+        server = new Server(pool, scheduler, new ArrayByteBufferPool(0, INPUT_BUFFER_BYTES, MAX_POOLED_BUFFER_BYTES,
+            Integer.MAX_VALUE, MAX_POOLED_BYTES, MAX_POOLED_BYTES));
+        connector = new ServerConnector(server, null, null, null, 1, 1, new HttpConnectionFactory(configuration()));
+        connector.setHost(address.host());
+        connector.setPort(address.port());
+        connector.setAcceptQueueSize(BACKLOG);
+        connector.setIdleTimeout(SILENCE_MS);
+        connector.addBean(guard);
+        server.addConnector(connector);
+    }
+
+    private static HttpConfiguration configuration()
+    {
+        final HttpConfiguration configuration = new HttpConfiguration();
+        configuration.setRequestHeaderSize(MAX_HEAD_BYTES);
+        configuration.setInputBufferSize(INPUT_BUFFER_BYTES);
+        configuration.setSendServerVersion(false);
+        configuration.setSendDateHeader(true);
+        configuration.setHttpCompliance(HttpCompliance.RFC9110);
+        // Paths are decoded once and must match a pattern as a whole; the answer to others names the path.
+        configuration.setUriCompliance(UriCompliance.UNSAFE);
+        return configuration;
+    }
+
+    /** Begins to listen. */
+    void open(final NetworkAddress address, final RequestHandler handler) throws DeploymentException, IOException
+    {
+        server.setHandler(handler);
+        server.setErrorHandler((request, response, callback) ->
+        {
+            handler.answerBadRequest(request, response, callback);
+            return true;
+        });
+        try
+        {
+            server.start();
+            sweep();
+        }
+        catch (final IOException e)
+        {
+            close();
+            if (e.getCause() instanceof BindException || e instanceof BindException)
+            {
+                throw new DeploymentException("SRV-0111", address.position(), "port is in use, port=" + address.port()
+                    + " listen-address=" + address.host() + " netio=" + address.name(),
+                    "stop the other process (ss -ltnp shows it), or change the port of this netio element");
+            }
+            throw e;
+        }
+        catch (final RuntimeException e)
+        {
+            close();
+            throw e;
+        }
+        catch (final Exception e)
+        {
+            close();
+            throw new IOException("http server does not start", e);
+        }
+    }
+
+    private void sweep()
+    {
+        guard.sweep();
+        if (scheduler.isRunning())
+        {
+            nextSweep = scheduler.schedule(this::sweep, sweepNs, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    int port()
+    {
+        return connector.getLocalPort();
+    }
+
+    @Override
+    public void close()
+    {
+        final Scheduler.Task task = nextSweep;
+        if (task != null)
+        {
+            task.cancel();
+        }
+        try
+        {
+            server.stop();
+        }
+        catch (final Exception e)
+        {
+            throw new IllegalStateException("http server does not stop", e);
+        }
+    }
+}

@@ -1,0 +1,496 @@
+package dev.millrace.server.http;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.http.Management.NoSuchApplicationException;
+import dev.millrace.server.http.ManagementRequest.Caller;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a request from its head to its answer. Heads, credentials and bodies are the work of the HTTP server's own
+ * threads, none of which waits for bytes; passwords are checked on one thread, and changes are made by the work
+ * manager, when their whole body is there. Safe for all threads.
+ */
+final class RequestHandler extends Handler.Abstract
+{
+    private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
+
+    /** What is read of a body that nobody wants, so that the client gets to read the answer. */
+    private static final long MAX_DRAIN_BYTES = 256L << 20;
+
+    /** The same for clients that have not shown credentials. */
+    private static final long MAX_DRAIN_UNKNOWN_BYTES = 64L << 10;
+
+    private static final int ACCEPTED = 202;
+
+    private static final int UNAVAILABLE = 503;
+
+    private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
+
+    private final List<Route> routes;
+
+    private final Authentication authentication;
+
+    private final ConnectionGuard guard;
+
+    private final Workers workers;
+
+    private final String host;
+
+    private final Path uploads;
+
+    private final AtomicLong uploadBudget;
+
+    private final Gson gson = new GsonBuilder().serializeSpecialFloatingPointValues().disableHtmlEscaping()
+        .serializeNulls().create();
+
+    /**
+     * Who does what.
+     *
+     * @param logins  checks passwords, one at a time
+     * @param changes makes changes
+     */
+    record Workers(Executor logins, Executor changes)
+    {
+    }
+
+    RequestHandler(final List<Route> routes, final Authentication authentication, final ConnectionGuard guard,
+        final Workers workers, final String host, final Path uploads, final long uploadBytes)
+    {
+        this.routes = routes;
+        this.authentication = authentication;
+        this.guard = guard;
+        this.workers = workers;
+        this.host = host;
+        this.uploads = uploads;
+        this.uploadBudget = new AtomicLong(uploadBytes);
+    }
+
+    @Override
+    public boolean handle(final Request request, final Response response, final Callback callback)
+    {
+        final EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+        guard.headArrived(endPoint);
+        Request.addCompletionListener(request, failure -> guard.answered(endPoint));
+        // A change may take longer than a connection may be silent.
+        request.addIdleTimeoutListener(silence -> false);
+        final Exchange exchange = new Exchange(request, response, callback, endPoint);
+        if (Authentication.isPassword(exchange.authorization))
+        {
+            execute(workers.logins, exchange, exchange::begin, new HttpProblem(HttpProblem.TOO_MANY, "SRV-0406",
+                "too many log-ins at a time", "try again later; the token of var/admin.token works meanwhile"));
+        }
+        else
+        {
+            exchange.begin();
+        }
+        return true;
+    }
+
+    private static void execute(
+        final Executor executor, final Exchange exchange, final Runnable work, final HttpProblem problem)
+    {
+        try
+        {
+            executor.execute(work);
+        }
+        catch (final RejectedExecutionException e)
+        {
+            exchange.refuse(problem);
+        }
+    }
+
+    /** Answers a request that is not HTTP as it should be. */
+    void answerBadRequest(final Request request, final Response response, final Callback callback)
+    {
+        final int status = response.getStatus();
+        final HttpProblem problem = status >= HttpProblem.OUR_FAULT
+            ? new HttpProblem(status, "SRV-0499", "internal error, status=" + status,
+                "this is our fault; please report it with the server's log")
+            : new HttpProblem(status, "SRV-0400", "not a request that can be read, status=" + status,
+                "write HTTP/1.1 with a Host, one length and a head of at most "
+                    + HttpListener.MAX_HEAD_BYTES + " bytes");
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        write(response, callback, status, problem.body());
+    }
+
+    private void write(final Response response, final Callback callback, final int status, final Object body)
+    {
+        final byte[] bytes = gson.toJson(body).getBytes(StandardCharsets.UTF_8);
+        response.setStatus(status);
+        final HttpFields.Mutable headers = response.getHeaders();
+        headers.put(HttpHeader.CONTENT_TYPE, "application/json; charset=utf-8");
+        headers.put(HttpHeader.CONTENT_LENGTH, bytes.length);
+        headers.put(HttpHeader.CACHE_CONTROL, "no-store");
+        headers.put("X-Content-Type-Options", "nosniff");
+        response.write(true, ByteBuffer.wrap(bytes), callback);
+    }
+
+    /** A request on its way to its answer; for one thread at a time. */
+    private final class Exchange
+    {
+        private final Request request;
+        private final Response response;
+        private final Callback callback;
+        private final EndPoint endPoint;
+        private final String authorization;
+        private final IncomingBody body = new IncomingBody(uploads, uploadBudget);
+        private String path = "";
+        private Route route;
+        private Caller caller;
+
+        /** Why it is refused; null while it is not. Its body is read nevertheless, up to a limit. */
+        private HttpProblem problem;
+        private long drainBytes;
+        private long arrivedBytes;
+        private boolean hasArrived;
+
+        Exchange(final Request request, final Response response, final Callback callback, final EndPoint endPoint)
+        {
+            this.request = request;
+            this.response = response;
+            this.callback = callback;
+            this.endPoint = endPoint;
+            authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
+        }
+
+        private void begin()
+        {
+            try
+            {
+                checkHost();
+                caller = new Caller(authentication.user(authorization), peer());
+                guard.knows(endPoint, true);
+                path = decodedPath();
+                route = findRoute();
+                checkLength();
+                receive();
+            }
+            catch (final HttpProblem e)
+            {
+                refuse(e);
+            }
+            catch (final RuntimeException e)
+            {
+                fail(e);
+            }
+        }
+
+        private void refuse(final HttpProblem why)
+        {
+            final boolean known = caller != null;
+            guard.knows(endPoint, known);
+            problem = why;
+            drainBytes = known ? MAX_DRAIN_BYTES : MAX_DRAIN_UNKNOWN_BYTES;
+            if (announcedBytes() > drainBytes)
+            {
+                end();
+            }
+            else
+            {
+                receive();
+            }
+        }
+
+        private String peer()
+        {
+            final SocketAddress address = request.getConnectionMetaData().getRemoteSocketAddress();
+            return address instanceof final InetSocketAddress inet
+                ? inet.getAddress().getHostAddress() + ':' + inet.getPort() : "-";
+        }
+
+        /** Keeps pages in a browser out, whatever name they make resolve to this machine. */
+        private void checkHost() throws HttpProblem
+        {
+            final String header = request.getHeaders().get(HttpHeader.HOST);
+            final String named = header == null ? "" : header.replaceFirst(":\\d{1,5}$", "").toLowerCase(Locale.ROOT);
+            if (!LOCAL_NAMES.contains(named) && !named.equals(host.toLowerCase(Locale.ROOT)))
+            {
+                throw new HttpProblem(HttpProblem.FORBIDDEN, "SRV-0403", "host is not this machine, Host=" + header,
+                    "use 127.0.0.1 or localhost in the URL");
+            }
+            if (request.getHeaders().contains(HttpHeader.ORIGIN))
+            {
+                throw new HttpProblem(HttpProblem.FORBIDDEN, "SRV-0403", "requests from web pages are refused",
+                    "use the command line");
+            }
+        }
+
+        private String decodedPath() throws HttpProblem
+        {
+            try
+            {
+                return URI.create(request.getHttpURI().getPath()).getPath();
+            }
+            catch (final IllegalArgumentException e)
+            {
+                throw new HttpProblem(HttpProblem.NOT_FOUND, "SRV-0404", "no such path, path="
+                    + request.getHttpURI().getPath(), "paths start with /wlevs/server or /wlevs/apps");
+            }
+        }
+
+        private Route findRoute() throws HttpProblem
+        {
+            final List<String> methods = new ArrayList<>();
+            for (final Route each : routes)
+            {
+                if (each.matcher(path).matches())
+                {
+                    methods.add(each.method());
+                    if (each.method().equals(request.getMethod()))
+                    {
+                        return each;
+                    }
+                }
+            }
+            if (!methods.isEmpty())
+            {
+                throw new HttpProblem(HttpProblem.METHOD_NOT_ALLOWED, "SRV-0405",
+                    "method is not allowed here, method=" + request.getMethod() + " path=" + path,
+                    "use " + String.join(" or ", methods));
+            }
+            throw new HttpProblem(HttpProblem.NOT_FOUND, "SRV-0404", "no such path, path=" + path,
+                "paths start with /wlevs/server or /wlevs/apps; names have letters, digits, '.', '_' and '-'");
+        }
+
+        private void checkLength() throws HttpProblem
+        {
+            if (announcedBytes() > ManagementEndpoint.MAX_BODY_BYTES)
+            {
+                throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large, sizeBytes="
+                    + announcedBytes() + " limitBytes=" + ManagementEndpoint.MAX_BODY_BYTES,
+                    "make the bundle smaller");
+            }
+        }
+
+        /** What the client says about its body; 0 when it says nothing. */
+        private long announcedBytes()
+        {
+            return Math.max(0, request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH));
+        }
+
+        /** Takes what has arrived of the body, and asks to be called when there is more. */
+        private void receive()
+        {
+            try
+            {
+                while (true)
+                {
+                    final Content.Chunk chunk = request.read();
+                    if (chunk == null)
+                    {
+                        request.demand(this::receive);
+                        return;
+                    }
+                    if (Content.Chunk.isFailure(chunk))
+                    {
+                        giveUp(chunk.getFailure());
+                        return;
+                    }
+                    take(chunk);
+                    if (chunk.isLast() || problem != null && arrivedBytes > drainBytes)
+                    {
+                        end();
+                        return;
+                    }
+                }
+            }
+            catch (final RuntimeException e)
+            {
+                fail(e);
+            }
+        }
+
+        private void take(final Content.Chunk chunk)
+        {
+            final int count = chunk.remaining();
+            arrivedBytes += count;
+            guard.bodyArrives(endPoint, count);
+            try
+            {
+                if (problem == null && arrivedBytes > ManagementEndpoint.MAX_BODY_BYTES)
+                {
+                    throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large, limitBytes="
+                        + ManagementEndpoint.MAX_BODY_BYTES, "make the bundle smaller");
+                }
+                if (problem == null)
+                {
+                    body.write(chunk.getByteBuffer());
+                }
+            }
+            catch (final IncomingBody.NoRoomException e)
+            {
+                stopKeeping(new HttpProblem(UNAVAILABLE, "SRV-0409", "too many bodies arrive at a time",
+                    "try again when the other uploads are done"));
+            }
+            catch (final IOException e)
+            {
+                stopKeeping(unreadable(e));
+            }
+            catch (final HttpProblem e)
+            {
+                stopKeeping(e);
+            }
+            finally
+            {
+                chunk.release();
+            }
+        }
+
+        private void stopKeeping(final HttpProblem why)
+        {
+            problem = why;
+            drainBytes = MAX_DRAIN_BYTES;
+            closeBody();
+        }
+
+        private void giveUp(final Throwable failure)
+        {
+            LOG.debug("client went away, path={} reason={}", path, failure.toString());
+            closeBody();
+            callback.failed(failure);
+        }
+
+        private void end()
+        {
+            if (problem != null)
+            {
+                answer(problem);
+            }
+            else if (route.isChange())
+            {
+                execute(workers.changes, this, this::run, new HttpProblem(UNAVAILABLE, "SRV-0408",
+                    "too many requests wait", "try again later; max-threads-constraint of the work manager says how"
+                        + " many changes are made at a time"));
+            }
+            else
+            {
+                run();
+            }
+        }
+
+        private void run()
+        {
+            arrived();
+            try
+            {
+                final Matcher matcher = route.matcher(path);
+                final String name = matcher.matches() && matcher.groupCount() > 0 ? matcher.group(1) : null;
+                final Object result = route.action().run(new ManagementRequest(request.getMethod(), path,
+                    request.getHttpURI().getQuery(), caller, field -> request.getHeaders().get(field), body), name);
+                answer(isWaiting(result) ? ACCEPTED : route.status(), result);
+            }
+            catch (final HttpProblem e)
+            {
+                answer(e);
+            }
+            catch (final DeploymentException e)
+            {
+                answer(HttpProblem.REFUSED, HttpProblem.body(e.problems()));
+            }
+            catch (final NoSuchApplicationException e)
+            {
+                answer(new HttpProblem(HttpProblem.NOT_FOUND, "SRV-0404", e.getMessage(), "see the list of"
+                    + " applications"));
+            }
+            catch (final LimitedInput.TooLargeException e)
+            {
+                answer(new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large",
+                    "make it smaller"));
+            }
+            catch (final IOException e)
+            {
+                answer(unreadable(e));
+            }
+            catch (final RuntimeException | LinkageError | StackOverflowError e)
+            {
+                fail(e);
+            }
+        }
+
+        private void arrived()
+        {
+            if (!hasArrived)
+            {
+                hasArrived = true;
+                guard.requestArrived(endPoint);
+            }
+        }
+
+        /** A full disk is told to the client. */
+        private HttpProblem unreadable(final IOException e)
+        {
+            LOG.warn("SRV-0498 request ends early, method={} path={} reason={}", request.getMethod(), path,
+                e.toString());
+            return new HttpProblem(HttpProblem.OUR_FAULT, "SRV-0498", "files cannot be read or written, reason=" + e,
+                "look at room and owner of the domain directory, then try again");
+        }
+
+        private void fail(final Throwable e)
+        {
+            LOG.error("request failed, method={} path={}", request.getMethod(), path, e);
+            answer(new HttpProblem(HttpProblem.OUR_FAULT, "SRV-0499", "internal error, reason=" + e,
+                "this is our fault; please report it with the server's log"));
+        }
+
+        private void answer(final HttpProblem why)
+        {
+            if (why.status() == HttpProblem.UNAUTHORIZED)
+            {
+                response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
+            }
+            answer(why.status(), why.body());
+        }
+
+        private void answer(final int status, final Object content)
+        {
+            arrived();
+            closeBody();
+            write(response, Callback.from(callback, guard::requestDone), status, content);
+        }
+
+        private void closeBody()
+        {
+            try
+            {
+                body.close();
+            }
+            catch (final IOException e)
+            {
+                LOG.warn("SRV-0411 file of a request's body cannot be removed, folder={} reason={}", uploads,
+                    e.toString());
+            }
+        }
+    }
+
+    private static boolean isWaiting(final Object result)
+    {
+        return result instanceof Map<?, ?> map && "WAITING".equals(map.get("state"));
+    }
+}

@@ -1,0 +1,242 @@
+package dev.millrace.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
+import dev.millrace.server.fixture.Apps;
+import dev.millrace.server.fixture.TestInstance;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Connections whose requests do not arrive hold no thread, and end in time. */
+@Timeout(120)
+class SlowClientsTest
+{
+    private static final int IDLE = 64;
+
+    private static final int EACH_KIND = 16;
+
+    @TempDir
+    private Path directory;
+
+    private final List<Socket> held = new ArrayList<>();
+
+    private final ExecutorService workers = Executors.newFixedThreadPool(2);
+
+    @AfterEach
+    void close() throws IOException
+    {
+        for (final Socket socket : held)
+        {
+            socket.close();
+        }
+        workers.shutdownNow();
+    }
+
+    private Socket hold(final int port, final String beginning) throws IOException
+    {
+        final Socket socket = new Socket("127.0.0.1", port);
+        socket.setSoTimeout(60_000);
+        socket.getOutputStream().write(beginning.getBytes(StandardCharsets.US_ASCII));
+        held.add(socket);
+        return socket;
+    }
+
+    @Test
+    void shouldAnswerOthersWhile64IdleAnd64HalfOpenConnectionsAreHeld() throws Exception
+    {
+        try (TestInstance instance = TestInstance.start(TestInstance.newDomain(directory), TestInstance.FELIX))
+        {
+            final int port = URI.create(instance.url()).getPort();
+            final String right = "Authorization: Bearer " + instance.token() + "\r\n";
+            final String head = "POST /wlevs/apps HTTP/1.1\r\nHost: localhost\r\n";
+            for (int i = 0; i < IDLE; i++)
+            {
+                hold(port, "");
+            }
+            for (int i = 0; i < EACH_KIND; i++)
+            {
+                hold(port, head);
+                hold(port, head + right);
+                hold(port, head + "Content-Length: 1000\r\n\r\nhalf");
+                hold(port, head + right + "Content-Length: 1000\r\n\r\nhalf");
+            }
+            instance.await("all are held", () -> connections(instance) > IDLE + 4 * EACH_KIND);
+
+            Duration worst = Duration.ZERO;
+            for (int i = 0; i < 10; i++)
+            {
+                final String name = "app" + i;
+                worst = max(worst, timed(() ->
+                    assertThat(instance.deploy(Apps.ticking(name)).status()).isEqualTo(201)));
+                worst = max(worst, timed(() ->
+                    assertThat(connections(instance)).isGreaterThan(IDLE + 4 * EACH_KIND)));
+            }
+
+            System.out.println("worst wait beside 128 held connections: " + worst.toMillis() + " ms");
+            assertThat(worst).isLessThan(Duration.ofSeconds(5));
+        }
+    }
+
+    private static int connections(final TestInstance instance)
+    {
+        try
+        {
+            return instance.request("GET", "/wlevs/server", new byte[0]).body().getAsJsonObject()
+                .getAsJsonObject("http").get("connections").getAsInt();
+        }
+        catch (final IOException | InterruptedException e)
+        {
+            throw new AssertionError("endpoint does not answer", e);
+        }
+    }
+
+    /** A step that may fail. */
+    private interface Step
+    {
+        void run() throws Exception;
+    }
+
+    private static Duration timed(final Step step) throws Exception
+    {
+        final long startNs = System.nanoTime();
+        step.run();
+        return Duration.ofNanos(System.nanoTime() - startNs);
+    }
+
+    private static Duration max(final Duration one, final Duration other)
+    {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private ManagementEndpoint open(final EndpointLimits limits) throws Exception
+    {
+        return ManagementEndpoint.open(new NetworkAddress("NetIO", "127.0.0.1", 0, SourcePosition.NONE),
+            directory, workers, null, limits);
+    }
+
+    private static EndpointLimits impatient(final int connections)
+    {
+        return new EndpointLimits(connections, connections, TimeUnit.MILLISECONDS.toNanos(300),
+            TimeUnit.MILLISECONDS.toNanos(300), 1 << 20, 1 << 20);
+    }
+
+    @Test
+    void shouldEndAHeadThatTricklesInWhenItsTimeIsUp() throws Exception
+    {
+        try (ManagementEndpoint endpoint = open(impatient(16)))
+        {
+            final Socket slow = hold(endpoint.port(), "GET /wlevs/server HTTP/1.1\r\nHost: localhost\r\nX: ");
+
+            trickle(slow);
+
+            assertThat(endpoint.figures()).containsEntry("closedForLateHead", 1L)
+                .containsEntry("closedForSlowBody", 0L);
+        }
+    }
+
+    @Test
+    void shouldEndABodyThatTricklesInWhenItIsTooSlow() throws Exception
+    {
+        try (ManagementEndpoint endpoint = open(impatient(16)))
+        {
+            final String token = Files.readString(directory.resolve("var/admin.token"));
+            final Socket slow = hold(endpoint.port(), "POST /wlevs/apps HTTP/1.1\r\nHost: localhost\r\n"
+                + "Authorization: Bearer " + token
+                + "\r\nContent-Length: 99999\r\n\r\n");
+
+            trickle(slow);
+
+            assertThat(endpoint.figures()).containsEntry("closedForSlowBody", 1L)
+                .containsEntry("closedForLateHead", 0L);
+        }
+    }
+
+    /** Writes a byte now and then, until the other side has closed; each byte would start a timer of silence anew. */
+    private static void trickle(final Socket socket) throws Exception
+    {
+        final OutputStream out = socket.getOutputStream();
+        socket.setSoTimeout(20);
+        while (true)
+        {
+            try
+            {
+                out.write('x');
+                if (socket.getInputStream().read() < 0)
+                {
+                    return;
+                }
+            }
+            catch (final SocketTimeoutException e)
+            {
+                // Still open.
+            }
+            catch (final SocketException e)
+            {
+                // Reset, because bytes were on their way.
+                return;
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseTheOldestWithoutCredentialsWhenThereAreTooMany() throws Exception
+    {
+        final EndpointLimits limits = EndpointLimits.of(16);
+        try (ManagementEndpoint endpoint = open(limits))
+        {
+            final Socket first = hold(endpoint.port(), "");
+            for (int i = 0; i < 40; i++)
+            {
+                hold(endpoint.port(), "");
+            }
+
+            assertThat(first.getInputStream().read()).isEqualTo(-1);
+            final Socket good = hold(endpoint.port(), "GET /wlevs/none HTTP/1.1\r\nHost: localhost\r\n"
+                + "Authorization: Bearer " + Files.readString(directory.resolve("var/admin.token"))
+                + "\r\nConnection: close\r\n\r\n");
+            assertThat(new String(good.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .startsWith("HTTP/1.1 404").contains("SRV-0404");
+            final Map<String, Object> figures = endpoint.figures();
+            assertThat((Long)figures.get("closedForPeerLimit")).isGreaterThanOrEqualTo(28);
+            assertThat((Integer)figures.get("connections")).isLessThanOrEqualTo(12);
+        }
+    }
+
+    @Test
+    void shouldAnswerInJsonWhenBytesAreNoRequest() throws Exception
+    {
+        try (ManagementEndpoint endpoint = open(EndpointLimits.standard()))
+        {
+            for (final String bytes : List.of("\u0016\u0003\u0001\u0002 hello\r\n\r\n",
+                "GET /wlevs/server HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(HttpListener.MAX_HEAD_BYTES) + "\r\n\r\n"))
+            {
+                final Socket socket = hold(endpoint.port(), bytes);
+                assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .as(bytes.substring(0, Math.min(bytes.length(), 80)))
+                    .matches("(?s)HTTP/1.1 (400|431|505) .*\"code\":\"SRV-0400\".*");
+            }
+        }
+    }
+}
