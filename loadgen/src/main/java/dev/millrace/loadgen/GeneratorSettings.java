@@ -39,11 +39,15 @@ import java.util.TreeMap;
  * @param reconnect        whether to connect again after a loss
  * @param spinMicros       how long before a due time sleeping ends, at most
  * @param spinPercent      share of a thread's time that it spends on not sleeping, at most
+ * @param tokenFile        file with the token of the port, or {@code null}
+ * @param tls              whether connections are encrypted
+ * @param trustedCertificates certificates by which the server is believed, or {@code null} for those of Java
  */
 public record GeneratorSettings(String name, Path dataFile, String host, int port, PacketType packetType, int senders,
     int threads, boolean latencyStats, int statIntervalMs, int secs, RateSchedule schedule, int ticksPerPacket,
     Split split, int splitColumn, boolean writePerPacket, List<WireType> columnTypes, int timesyncPort,
-    Path summaryFile, long maxEvents, boolean reconnect, int spinMicros, int spinPercent)
+    Path summaryFile, long maxEvents, boolean reconnect, int spinMicros, int spinPercent, Path tokenFile,
+    boolean tls, Path trustedCertificates)
 {
     /** How packets travel. */
     public enum PacketType
@@ -108,16 +112,26 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
         read.choice(Setting.MODE, Mode.class);
         final int ticks = read.integer(Setting.TICKS_PER_PACKET, 1, WireFormat.MAX_ROWS);
         final int secs = read.integer(Setting.SECS, 1, Integer.MAX_VALUE);
-        final String summary = read.text(Setting.SUMMARY_FILE);
+        if (read.isSet(Setting.TRUSTED_CERTIFICATES) && !read.bool(Setting.TLS))
+        {
+            throw read.bad(Setting.TRUSTED_CERTIFICATES, "has no meaning without TLS; set test.tls=true");
+        }
         return new GeneratorSettings(name, folder.resolve(read.text(Setting.CSV_DATA_FILE)), read.text(Setting.HOST),
             read.integer(Setting.PORT, 1, 0xFFFF), packetType, read.integer(Setting.SENDERS, 1, 4096),
             read.integer(Setting.THREADS, 1, 256), read.bool(Setting.LATENCY_STATS),
             read.integer(Setting.STAT_INTERVAL, 10, Integer.MAX_VALUE), secs, schedule(read), ticks,
             read.choice(Setting.SPLIT, Split.class), read.integer(Setting.SPLIT_COLUMN, 1, WireFormat.MAX_COLUMNS) - 1,
             read.bool(Setting.WRITE_PER_PACKET), types(read), read.integer(Setting.TIMESYNC_PORT, 0, 0xFFFF),
-            summary == null ? null : folder.resolve(summary), read.integer64(Setting.MAX_EVENTS, 0),
+            path(read, folder, Setting.SUMMARY_FILE), read.integer64(Setting.MAX_EVENTS, 0),
             read.bool(Setting.RECONNECT), read.integer(Setting.SPIN_MICROS, 0, 1_000_000),
-            read.integer(Setting.SPIN_PERCENT, 0, 100));
+            read.integer(Setting.SPIN_PERCENT, 0, 100), path(read, folder, Setting.TOKEN_FILE),
+            read.bool(Setting.TLS), path(read, folder, Setting.TRUSTED_CERTIFICATES));
+    }
+
+    private static Path path(final SettingValues read, final Path folder, final Setting setting)
+    {
+        final String text = read.text(setting);
+        return text == null ? null : folder.resolve(text);
     }
 
     /** The side that connects; OEP's key has other values, ours says what is there. */

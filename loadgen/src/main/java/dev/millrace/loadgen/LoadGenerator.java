@@ -2,6 +2,7 @@ package dev.millrace.loadgen;
 
 import dev.millrace.adapter.loadgen.WireFormat;
 import dev.millrace.api.time.Clock;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,8 +50,9 @@ public final class LoadGenerator
         plan = RowPlan.of(data, settings);
         encoder = RowEncoder.of(data, settings.columnTypes());
         final boolean asLines = settings.packetType() == GeneratorSettings.PacketType.TEXT;
-        final byte[] preamble = asLines ? new byte[0] : WireFormat.preamble(encoder.types());
-        final byte flags = (byte)(encoder.hasNulls() ? WireFormat.FLAG_NULLS : 0);
+        final Credentials credentials = Credentials.of(settings);
+        final SenderConnection.Opening opening = new SenderConnection.Opening(opening(asLines, credentials.token()),
+            !asLines, (byte)(encoder.hasNulls() ? WireFormat.FLAG_NULLS : 0));
         for (int i = 0; i < settings.senders(); i++)
         {
             final SingleWriterRecorder recorder =
@@ -61,8 +63,19 @@ public final class LoadGenerator
             }
             final RowBytes rows = settings.split() == GeneratorSettings.Split.COPY && i > 0 ?
                 connections.get(0).rows() : new RowBytes(plan, i, encoder, asLines);
-            connections.add(new SenderConnection(i, settings, rows, preamble, flags, clock, recorder));
+            connections.add(new SenderConnection(i, settings, rows, opening, credentials.tls(), clock, recorder));
         }
+    }
+
+    private byte[] opening(final boolean asLines, final byte[] token)
+    {
+        if (!asLines)
+        {
+            return WireFormat.preamble(encoder.types(), token);
+        }
+        return token == null ? new byte[0] :
+            (WireFormat.TEXT_TOKEN + new String(token, StandardCharsets.US_ASCII) + '\n')
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     /**

@@ -3,16 +3,14 @@ package dev.millrace.loadgen;
 import dev.millrace.adapter.loadgen.WireFormat;
 import dev.millrace.api.time.Clock;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
@@ -24,8 +22,7 @@ final class SenderConnection
 {
     /** Frames of one write share a buffer of this size. */
     private static final int BUFFER_BYTES = 64 << 10;
-    private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
-    private static final int ANSWER_TIMEOUT_MILLIS = 10_000;
+    private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long BLOCKED_RETRY_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long PROBE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long RECONNECT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -34,6 +31,17 @@ final class SenderConnection
 
     /** Returned by {@link #step} when nothing is left to do. */
     static final long DONE = Long.MAX_VALUE;
+
+    /**
+     * How each connection begins.
+     *
+     * @param bytes      sent first; may be empty
+     * @param hasFrames  whether packets are frames and the server answers, or plain lines
+     * @param frameFlags flags of all frames
+     */
+    record Opening(byte[] bytes, boolean hasFrames, byte frameFlags)
+    {
+    }
 
     final int index;
     final AtomicLong rowsSent = new AtomicLong();
@@ -48,15 +56,15 @@ final class SenderConnection
     private final GeneratorSettings settings;
     private final Clock clock;
     private final RowBytes rows;
-    private final byte[] preamble;
-    private final byte frameFlags;
+    private final Opening opening;
+    private final SSLContext tls;
     private final long maxRows;
     private final SingleWriterRecorder lagUs;
     private final ByteBuffer out;
     private final ByteBuffer in = ByteBuffer.allocate(WireFormat.ANSWER_HEADER_BYTES +
         WireFormat.MAX_ANSWER_TEXT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-    private volatile SocketChannel channel;
+    private volatile SenderLink link;
     private long clockOffsetNs;
     private long startNs;
     private long endNs;
@@ -72,14 +80,14 @@ final class SenderConnection
     private long retryNs;
     private long probeNs;
 
-    SenderConnection(final int index, final GeneratorSettings settings, final RowBytes rows, final byte[] preamble,
-        final byte frameFlags, final Clock clock, final SingleWriterRecorder lagUs)
+    SenderConnection(final int index, final GeneratorSettings settings, final RowBytes rows, final Opening opening,
+        final SSLContext tls, final Clock clock, final SingleWriterRecorder lagUs)
     {
         this.index = index;
         this.settings = settings;
         this.rows = rows;
-        this.preamble = preamble;
-        this.frameFlags = frameFlags;
+        this.opening = opening;
+        this.tls = tls;
         this.clock = clock;
         this.lagUs = lagUs;
         maxRows = settings.maxEventsOf(index);
@@ -90,60 +98,65 @@ final class SenderConnection
     /** Connects and, unless plain lines are sent, waits for the server's consent. */
     void connect() throws GeneratorException
     {
+        final String where = "file=" + settings.name() + " host=" + settings.host() + " port=" + settings.port() +
+            " connection=" + (index + 1);
         try
         {
-            channel = SocketChannel.open();
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.socket().connect(new InetSocketAddress(settings.host(), settings.port()), CONNECT_TIMEOUT_MILLIS);
+            link = SenderLink.connect(settings.host(), settings.port(), clock);
         }
         catch (final IOException | RuntimeException ex)
         {
-            close();
-            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0201 no connection, file=" +
-                settings.name() + " host=" + settings.host() + " port=" + settings.port() + " connection=" +
-                (index + 1) + " cause=" + ex.getMessage() +
+            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0201 no connection, " + where +
+                " cause=" + ex.getMessage() +
                 "; start the server and its application, and check test.host and test.port", ex);
         }
         try
         {
             shakeHands();
-            channel.configureBlocking(false);
+        }
+        catch (final SSLException ex)
+        {
+            close();
+            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0205 no TLS with the server, " + where +
+                " cause=" + ex.getMessage() + "; check that the adapter has a keyStore, that its certificate names " +
+                "test.host, and test.trustedCertificates", ex);
         }
         catch (final IOException ex)
         {
             close();
             throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0202 the server does not answer, " +
-                "file=" + settings.name() + " host=" + settings.host() + " port=" + settings.port() + " connection=" +
-                (index + 1) + " cause=" + ex.getMessage() +
-                "; check that an application with a csvgen or loadgen adapter runs on that port", ex);
+                where + " cause=" + ex.getMessage() +
+                "; check that an application with a csvgen or loadgen adapter runs on that port, and test.tls", ex);
         }
     }
 
     private void shakeHands() throws IOException, GeneratorException
     {
-        if (preamble.length == 0)
+        final long deadlineNs = clock.epochNs() + ANSWER_TIMEOUT_NS;
+        if (tls != null)
+        {
+            link.encrypt(tls, settings.host(), settings.port(), deadlineNs);
+        }
+        link.writeFully(ByteBuffer.wrap(opening.bytes()), deadlineNs);
+        if (!opening.hasFrames())
         {
             return;
         }
-        final ByteBuffer bytes = ByteBuffer.wrap(preamble);
-        while (bytes.hasRemaining())
+        final ByteBuffer head = ByteBuffer.allocate(WireFormat.ANSWER_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        link.readFully(head, deadlineNs);
+        final byte status = head.get(0);
+        if (status != WireFormat.ANSWER_ACCEPTED && status != WireFormat.ANSWER_REFUSED)
         {
-            channel.write(bytes);
+            throw new IOException("the answer is not one of a data port, firstByte=" + status);
         }
-        channel.socket().setSoTimeout(ANSWER_TIMEOUT_MILLIS);
-        final InputStream answers = channel.socket().getInputStream();
-        final byte[] head = answers.readNBytes(WireFormat.ANSWER_HEADER_BYTES);
-        if (head.length < WireFormat.ANSWER_HEADER_BYTES)
-        {
-            throw new IOException("closed by the server");
-        }
-        final byte[] text = answers.readNBytes(head[1] & 0xFF | (head[2] & 0xFF) << 8);
-        if (head[0] != WireFormat.ANSWER_ACCEPTED)
+        final ByteBuffer text = ByteBuffer.allocate(head.getShort(1) & 0xFFFF);
+        link.readFully(text, deadlineNs);
+        if (status == WireFormat.ANSWER_REFUSED)
         {
             close();
             throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0203 the server refuses the stream, " +
                 "file=" + settings.name() + " connection=" + (index + 1) + " server says: " +
-                new String(text, StandardCharsets.UTF_8));
+                new String(text.array(), StandardCharsets.UTF_8));
         }
     }
 
@@ -181,7 +194,7 @@ final class SenderConnection
         {
             return startNs;
         }
-        if (channel == null)
+        if (link == null)
         {
             return reopen(nowNs);
         }
@@ -234,13 +247,13 @@ final class SenderConnection
             oldestDueNs = dueNs;
         }
         final int frameStart = out.position();
-        if (preamble.length > 0)
+        if (opening.hasFrames())
         {
-            out.putInt(0).put((byte)WireFormat.VERSION).put(frameFlags).putShort((short)frameRows)
+            out.putInt(0).put((byte)WireFormat.VERSION).put(opening.frameFlags()).putShort((short)frameRows)
                 .putLong(dueNs + clockOffsetNs);
         }
         rows.copy(position, frameRows, out);
-        if (preamble.length > 0)
+        if (opening.hasFrames())
         {
             out.putInt(frameStart, out.position() - frameStart - WireFormat.LENGTH_BYTES);
         }
@@ -261,7 +274,7 @@ final class SenderConnection
         final int written;
         try
         {
-            written = channel.write(out);
+            written = link.write(out);
         }
         finally
         {
@@ -269,7 +282,7 @@ final class SenderConnection
         }
         writes.lazySet(writes.get() + 1);
         bytesSent.lazySet(bytesSent.get() + written);
-        isBlocked = out.position() > 0;
+        isBlocked = out.position() > 0 || link.hasPending();
         if (isBlocked)
         {
             retryNs = nowNs + BLOCKED_RETRY_NS;
@@ -304,7 +317,7 @@ final class SenderConnection
 
     boolean isOpen()
     {
-        return channel != null;
+        return link != null;
     }
 
     RowBytes rows()
@@ -316,7 +329,7 @@ final class SenderConnection
     private void probe(final long nowNs) throws IOException
     {
         probeNs = nowNs + PROBE_NS;
-        if (channel.read(in) < 0)
+        if (link.read(in) < 0)
         {
             throw new IOException("closed by the server");
         }
@@ -327,7 +340,7 @@ final class SenderConnection
     {
         try
         {
-            while (channel != null && in.hasRemaining() && channel.read(in) > 0)
+            while (link != null && in.hasRemaining() && link.read(in) > 0)
             {
                 continue;
             }
@@ -350,7 +363,7 @@ final class SenderConnection
         while (unsentBytes > 0 && position > 0)
         {
             position -= frameRows;
-            unsentBytes -= rows.bytes(position, frameRows) + (preamble.length > 0 ? WireFormat.FRAME_HEADER_BYTES : 0);
+            unsentBytes -= rows.bytes(position, frameRows) + (opening.hasFrames() ? WireFormat.FRAME_HEADER_BYTES : 0);
             frameRows = settings.ticksPerPacket();
         }
         rowsSent.lazySet(position);
@@ -413,14 +426,14 @@ final class SenderConnection
      */
     boolean finish(final int timeoutMillis)
     {
-        if (channel == null)
+        if (link == null)
         {
             return false;
         }
         try
         {
             final long deadlineNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-            while (out.position() > 0 && !write(clock.epochNs()))
+            while ((out.position() > 0 || isBlocked) && !write(clock.epochNs()))
             {
                 if (clock.epochNs() > deadlineNs)
                 {
@@ -429,10 +442,7 @@ final class SenderConnection
                 }
                 LockSupport.parkNanos(this, BLOCKED_RETRY_NS);
             }
-            channel.configureBlocking(true);
-            channel.socket().setSoTimeout(timeoutMillis);
-            channel.shutdownOutput();
-            return channel.socket().getInputStream().read() < 0;
+            return link.end(clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
         }
         catch (final IOException ex)
         {
@@ -449,15 +459,15 @@ final class SenderConnection
     {
         try
         {
-            if (channel != null)
+            if (link != null)
             {
-                channel.close();
+                link.close();
             }
         }
         catch (final IOException ex)
         {
             System.getLogger(getClass().getName()).log(System.Logger.Level.DEBUG, "closing failed", ex);
         }
-        channel = null;
+        link = null;
     }
 }

@@ -58,7 +58,14 @@ public enum Setting
         "0 never spins"),
     /** Price of precision. */
     SPIN_PERCENT("test.spinPercent", "10", "share of its time that a thread spins, at most; 0 where generators and " +
-        "servers are more than processors, 100 where it has one for itself");
+        "servers are more than processors, 100 where it has one for itself"),
+    /** Token. */
+    TOKEN_FILE("test.tokenFile", null, "file of mode 600 with the token of the adapter (its tokenFile)"),
+    /** Encryption. */
+    TLS("test.tls", "false", "true: connections are encrypted, for adapters with a keyStore"),
+    /** Trust. */
+    TRUSTED_CERTIFICATES("test.trustedCertificates", null, "PEM file with the certificates that the server may " +
+        "show; default: those that Java trusts");
 
     private final String key;
     private final String defaultValue;

@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -448,5 +449,78 @@ class LoadGeneratorTest
             assertThat(run.get("sent").getAsLong()).isEqualTo(receiver.count());
             assertThat(receiver.rejected()).isEmpty();
         }
+    }
+
+    private Path secret(final String name, final String text) throws IOException
+    {
+        return Files.writeString(Files.createFile(folder.resolve(name), PosixFilePermissions.asFileAttribute(
+            PosixFilePermissions.fromString("rw-------"))), text);
+    }
+
+    private void keytool(final String... options) throws Exception
+    {
+        final List<String> command = new ArrayList<>(List.of(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-keystore",
+            folder.resolve("port.p12").toString(), "-storepass", "not-a-secret", "-alias", "port"));
+        command.addAll(List.of(options));
+        assertThat(new ProcessBuilder(command).redirectErrorStream(true)
+            .redirectOutput(folder.resolve("keytool.log").toFile()).start().waitFor()).isZero();
+    }
+
+    @Test
+    void shouldShowTokenAndEncryptWhenTheAdapterWantsIt() throws Exception
+    {
+        final List<String> lines = sevenRows();
+        final Path token = secret("token", "0123456789abcdef");
+        final Path password = secret("password", "not-a-secret");
+        keytool("-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=localhost", "-ext",
+            "SAN=IP:127.0.0.1", "-validity", "2", "-storetype", "PKCS12");
+        keytool("-exportcert", "-rfc", "-file", folder.resolve("port.pem").toString());
+        try (Receiver receiver = new Receiver(Receiver.TICK, 0, 0, Clock.SYSTEM, adapter ->
+        {
+            adapter.setTokenFile(token.toString());
+            adapter.setKeyStore(folder.resolve("port.p12").toString());
+            adapter.setKeyStorePasswordFile(password.toString());
+        }))
+        {
+            int arrived = 0;
+            for (final String packets : new String[] {"CSV", "TEXT"})
+            {
+                final RunSummary summary = new LoadGenerator(settings(receiver.port(), "test.senders", "3",
+                    "test.ticksPerPacket", "100", "test.maxEvents", "200003", "test.rate", "max", "test.packetType",
+                    packets, "test.tokenFile", "token", "test.tls", "true", "test.trustedCertificates", "port.pem"))
+                    .run(ProgressListener.NONE);
+                assertThat(summary.drained()).as(packets).isTrue();
+                assertThat(summary.sent()).isEqualTo(200003);
+                assertThat(receiver.rows().subList(arrived, receiver.count()).stream().sorted().toList())
+                    .isEqualTo(expected(lines, false, 3, 200003).stream().sorted().toList());
+                arrived = receiver.count();
+            }
+            assertRefused(receiver, "GEN-0203", "LDG-0229", "test.tls", "true", "test.trustedCertificates", "port.pem");
+            assertRefused(receiver, "GEN-0205", "trustedCertificates", "test.tokenFile", "token", "test.tls", "true");
+            assertRefused(receiver, "GEN-0202", "test.tls", "test.tokenFile", "token");
+            assertThat(receiver.count()).isEqualTo(arrived);
+        }
+    }
+
+    private void assertRefused(final Receiver receiver, final String code, final String text, final String... more)
+        throws Exception
+    {
+        final LoadGenerator generator = new LoadGenerator(settings(receiver.port(), more));
+        assertThatThrownBy(() -> generator.run(ProgressListener.NONE)).isInstanceOf(GeneratorException.class)
+            .hasMessageStartingWith(code).hasMessageContaining(text);
+    }
+
+    @Test
+    void shouldRefuseSecretsThatCannotBeUsed() throws Exception
+    {
+        sevenRows();
+        Files.writeString(folder.resolve("open"), "0123456789abcdef");
+        assertThatThrownBy(() -> new LoadGenerator(settings(1, "test.tokenFile", "open")))
+            .hasMessageStartingWith("GEN-0106 the token file cannot be used").hasMessageContaining("chmod 600");
+        assertThatThrownBy(() -> new LoadGenerator(settings(1, "test.tls", "true", "test.trustedCertificates", "open")))
+            .hasMessageStartingWith("GEN-0107 the certificates cannot be used");
+        assertThatThrownBy(() -> settings(1, "test.trustedCertificates", "open"))
+            .hasMessageStartingWith("GEN-0103").hasMessageContaining("set test.tls=true");
     }
 }

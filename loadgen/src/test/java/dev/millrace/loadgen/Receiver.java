@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** The real adapter on an ephemeral port with a sender that keeps what arrives. */
 final class Receiver implements EventBatchSender, AutoCloseable
@@ -33,11 +34,18 @@ final class Receiver implements EventBatchSender, AutoCloseable
 
     Receiver(final EventType type, final int port, final int timesyncPort, final Clock clock) throws IOException
     {
+        this(type, port, timesyncPort, clock, adapter -> { });
+    }
+
+    Receiver(final EventType type, final int port, final int timesyncPort, final Clock clock,
+        final Consumer<LoadgenAdapter> properties) throws IOException
+    {
         schema = BatchSchema.sharing(type, new Dictionary("test"));
         adapter.setPort(port);
         adapter.setTimesyncPort(timesyncPort);
         adapter.setStageContext(new Context(clock));
         adapter.setBatchSender(this);
+        properties.accept(adapter);
         adapter.afterPropertiesSet();
         adapter.afterConfigurationActive();
         thread.start();

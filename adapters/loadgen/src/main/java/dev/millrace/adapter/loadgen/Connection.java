@@ -1,13 +1,21 @@
 package dev.millrace.adapter.loadgen;
 
+import dev.millrace.adapter.loadgen.security.AccessToken;
+import dev.millrace.adapter.loadgen.security.TlsLink;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import javax.net.ssl.SSLException;
 
 /**
  * One connection: finds out what it speaks, decodes what is whole and keeps what is not. Belongs to the I/O thread.
@@ -19,32 +27,40 @@ final class Connection
     /** Unfinished bytes up to this many are copied in front of the next read instead of being read into. */
     static final int SMALL_BYTES = 64 << 10;
 
-    private static final int FIRST_BUFFER_BYTES = 1 << 10;
+    private static final Logger LOG = System.getLogger(Connection.class.getName());
+    private static final byte[] NONE = {};
+    /** How a TLS stream begins: the record type of a handshake, then the version. */
+    private static final byte TLS_HANDSHAKE = 0x16;
+    private static final byte TLS_MAJOR_VERSION = 3;
     private static final VarHandle SHORT =
         MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     final SocketChannel channel;
+    final InetAddress host;
     final String peer;
-    /** Virtual time at which the unfinished frame began, or the connection when it has said nothing; else 0. */
+    /** Virtual time at which the unfinished frame began, or the connection when it has sent none; else 0. */
     long incompleteSinceNs;
 
-    private final RowBatch out;
-    private final int maxFrameBytes;
+    private final Entrance entrance;
+    private TlsLink tls;
     private FrameDecoder frames;
     private CsvDecoder lines;
-    private byte[] kept = {};
+    private byte[] kept = NONE;
+    /** Only while more is kept than the shared buffer has room for. */
     private ByteBuffer keptView;
     private int keptBytes;
     private boolean hasSpoken;
+    /** Its first byte was one of text; rows are taken only when its first line has been looked at. */
+    private boolean isText;
     private boolean madeProgress;
 
-    Connection(final SocketChannel channel, final String peer, final RowBatch out, final int maxFrameBytes)
+    Connection(final SocketChannel channel, final InetAddress host, final String peer, final Entrance entrance)
     {
         this.channel = channel;
+        this.host = host;
         this.peer = peer;
-        this.out = out;
-        this.maxFrameBytes = maxFrameBytes;
+        this.entrance = entrance;
     }
 
     int keptBytes()
@@ -55,7 +71,25 @@ final class Connection
     /** Memory held for unfinished bytes. */
     int heldBytes()
     {
-        return kept.length;
+        return kept.length + (tls == null ? 0 : tls.heapBytes());
+    }
+
+    /** Whether the bytes that come belong to a handshake, which costs more than rows do. */
+    boolean isShakingHands()
+    {
+        return entrance.hasTls() && (tls == null || !tls.isEstablished());
+    }
+
+    /** Whether it has sent its first frame or line of rows. */
+    boolean hasStarted()
+    {
+        return frames != null ? frames.frames() > 0 : lines != null && lines.lines() > 0;
+    }
+
+    /** Whether the peer has said by TLS that nothing more comes. */
+    boolean hasEnded()
+    {
+        return tls != null && tls.hasPeerEnded();
     }
 
     boolean hasSpoken()
@@ -91,18 +125,12 @@ final class Connection
         madeProgress = false;
         if (keptBytes > SMALL_BYTES)
         {
-            keptView.limit(kept.length).position(keptBytes);
-            final int read = channel.read(keptView);
-            if (read > 0)
-            {
-                keep(kept, decode(kept, 0, keptBytes + read, arrivalNs), keptBytes + read);
-            }
-            return read;
+            return receiveMore(shared, arrivalNs);
         }
         final byte[] buffer = shared.array();
         System.arraycopy(kept, 0, buffer, 0, keptBytes);
         shared.clear().position(keptBytes);
-        final int read = channel.read(shared);
+        final int read = entrance.hasTls() ? decrypt(shared) : channel.read(shared);
         if (read > 0)
         {
             final int end = keptBytes + read;
@@ -111,27 +139,76 @@ final class Connection
         return read;
     }
 
+    /** Reads behind what is kept of a large frame. */
+    private int receiveMore(final ByteBuffer shared, final long arrivalNs) throws IOException, StreamException
+    {
+        final int read;
+        if (entrance.hasTls())
+        {
+            shared.clear();
+            read = decrypt(shared);
+            if (read > kept.length - keptBytes)
+            {
+                hold(Arrays.copyOf(kept, keptBytes + read));
+            }
+            shared.flip().get(kept, keptBytes, Math.max(0, read));
+        }
+        else
+        {
+            keptView.limit(kept.length).position(keptBytes);
+            read = channel.read(keptView);
+        }
+        if (read > 0)
+        {
+            keep(kept, decode(kept, 0, keptBytes + read, arrivalNs), keptBytes + read);
+        }
+        return read;
+    }
+
+    private int decrypt(final ByteBuffer target) throws IOException, StreamException
+    {
+        if (tls == null)
+        {
+            tls = entrance.encrypt(channel);
+        }
+        try
+        {
+            return tls.read(target);
+        }
+        catch (final SSLException ex)
+        {
+            throw new StreamException(Refusal.TLS_FAILED, 1, "TLS failed, peer=" + peer + " cause=" + ex.getMessage() +
+                "; this port speaks TLS 1.3 and 1.2 only: set test.tls and test.trustedCertificates of the load " +
+                "generator");
+        }
+    }
+
     /** The peer ended the stream: takes a last line without newline; anything else unfinished is an error. */
     void finish(final long arrivalNs) throws StreamException
     {
+        final boolean isCut = tls != null && !tls.hasPeerEnded();
         if (keptBytes == 0)
         {
             return;
         }
-        if (lines == null)
+        if (!isText || isCut)
         {
             throw new StreamException(Refusal.CUT_OFF, 1, "connection ended in the middle of a " + unfinished() +
                 ", bytes=" + keptBytes + " peer=" + peer +
                 "; the sender was stopped or lost its network, start it again");
         }
-        lines.decodeLast(kept, 0, keptBytes, arrivalNs);
+        final int start = lines == null ? openText(kept, 0, keptBytes, true) : 0;
+        if (start < keptBytes)
+        {
+            lines.decodeLast(kept, start, keptBytes, arrivalNs);
+        }
         keptBytes = 0;
     }
 
     /** What is unfinished, for messages. */
     String unfinished()
     {
-        return frames != null ? "frame" : lines != null ? "line" : "preamble";
+        return frames != null ? "frame" : isText ? "line" : "preamble";
     }
 
     private int decode(final byte[] bytes, final int from, final int to, final long arrivalNs)
@@ -157,15 +234,11 @@ final class Connection
     {
         hasSpoken = true;
         final byte first = bytes[from];
-        if (first != WireFormat.BINARY_MARK)
+        if (isText || first != WireFormat.BINARY_MARK)
         {
-            if (first > 0 && first < ' ' && first != '\t' && first != '\r' && first != '\n')
-            {
-                throw new StreamException(Refusal.UNKNOWN_PROTOCOL, 1, "stream is neither text nor frames, firstByte=" +
-                    first + " peer=" + peer + "; send CSV text or use the load generator (no TLS on this port)");
-            }
-            lines = new CsvDecoder(out, maxFrameBytes, peer);
-            return from;
+            checkIsText(bytes, from, to);
+            isText = true;
+            return openText(bytes, from, to, false);
         }
         if (to - from < WireFormat.PREAMBLE_BYTES)
         {
@@ -173,14 +246,89 @@ final class Connection
         }
         final int columnCount = (short)SHORT.get(bytes, from + 6) & 0xFFFF;
         checkPreamble(bytes, from, columnCount);
-        final int end = from + WireFormat.PREAMBLE_BYTES + columnCount;
+        final int columnsEnd = from + WireFormat.PREAMBLE_BYTES + columnCount;
+        final int end = bytes[from + 5] == WireFormat.PREAMBLE_FLAG_TOKEN ?
+            tokenEnd(bytes, columnsEnd, to) : columnsEnd;
         if (end > to)
         {
             return from;
         }
-        frames = new FrameDecoder(out, columns(bytes, from + WireFormat.PREAMBLE_BYTES, end), maxFrameBytes, peer);
-        answer(WireFormat.ANSWER_ACCEPTED, FrameDecoder.describe(out));
+        frames = new FrameDecoder(entrance.out, columns(bytes, from + WireFormat.PREAMBLE_BYTES, columnsEnd),
+            entrance.maxFrameBytes, peer);
+        answer(WireFormat.ANSWER_ACCEPTED, FrameDecoder.describe(entrance.out));
         madeProgress = true;
+        return end;
+    }
+
+    private void checkIsText(final byte[] bytes, final int from, final int to) throws StreamException
+    {
+        final byte first = bytes[from];
+        if (first == TLS_HANDSHAKE && (to - from == 1 || bytes[from + 1] == TLS_MAJOR_VERSION))
+        {
+            throw new StreamException(Refusal.TLS_HELLO, 1, "this port does not speak TLS, peer=" + peer +
+                "; send without TLS, or set keyStore of the adapter");
+        }
+        if (first >= 0 && first < ' ' && first != '\t' && first != '\r' && first != '\n')
+        {
+            throw new StreamException(Refusal.UNKNOWN_PROTOCOL, 1, "stream is neither text nor frames, firstByte=" +
+                first + " peer=" + peer + "; send CSV text or use the load generator");
+        }
+    }
+
+    /** Looks at the first line of text; returns where rows start, or where the unfinished first line does. */
+    private int openText(final byte[] bytes, final int from, final int to, final boolean isLast)
+        throws StreamException
+    {
+        final int start = FirstLine.start(bytes, from, to);
+        final int newline = FirstLine.newline(bytes, start, to);
+        if (newline < 0 && (!isLast || start == to))
+        {
+            if (to - start >= entrance.maxFrameBytes)
+            {
+                throw new StreamException(Refusal.LINE_TOO_LONG, 1, "first line has no end, maxFrameBytes=" +
+                    entrance.maxFrameBytes + " peer=" + peer + "; end lines with a newline");
+            }
+            return start;
+        }
+        final int end = FirstLine.end(bytes, start, newline < 0 ? to : newline);
+        if (FirstLine.isHttpRequest(bytes, start, end))
+        {
+            throw new StreamException(Refusal.HTTP_REQUEST, 1, "an HTTP request came to the data port, line=\"" +
+                TextColumn.excerpt(bytes, start, end - start) + "\" peer=" + peer +
+                "; no row of it was taken: look which program or web page sends it");
+        }
+        final int token = FirstLine.token(bytes, start, end);
+        if (token < 0)
+        {
+            entrance.checkNoneWanted(peer);
+        }
+        else
+        {
+            entrance.check(bytes, token, end, peer);
+            madeProgress = true;
+        }
+        lines = new CsvDecoder(entrance.out, entrance.maxFrameBytes, peer);
+        return token < 0 ? start : newline < 0 ? to : newline + 1;
+    }
+
+    /** Checks the token behind the columns of a preamble; returns the preamble's end, which may not have arrived. */
+    private int tokenEnd(final byte[] bytes, final int columnsEnd, final int to) throws StreamException
+    {
+        final int start = columnsEnd + Short.BYTES;
+        if (start > to)
+        {
+            return start;
+        }
+        final int end = start + ((short)SHORT.get(bytes, columnsEnd) & 0xFFFF);
+        if (end - start > AccessToken.MAX_BYTES)
+        {
+            throw new StreamException(Refusal.WRONG_TOKEN, 1, "the token is too long, bytes=" + (end - start) +
+                " max=" + AccessToken.MAX_BYTES + " peer=" + peer + "; give the sender the token file of the adapter");
+        }
+        if (end <= to)
+        {
+            entrance.check(bytes, start, end, peer);
+        }
         return end;
     }
 
@@ -198,17 +346,24 @@ final class Connection
                 WireFormat.VERSION + " actual=" + (bytes[from + 4] & 0xFF) + " peer=" + peer +
                 "; use the load generator of this release");
         }
-        if (bytes[from + 5] != 0)
+        final byte flags = bytes[from + 5];
+        if (flags != 0 && flags != WireFormat.PREAMBLE_FLAG_TOKEN)
         {
             throw new StreamException(Refusal.UNKNOWN_FLAGS, 1, "unknown preamble flags, flags=0x" +
-                Integer.toHexString(bytes[from + 5] & 0xFF) + " peer=" + peer +
+                Integer.toHexString(flags & 0xFF) + " peer=" + peer +
                 "; use the load generator of this release");
+        }
+        if (flags == 0)
+        {
+            entrance.checkNoneWanted(peer);
         }
         if (columnCount == 0 || columnCount > WireFormat.MAX_COLUMNS)
         {
+            // Strangers do not learn here what the columns are.
+            final String columns = entrance.wantsToken() ? "" : " columns=" + FrameDecoder.describe(entrance.out);
             throw new StreamException(Refusal.WRONG_COLUMNS, 1, "wrong number of columns, expected=" +
-                out.columnCount() + " actual=" + columnCount + " columns=" + FrameDecoder.describe(out) + " peer=" +
-                peer + "; send the columns that the adapter lists in eventPropertyNames");
+                entrance.out.columnCount() + " actual=" + columnCount + columns + " peer=" + peer +
+                "; send the columns that the adapter lists in eventPropertyNames");
         }
     }
 
@@ -232,9 +387,32 @@ final class Connection
     /** Writes an answer; small enough for the empty send buffer of a connection that nothing was written to. */
     void answer(final byte status, final String text) throws IOException
     {
-        final ByteBuffer bytes = ByteBuffer.wrap(WireFormat.answer(status, text));
-        channel.write(bytes);
-        if (bytes.hasRemaining())
+        if (!isShakingHands())
+        {
+            write(ByteBuffer.wrap(WireFormat.answer(status, text)));
+        }
+    }
+
+    /** Tells a sender of text why it is closed, in a line. */
+    void tellInText(final String text) throws IOException
+    {
+        if (isText && !isShakingHands())
+        {
+            write(ByteBuffer.wrap((text + '\n').getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    private void write(final ByteBuffer bytes) throws IOException
+    {
+        if (tls == null)
+        {
+            channel.write(bytes);
+        }
+        else
+        {
+            tls.write(bytes);
+        }
+        if (bytes.hasRemaining() || tls != null && tls.hasPending())
         {
             throw new IOException("answer could not be written at once, peer=" + peer);
         }
@@ -243,20 +421,42 @@ final class Connection
     /** Whether the peer sent a preamble or part of it, so that it reads answers. */
     boolean speaksFrames()
     {
-        return hasSpoken && lines == null;
+        return hasSpoken && !isText;
+    }
+
+    /** The connection is closed: says so by TLS and gives its memory back. */
+    void release()
+    {
+        hold(NONE);
+        keptBytes = 0;
+        if (tls != null)
+        {
+            try
+            {
+                tls.end();
+            }
+            catch (final IOException ex)
+            {
+                LOG.log(Level.DEBUG, "peer could not be told the end by TLS, peer=" + peer, ex);
+            }
+            tls = null;
+        }
     }
 
     private void keep(final byte[] bytes, final int from, final int to)
     {
         final int remaining = to - from;
-        if (remaining > 0)
+        if (remaining == 0)
+        {
+            hold(NONE);
+        }
+        else
         {
             final int needed = remaining > SMALL_BYTES ?
-                Math.min(remaining * 2, wholeBytes(bytes, from, to)) : remaining;
+                Math.min(remaining * 2, Math.max(remaining, wholeBytes(bytes, from, to))) : remaining;
             if (kept.length < needed)
             {
-                final byte[] larger = new byte[needed > SMALL_BYTES ? needed :
-                    Math.max(FIRST_BUFFER_BYTES, Integer.highestOneBit(needed) * 2)];
+                final byte[] larger = needed > SMALL_BYTES ? new byte[needed] : entrance.pool.take(needed);
                 System.arraycopy(bytes, from, larger, 0, remaining);
                 hold(larger);
             }
@@ -265,22 +465,22 @@ final class Connection
                 System.arraycopy(bytes, from, kept, 0, remaining);
             }
         }
-        else if (kept.length > SMALL_BYTES)
-        {
-            hold(new byte[0]);
-        }
         keptBytes = remaining;
     }
 
     /** How large the unfinished thing can get; room for it grows only as its bytes arrive. */
     private int wholeBytes(final byte[] bytes, final int from, final int to)
     {
-        return frames != null ? frames.frameBytes(bytes, from, to) : maxFrameBytes;
+        return frames != null ? frames.frameBytes(bytes, from, to) : entrance.maxFrameBytes;
     }
 
     private void hold(final byte[] bytes)
     {
-        kept = bytes;
-        keptView = ByteBuffer.wrap(bytes);
+        if (kept != bytes)
+        {
+            entrance.pool.give(kept);
+            kept = bytes;
+            keptView = bytes.length > SMALL_BYTES ? ByteBuffer.wrap(bytes) : null;
+        }
     }
 }

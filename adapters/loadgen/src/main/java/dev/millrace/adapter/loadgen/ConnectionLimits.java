@@ -3,11 +3,14 @@ package dev.millrace.adapter.loadgen;
 /**
  * Bounds of the connections of one adapter.
  *
- * @param maxFrameBytes    greatest frame or line
- * @param maxConnections   most connections at a time
- * @param maxBufferedBytes most memory for unfinished frames of all connections together
- * @param frameTimeoutNs   how long a frame may take from its first byte to its last, and a connection to its first
+ * @param maxFrameBytes         greatest frame or line
+ * @param maxConnections        most connections at a time
+ * @param maxConnectionsPerPeer most of one address; 0 for the defaults of {@link PeerCounts}
+ * @param maxBufferedBytes      most memory for unfinished frames and TLS of all connections together
+ * @param frameTimeoutNs        how long a frame may take from its first byte to its last, and a connection to its first
+ * @param firstFrameTimeoutNs   how long a connection that has been accepted may take to its first frame or line
  */
-record ConnectionLimits(int maxFrameBytes, int maxConnections, long maxBufferedBytes, long frameTimeoutNs)
+record ConnectionLimits(int maxFrameBytes, int maxConnections, int maxConnectionsPerPeer, long maxBufferedBytes,
+    long frameTimeoutNs, long firstFrameTimeoutNs)
 {
 }

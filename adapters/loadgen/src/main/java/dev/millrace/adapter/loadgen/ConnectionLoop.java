@@ -4,7 +4,8 @@ import dev.millrace.api.time.Clock;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.SocketAddress;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -34,6 +35,8 @@ final class ConnectionLoop
     private static final int READ_BYTES = 128 << 10;
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long MAX_SWEEP_MILLIS = 250;
+    /** A handshake of TLS takes as long as thousands of rows: the others of a round wait, so that rows do not. */
+    private static final int MAX_HANDSHAKES_PER_ROUND = 4;
 
     private final Selector selector;
     private final ServerSocketChannel listener;
@@ -42,6 +45,8 @@ final class ConnectionLoop
     private final RowBatch out;
     private final Clock clock;
     private final ConnectionLimits limits;
+    private final Entrance entrance;
+    private final PeerCounts peers;
     private final Counters counters;
     private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES + Connection.SMALL_BYTES);
     private final Consumer<SelectionKey> onReady = this::onReady;
@@ -54,6 +59,8 @@ final class ConnectionLoop
     /** The last attempt failed too: the log has said so already. */
     private boolean isAcceptFailing;
     private long heldBytes;
+    /** Reads of this round that belonged to handshakes of TLS. */
+    private int handshakes;
     private long frames;
     private long lines;
     private int waiting;
@@ -66,18 +73,20 @@ final class ConnectionLoop
     private long reads;
 
     ConnectionLoop(final Selector selector, final ServerSocketChannel listener, final Acceptor acceptor,
-        final RowBatch out, final Clock clock, final ConnectionLimits limits, final Counters counters)
+        final Entrance entrance, final Clock clock, final ConnectionLimits limits, final Counters counters)
         throws IOException
     {
         this.selector = selector;
         this.listener = listener;
         this.acceptor = acceptor;
-        this.out = out;
+        this.entrance = entrance;
+        out = entrance.out;
         this.clock = clock;
         this.limits = limits;
         this.counters = counters;
-        sweepMillis = Math.max(1, Math.min(MAX_SWEEP_MILLIS,
-            TimeUnit.NANOSECONDS.toMillis(limits.frameTimeoutNs()) / 4));
+        peers = new PeerCounts(limits.maxConnectionsPerPeer(), limits.maxConnections());
+        sweepMillis = Math.max(1, Math.min(MAX_SWEEP_MILLIS, TimeUnit.NANOSECONDS.toMillis(
+            Math.min(limits.frameTimeoutNs(), limits.firstFrameTimeoutNs())) / 4));
         accepting = listener.register(selector, SelectionKey.OP_ACCEPT);
     }
 
@@ -91,6 +100,7 @@ final class ConnectionLoop
         while (!isStopping && selector.isOpen())
         {
             roundNs = 0;
+            handshakes = 0;
             selector.select(onReady, waiting > 0 || isAcceptPaused ? sweepMillis : 0);
             out.flush();
             final long endNs = clock.epochNs();
@@ -227,9 +237,16 @@ final class ConnectionLoop
     /** Whether the connection is served from now on. */
     private boolean register(final SocketChannel channel) throws IOException
     {
-        final String peer = peerOf(channel);
+        final InetSocketAddress address = (InetSocketAddress)channel.getRemoteAddress();
+        if (address == null)
+        {
+            LOG.log(Level.DEBUG, "a connection was gone before it was accepted");
+            return false;
+        }
+        final InetAddress host = address.getAddress();
+        final String peer = address.toString().substring(address.toString().indexOf('/') + 1);
         counters.connectionsTotal.incrementAndGet();
-        final Connection connection = new Connection(channel, peer, out, limits.maxFrameBytes());
+        final Connection connection = new Connection(channel, host, peer, entrance);
         channel.configureBlocking(false);
         if (openConnections == limits.maxConnections())
         {
@@ -238,8 +255,27 @@ final class ConnectionLoop
                 "; close some or raise maxConnections of the adapter"), true);
             return false;
         }
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        channel.register(selector, SelectionKey.OP_READ, connection);
+        if (!peers.add(host))
+        {
+            refuse(connection, new StreamException(Refusal.TOO_MANY_OF_PEER, 1, "too many connections of one " +
+                "address, maxConnectionsPerPeer=" + peers.max(host) + " peer=" + peer +
+                "; close some or raise maxConnectionsPerPeer of the adapter"), true);
+            return false;
+        }
+        boolean isRegistered = false;
+        try
+        {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.register(selector, SelectionKey.OP_READ, connection);
+            isRegistered = true;
+        }
+        finally
+        {
+            if (!isRegistered)
+            {
+                peers.remove(host);
+            }
+        }
         connection.incompleteSinceNs = roundNs - stalledNs;
         waiting++;
         openConnections++;
@@ -247,30 +283,23 @@ final class ConnectionLoop
         return true;
     }
 
-    private static String peerOf(final SocketChannel channel)
-    {
-        try
-        {
-            final SocketAddress address = channel.getRemoteAddress();
-            return address == null ? "gone" : address.toString().substring(address.toString().indexOf('/') + 1);
-        }
-        catch (final IOException ex)
-        {
-            return "gone";
-        }
-    }
-
     private void read(final SelectionKey key, final Connection connection)
     {
+        if (connection.isShakingHands() && handshakes++ >= MAX_HANDSHAKES_PER_ROUND)
+        {
+            return;
+        }
         final long framesBefore = connection.frameCount();
         final long linesBefore = connection.lineCount();
         final int heldBefore = connection.heldBytes();
         int read = 0;
+        boolean hasEnded = false;
         Exception failure = null;
         try
         {
             read = connection.receive(buffer, roundNs);
-            if (read < 0)
+            hasEnded = read < 0 || connection.hasEnded();
+            if (hasEnded)
             {
                 connection.finish(roundNs);
             }
@@ -286,8 +315,8 @@ final class ConnectionLoop
         reads++;
         if (failure == null && heldBytes > limits.maxBufferedBytes())
         {
-            failure = new StreamException(Refusal.BUFFERS_FULL, 1, "unfinished frames of all connections hold too " +
-                "much memory, maxBufferedBytes=" + limits.maxBufferedBytes() + " frameBytes=" +
+            failure = new StreamException(Refusal.BUFFERS_FULL, 1, "unfinished frames and TLS of all connections " +
+                "hold too much memory, maxBufferedBytes=" + limits.maxBufferedBytes() + " frameBytes=" +
                 connection.heldBytes() + " peer=" + connection.peer +
                 "; send smaller frames or raise maxBufferedBytes of the adapter");
         }
@@ -299,7 +328,7 @@ final class ConnectionLoop
         {
             lost(connection, loss);
         }
-        if (failure != null || read < 0)
+        if (failure != null || hasEnded)
         {
             forget(connection, key);
         }
@@ -325,7 +354,7 @@ final class ConnectionLoop
     private void track(final Connection connection)
     {
         final boolean wasWaiting = connection.incompleteSinceNs != 0;
-        if (connection.keptBytes() == 0 && connection.hasSpoken())
+        if (connection.keptBytes() == 0 && connection.hasStarted())
         {
             connection.incompleteSinceNs = 0;
             waiting -= wasWaiting ? 1 : 0;
@@ -341,11 +370,20 @@ final class ConnectionLoop
     {
         counters.connectionsRefused.incrementAndGet();
         out.reject(cause.rows(), cause.refusal(), cause.getMessage().substring(cause.refusal().code().length() + 1));
-        if (tellPeer)
+        final boolean isAboutToken =
+            cause.refusal() == Refusal.TOKEN_MISSING || cause.refusal() == Refusal.WRONG_TOKEN;
+        if (tellPeer || isAboutToken)
         {
             try
             {
-                connection.answer(WireFormat.ANSWER_REFUSED, cause.getMessage());
+                if (tellPeer)
+                {
+                    connection.answer(WireFormat.ANSWER_REFUSED, cause.getMessage());
+                }
+                else
+                {
+                    connection.tellInText(cause.getMessage());
+                }
             }
             catch (final IOException ex)
             {
@@ -354,27 +392,43 @@ final class ConnectionLoop
         }
     }
 
-    /** Closes connections that owe the rest of a frame, or their first byte, for too long. */
+    /** Closes connections that owe the rest of a frame, their first frame or their first byte for too long. */
     private void sweep(final long nowNs)
     {
         for (final SelectionKey key : selector.keys())
         {
             if (key.isValid() && key.attachment() instanceof Connection connection &&
-                connection.incompleteSinceNs != 0 && nowNs - connection.incompleteSinceNs > limits.frameTimeoutNs())
+                connection.incompleteSinceNs != 0 && nowNs - connection.incompleteSinceNs > timeoutNs(connection))
             {
-                final long waitedMs = TimeUnit.NANOSECONDS.toMillis(nowNs - connection.incompleteSinceNs);
-                refuse(connection, connection.hasSpoken() ?
-                    new StreamException(Refusal.INCOMPLETE, 1, "a " + connection.unfinished() +
-                        " began and did not end, bytes=" + connection.keptBytes() + " waitedMillis=" + waitedMs +
-                        " peer=" + connection.peer +
-                        "; the sender hangs: start it again, or raise frameTimeoutMillis of the adapter") :
-                    new StreamException(Refusal.SILENT, 1, "connection said nothing, waitedMillis=" + waitedMs +
-                        " peer=" + connection.peer +
-                        "; connect when there is something to send, or raise frameTimeoutMillis of the adapter"),
-                    connection.speaksFrames());
+                refuse(connection, overdue(connection, nowNs), connection.speaksFrames());
                 forget(connection, key);
             }
         }
+    }
+
+    private long timeoutNs(final Connection connection)
+    {
+        return connection.hasSpoken() && connection.keptBytes() == 0 ? limits.firstFrameTimeoutNs() :
+            limits.frameTimeoutNs();
+    }
+
+    private static StreamException overdue(final Connection connection, final long nowNs)
+    {
+        final String waited = " waitedMillis=" + TimeUnit.NANOSECONDS.toMillis(nowNs - connection.incompleteSinceNs) +
+            " peer=" + connection.peer;
+        if (!connection.hasSpoken())
+        {
+            return new StreamException(Refusal.SILENT, 1, "connection said nothing," + waited +
+                "; connect when there is something to send, or raise frameTimeoutMillis of the adapter");
+        }
+        if (connection.keptBytes() == 0)
+        {
+            return new StreamException(Refusal.NO_FIRST_FRAME, 1, "connection was accepted and sent no row," + waited +
+                "; connect when there is something to send, or raise firstFrameTimeoutMillis of the adapter");
+        }
+        return new StreamException(Refusal.INCOMPLETE, 1, "a " + connection.unfinished() +
+            " began and did not end, bytes=" + connection.keptBytes() + waited +
+            "; the sender hangs: start it again, or raise frameTimeoutMillis of the adapter");
     }
 
     private void forget(final Connection connection, final SelectionKey key)
@@ -384,6 +438,8 @@ final class ConnectionLoop
         connection.incompleteSinceNs = 0;
         openConnections--;
         heldBytes -= connection.heldBytes();
+        connection.release();
+        peers.remove(connection.host);
         closeQuietly(connection.channel);
         LOG.log(Level.DEBUG, "connection closed, peer={0}", connection.peer);
     }

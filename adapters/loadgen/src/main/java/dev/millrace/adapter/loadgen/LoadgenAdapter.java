@@ -1,5 +1,7 @@
 package dev.millrace.adapter.loadgen;
 
+import dev.millrace.adapter.loadgen.security.AccessToken;
+import dev.millrace.adapter.loadgen.security.PortSecurity;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.ActivatableBean;
 import dev.millrace.api.stage.Adapter;
@@ -14,6 +16,7 @@ import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -21,6 +24,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLContext;
 
 /**
  * Source that listens on a TCP port for the load generator's frames and for newline CSV, told apart by the first byte
@@ -49,9 +53,14 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     private String eventPropertyNames;
     private int timesyncPort = NOT_SET;
     private int maxFrameBytes = 1 << 20;
-    private int maxConnections = 1024;
+    private int maxConnections = 16_384;
+    private int maxConnectionsPerPeer;
     private long maxBufferedBytes = 64L << 20;
     private int frameTimeoutMillis = 10_000;
+    private int firstFrameTimeoutMillis = 60_000;
+    private final PortSecurity security = new PortSecurity();
+    private AccessToken token;
+    private SSLContext tls;
     private StageContext context;
     private EventBatchSender sender;
     private Selector selector;
@@ -133,7 +142,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     /**
      * The most connections at a time; further ones are told and closed.
      *
-     * @param maxConnections at least 1; default 1024
+     * @param maxConnections at least 1; default 16384
      */
     public void setMaxConnections(final int maxConnections)
     {
@@ -141,7 +150,18 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * The most memory that unfinished frames of all connections may hold together.
+     * The most connections of one address at a time; further ones are told and closed.
+     *
+     * @param maxConnectionsPerPeer at least 1; default maxConnections for loopback, a quarter of it for each other one
+     */
+    public void setMaxConnectionsPerPeer(final int maxConnectionsPerPeer)
+    {
+        check("maxConnectionsPerPeer", maxConnectionsPerPeer, 1, 1 << 20);
+        this.maxConnectionsPerPeer = maxConnectionsPerPeer;
+    }
+
+    /**
+     * The most memory that unfinished frames and TLS of all connections may hold together.
      *
      * @param maxBufferedBytes at least maxFrameBytes; default 64 MiB
      */
@@ -158,6 +178,66 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     public void setFrameTimeoutMillis(final int frameTimeoutMillis)
     {
         this.frameTimeoutMillis = frameTimeoutMillis;
+    }
+
+    /**
+     * How long a connection that was accepted may take to its first frame or line.
+     *
+     * @param firstFrameTimeoutMillis at least 1; default 60000
+     */
+    public void setFirstFrameTimeoutMillis(final int firstFrameTimeoutMillis)
+    {
+        this.firstFrameTimeoutMillis = firstFrameTimeoutMillis;
+    }
+
+    /**
+     * What senders must show. Needed where other hosts reach the port.
+     *
+     * @param tokenFile file of mode 0600 with the token, relative to the directory of the domain
+     */
+    public void setTokenFile(final String tokenFile)
+    {
+        security.tokenFile(tokenFile);
+    }
+
+    /**
+     * Key and certificate of the port, which then speaks TLS only. Needed where other hosts reach the port.
+     *
+     * @param keyStore PKCS12 file, relative to the directory of the domain
+     */
+    public void setKeyStore(final String keyStore)
+    {
+        security.keyStore(keyStore);
+    }
+
+    /**
+     * The password of the key store.
+     *
+     * @param keyStorePasswordFile file of mode 0600 with it, relative to the directory of the domain
+     */
+    public void setKeyStorePasswordFile(final String keyStorePasswordFile)
+    {
+        security.keyStorePasswordFile(keyStorePasswordFile);
+    }
+
+    /**
+     * Gives up that only those who know a token send rows from other hosts.
+     *
+     * @param allowUnauthenticated default false
+     */
+    public void setAllowUnauthenticated(final boolean allowUnauthenticated)
+    {
+        security.allowUnauthenticated(allowUnauthenticated);
+    }
+
+    /**
+     * Gives up that nobody on the network reads or changes rows of other hosts.
+     *
+     * @param allowUnencrypted default false
+     */
+    public void setAllowUnencrypted(final boolean allowUnencrypted)
+    {
+        security.allowUnencrypted(allowUnencrypted);
     }
 
     @Override
@@ -190,6 +270,8 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
         check("maxConnections", maxConnections, 1, 1 << 20);
         check("maxBufferedBytes", maxBufferedBytes, maxFrameBytes, Long.MAX_VALUE);
         check("frameTimeoutMillis", frameTimeoutMillis, 1, Integer.MAX_VALUE);
+        check("firstFrameTimeoutMillis", firstFrameTimeoutMillis, 1, Integer.MAX_VALUE);
+        checkSecurity();
         final EventType type = eventTypeName == null || context == null ? null :
             context.eventTypes().eventType(eventTypeName);
         if (type != null)
@@ -204,6 +286,18 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
         }
     }
 
+    /** A host that has no address is named when the port is opened, beside its port. */
+    private void checkSecurity()
+    {
+        final InetAddress address = new InetSocketAddress(host, port).getAddress();
+        if (address != null)
+        {
+            security.check(address, stageId());
+        }
+        token = security.token(stageId());
+        tls = security.tls(stageId());
+    }
+
     /** Opens the port, so that senders may connect; their bytes wait until {@link #run}. */
     @Override
     public void afterConfigurationActive() throws IOException
@@ -215,7 +309,14 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
         try
         {
             listener = ServerSocketChannel.open();
-            listener.bind(new InetSocketAddress(host, port), BACKLOG_CONNECTIONS);
+            final InetSocketAddress address = new InetSocketAddress(host, port);
+            if (address.isUnresolved())
+            {
+                throw new IOException("the host has no address");
+            }
+            // Asked again: a name may have another address now.
+            security.check(address.getAddress(), stageId());
+            listener.bind(address, BACKLOG_CONNECTIONS);
             listener.configureBlocking(false);
             selector = Selector.open();
             if (timesyncPort != 0)
@@ -226,7 +327,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
         catch (final IOException | RuntimeException ex)
         {
             closeAll();
-            if (ex instanceof TimesyncResponder.PortException)
+            if (ex instanceof TimesyncResponder.PortException || ex instanceof IllegalArgumentException)
             {
                 throw ex;
             }
@@ -249,9 +350,11 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
                     throw new IllegalStateException("LDG-0107 the adapter has nobody to send to, stage=" + stageId() +
                         "; give it a listener, usually a channel");
                 }
-                loop = new ConnectionLoop(selector, listener, listener::accept, new RowBatch(sender, columns()),
-                    context.clock(), new ConnectionLimits(maxFrameBytes, maxConnections, maxBufferedBytes,
-                        TimeUnit.MILLISECONDS.toNanos(frameTimeoutMillis)), counters);
+                loop = new ConnectionLoop(selector, listener, listener::accept,
+                    new Entrance(new RowBatch(sender, columns()), maxFrameBytes, token, tls), context.clock(),
+                    new ConnectionLimits(maxFrameBytes, maxConnections, maxConnectionsPerPeer, maxBufferedBytes,
+                        TimeUnit.MILLISECONDS.toNanos(frameTimeoutMillis),
+                        TimeUnit.MILLISECONDS.toNanos(firstFrameTimeoutMillis)), counters);
             }
             if (!isSuspended)
             {

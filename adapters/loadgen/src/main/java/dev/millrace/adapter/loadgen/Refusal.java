@@ -33,6 +33,16 @@ public enum Refusal
     WRONG_COLUMNS(224),
     /** The preamble announces a column type that is unknown or does not fit its property. Closed. */
     WRONG_COLUMN_TYPE(225),
+    /** The first line of a text is the request line of HTTP. Closed, and no row of it is taken. */
+    HTTP_REQUEST(226),
+    /** A TLS handshake came to a port without TLS. Closed. */
+    TLS_HELLO(227),
+    /** The port speaks TLS and the peer does not, or not the same. Closed. */
+    TLS_FAILED(228),
+    /** The port wants a token and the peer shows none. Closed. */
+    TOKEN_MISSING(229),
+    /** The peer shows another token than the port wants. Closed. */
+    WRONG_TOKEN(230),
 
     /** The length field of a frame is negative. Closed. */
     NEGATIVE_LENGTH(231),
@@ -51,8 +61,12 @@ public enum Refusal
     SILENT(241),
     /** More connections than allowed. Closed. */
     TOO_MANY_CONNECTIONS(242),
-    /** Unfinished frames of all connections hold more memory than allowed. Closed. */
-    BUFFERS_FULL(243);
+    /** Unfinished frames and TLS of all connections hold more memory than allowed. Closed. */
+    BUFFERS_FULL(243),
+    /** A connection was accepted and sent no frame or line in time. Closed. */
+    NO_FIRST_FRAME(245),
+    /** More connections from one address than allowed. Closed. */
+    TOO_MANY_OF_PEER(246);
 
     private final String code;
     private final String reason;

@@ -23,6 +23,12 @@ public final class WireFormat
     /** Bytes of the preamble before the type codes: magic 4, version 1, flags 1, column count 2. */
     public static final int PREAMBLE_BYTES = 8;
 
+    /** Preamble flag: the token of the port follows behind the type codes, 2 bytes of length before it. */
+    public static final byte PREAMBLE_FLAG_TOKEN = 1;
+
+    /** What a text stream begins with when it shows a token: this, the token and a newline. */
+    public static final String TEXT_TOKEN = "token ";
+
     /** Most columns of a stream. */
     public static final int MAX_COLUMNS = 1024;
 
@@ -62,11 +68,29 @@ public final class WireFormat
      */
     public static byte[] preamble(final List<WireType> columns)
     {
-        final ByteBuffer bytes = ByteBuffer.allocate(PREAMBLE_BYTES + columns.size()).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.putInt(MAGIC).put((byte)VERSION).put((byte)0).putShort((short)columns.size());
+        return preamble(columns, null);
+    }
+
+    /**
+     * Makes the bytes a sender starts a connection with.
+     *
+     * @param columns types in wire order
+     * @param token   token of the port, or {@code null} to show none
+     * @return the preamble
+     */
+    public static byte[] preamble(final List<WireType> columns, final byte[] token)
+    {
+        final ByteBuffer bytes = ByteBuffer.allocate(PREAMBLE_BYTES + columns.size() +
+            (token == null ? 0 : Short.BYTES + token.length)).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(MAGIC).put((byte)VERSION).put(token == null ? 0 : PREAMBLE_FLAG_TOKEN)
+            .putShort((short)columns.size());
         for (final WireType column : columns)
         {
             bytes.put((byte)column.code());
+        }
+        if (token != null)
+        {
+            bytes.putShort((short)token.length).put(token);
         }
         return bytes.array();
     }

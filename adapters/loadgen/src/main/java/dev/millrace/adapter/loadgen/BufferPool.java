@@ -1,0 +1,64 @@
+package dev.millrace.adapter.loadgen;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Arrays for what is unfinished between two reads, so that a connection holds one only while it owes bytes, and nothing
+ * is allocated in steady state. Belongs to the I/O thread.
+ */
+final class BufferPool
+{
+    /** Most memory that lies here unused; what is given back beyond it is left to the collector. */
+    static final int MAX_IDLE_BYTES = 4 << 20;
+
+    private static final int SMALLEST_BYTES = 256;
+
+    private final List<ArrayDeque<byte[]>> bySize = new ArrayList<>();
+    private int idleBytes;
+
+    BufferPool()
+    {
+        for (int size = SMALLEST_BYTES; size <= Connection.SMALL_BYTES; size *= 2)
+        {
+            bySize.add(new ArrayDeque<>());
+        }
+    }
+
+    /** An array of at least so many bytes, at most {@link Connection#SMALL_BYTES}; its content is arbitrary. */
+    byte[] take(final int bytes)
+    {
+        final int index = indexOf(bytes);
+        final byte[] pooled = bySize.get(index).pollFirst();
+        if (pooled == null)
+        {
+            return new byte[SMALLEST_BYTES << index];
+        }
+        idleBytes -= pooled.length;
+        return pooled;
+    }
+
+    /** Takes an array back that nobody uses any more; arrays of other sizes are ignored. */
+    void give(final byte[] array)
+    {
+        if (array.length < SMALLEST_BYTES || array.length > Connection.SMALL_BYTES ||
+            Integer.bitCount(array.length) != 1 || idleBytes + array.length > MAX_IDLE_BYTES)
+        {
+            return;
+        }
+        bySize.get(indexOf(array.length)).addFirst(array);
+        idleBytes += array.length;
+    }
+
+    int idleBytes()
+    {
+        return idleBytes;
+    }
+
+    private static int indexOf(final int bytes)
+    {
+        final int rounded = Math.max(SMALLEST_BYTES, bytes);
+        return Integer.SIZE - Integer.numberOfLeadingZeros((rounded - 1) / SMALLEST_BYTES);
+    }
+}

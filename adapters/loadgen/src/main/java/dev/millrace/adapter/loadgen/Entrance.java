@@ -1,0 +1,77 @@
+package dev.millrace.adapter.loadgen;
+
+import dev.millrace.adapter.loadgen.security.AccessToken;
+import dev.millrace.adapter.loadgen.security.TlsContexts;
+import dev.millrace.adapter.loadgen.security.TlsLink;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLContext;
+
+/**
+ * What all connections of one adapter share: where rows go, what senders must show, and the buffers of the I/O thread,
+ * to which it belongs.
+ */
+final class Entrance
+{
+    private static final int TLS_READ_BYTES = 64 << 10;
+
+    final RowBatch out;
+    final int maxFrameBytes;
+    final BufferPool pool = new BufferPool();
+
+    private final AccessToken token;
+    private final SSLContext tls;
+    private final TlsLink.Scratch scratch;
+
+    /**
+     * Makes an entrance.
+     *
+     * @param out           rows go here
+     * @param maxFrameBytes greatest frame or line
+     * @param token         what senders must show, or {@code null}
+     * @param tls           for connections that are encrypted, or {@code null}
+     */
+    Entrance(final RowBatch out, final int maxFrameBytes, final AccessToken token, final SSLContext tls)
+    {
+        this.out = out;
+        this.maxFrameBytes = maxFrameBytes;
+        this.token = token;
+        this.tls = tls;
+        scratch = tls == null ? null : new TlsLink.Scratch(TLS_READ_BYTES);
+    }
+
+    boolean hasTls()
+    {
+        return tls != null;
+    }
+
+    boolean wantsToken()
+    {
+        return token != null;
+    }
+
+    TlsLink encrypt(final SocketChannel channel) throws IOException
+    {
+        return new TlsLink(channel, TlsContexts.serverEngine(tls), scratch);
+    }
+
+    /** Throws unless a sender has shown the token that is wanted. */
+    void check(final byte[] bytes, final int from, final int to, final String peer) throws StreamException
+    {
+        if (token != null && !token.matches(bytes, from, to))
+        {
+            throw new StreamException(Refusal.WRONG_TOKEN, 1, "the token is not that of this port, peer=" + peer +
+                "; give the sender the token file of the adapter (test.tokenFile of the load generator)");
+        }
+    }
+
+    /** Throws when a sender that shows nothing must show a token. */
+    void checkNoneWanted(final String peer) throws StreamException
+    {
+        if (token != null)
+        {
+            throw new StreamException(Refusal.TOKEN_MISSING, 1, "this port takes rows only with its token, peer=" +
+                peer + "; set test.tokenFile of the load generator, or begin text with a line: token ...");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.millrace.adapter.loadgen.security;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Arrays;
+
+/** The secret that senders show to a data port. Immutable; safe for all threads. */
+public final class AccessToken
+{
+    /** Fewest bytes of a token: fewer could be guessed. */
+    public static final int MIN_BYTES = 16;
+
+    /** Most bytes of a token. */
+    public static final int MAX_BYTES = 512;
+
+    private final byte[] secret;
+
+    private AccessToken(final byte[] secret)
+    {
+        this.secret = secret;
+    }
+
+    /**
+     * Reads a token from a file that only its owner may read.
+     *
+     * @param file one line of {@value #MIN_BYTES} to {@value #MAX_BYTES} printable ASCII characters without blanks
+     * @return the token
+     * @throws IOException with a cause for people
+     */
+    public static AccessToken read(final Path file) throws IOException
+    {
+        final String text = SecretFile.read(file);
+        if (!text.chars().allMatch(character -> character > ' ' && character < 0x7F))
+        {
+            throw new IOException("a token is made of printable ASCII characters without blanks");
+        }
+        if (text.length() < MIN_BYTES || text.length() > MAX_BYTES)
+        {
+            throw new IOException("a token has " + MIN_BYTES + " to " + MAX_BYTES + " characters, this one has " +
+                text.length());
+        }
+        return new AccessToken(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /**
+     * Compares in a time that does not tell how many characters were right.
+     *
+     * @param bytes holds what a sender showed
+     * @param from  its first byte
+     * @param to    behind its last byte
+     * @return whether it is this token
+     */
+    public boolean matches(final byte[] bytes, final int from, final int to)
+    {
+        return MessageDigest.isEqual(secret, Arrays.copyOfRange(bytes, from, to));
+    }
+
+    /**
+     * The token as it travels.
+     *
+     * @return a copy
+     */
+    public byte[] bytes()
+    {
+        return secret.clone();
+    }
+
+    @Override
+    public String toString()
+    {
+        return "AccessToken";
+    }
+}
