@@ -43,7 +43,8 @@ class ModuleArrowsTest
         Map.entry("adapters/jdbc", "dev.millrace.adapter.jdbc"),
         Map.entry("apps/signal-generation", "dev.millrace.samples.signalgeneration"),
         Map.entry("loadgen", "dev.millrace.loadgen"),
-        Map.entry("tuning", "dev.millrace.tuning"));
+        Map.entry("tuning", "dev.millrace.tuning"),
+        Map.entry("fuzz", "dev.millrace.fuzz"));
 
     private static final Map<String, Set<String>> MAY_IMPORT = Map.ofEntries(
         Map.entry("platform/api", Set.of()),
@@ -73,7 +74,10 @@ class ModuleArrowsTest
         Map.entry("tuning", Set.of(
             "platform/api", "platform/network", "adapters/loadgen", "adapters/jdbc", "cql-processor/plan",
             "cql-processor/runtime", "cql-processor/language", "cql-processor/planner", "cql-processor/compiler",
-            "cql-processor/processor")));
+            "cql-processor/processor")),
+        Map.entry("fuzz", Set.of(
+            "platform/api", "platform/network", "platform/assembly", "platform/server", "adapters/loadgen",
+            "cql-processor/language", "cql-processor/planner")));
 
     @Test
     void shouldKnowEveryModule()

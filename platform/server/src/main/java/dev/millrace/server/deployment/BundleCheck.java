@@ -3,6 +3,7 @@ package dev.millrace.server.deployment;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -91,7 +92,7 @@ final class BundleCheck
             }
             return identity(zip);
         }
-        catch (final ZipException e)
+        catch (final ZipException | EOFException e)
         {
             throw new DeploymentException(List.of(new DeploymentException.Problem("SRV-0201",
                 new SourcePosition(shownName, 0, 0), "not a bundle, it is no readable zip archive, reason="

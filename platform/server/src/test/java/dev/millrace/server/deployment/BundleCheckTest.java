@@ -8,6 +8,8 @@ import dev.millrace.server.fixture.BundleJar;
 import dev.millrace.server.fixture.app.Tally;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BundleCheckTest
 {
     private static final int CLASS_VERSION_OFFSET = 7;
+
+    /** An entry of the central directory, and where the offset of its content is in it (APPNOTE 4.3.12). */
+    private static final byte[] CENTRAL_SIGNATURE = {'P', 'K', 1, 2};
+
+    private static final int CENTRAL_OFFSET = 42;
 
     @TempDir
     private Path directory;
@@ -45,6 +52,21 @@ class BundleCheckTest
         refused(new byte[0], "SRV-0201");
         final byte[] good = BundleJar.named("cut.app").classes(Tally.class).bytes();
         refused(Arrays.copyOf(good, good.length / 2), "SRV-0201");
+    }
+
+    /** The JDK throws an EOFException and no ZipException then; found by fuzzing. */
+    @Test
+    void shouldRefuseWhenTheDirectoryPointsBehindTheEnd() throws Exception
+    {
+        final byte[] damaged = BundleJar.named("far.app").classes(Tally.class).bytes();
+        int header = damaged.length - CENTRAL_SIGNATURE.length;
+        while (!Arrays.equals(damaged, header, header + CENTRAL_SIGNATURE.length, CENTRAL_SIGNATURE, 0,
+            CENTRAL_SIGNATURE.length))
+        {
+            header--;
+        }
+        ByteBuffer.wrap(damaged).order(ByteOrder.LITTLE_ENDIAN).putInt(header + CENTRAL_OFFSET, damaged.length - 2);
+        refused(damaged, "SRV-0201");
     }
 
     @Test

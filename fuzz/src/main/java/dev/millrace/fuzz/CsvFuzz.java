@@ -1,0 +1,54 @@
+package dev.millrace.fuzz;
+
+import dev.millrace.adapter.loadgen.CsvDecoder;
+import dev.millrace.adapter.loadgen.RowBatch;
+import dev.millrace.adapter.loadgen.StreamException;
+
+/** Lines of CSV on the data port, whole and cut in two: both must accept and reject the same number of rows. */
+public final class CsvFuzz
+{
+    private static final int MAX_LINE_BYTES = 4096;
+
+    private CsvFuzz()
+    {
+    }
+
+    /**
+     * Decodes an input.
+     *
+     * @param data a byte that chooses where the rest is cut, and lines
+     */
+    public static void fuzzerTestOneInput(final byte[] data)
+    {
+        if (data.length < 2)
+        {
+            return;
+        }
+        final String whole = decode(data, data.length);
+        final String pieces = decode(data, 1 + (data[0] & 0xFF) % (data.length - 1));
+        if (!whole.equals(pieces))
+        {
+            throw new IllegalStateException("whole: " + whole + ", in pieces: " + pieces);
+        }
+    }
+
+    private static String decode(final byte[] data, final int cut)
+    {
+        final CountingSender sender = new CountingSender(CountingSender.ALL);
+        final RowBatch batch = new RowBatch(sender, RowBatch.columnsOf(sender.schema().type(), null));
+        final CsvDecoder decoder = new CsvDecoder(batch, MAX_LINE_BYTES, "fuzz");
+        String end = "";
+        try
+        {
+            int consumed = decoder.decode(data, 1, cut, 1);
+            consumed = decoder.decode(data, consumed, data.length, 1);
+            decoder.decodeLast(data, consumed, data.length, 1);
+        }
+        catch (final StreamException e)
+        {
+            end = " refused=" + e.refusal();
+        }
+        batch.flush();
+        return sender.counts() + end;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.millrace.server.deployment;
+
+import dev.millrace.fuzz.Refusals;
+import dev.millrace.fuzz.ScratchDirectory;
+import dev.millrace.network.definition.DeploymentException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Bundles as an installer uploads them. In this package because the check is for the deployer only. */
+public final class BundleFuzz
+{
+    private static final Path FILE = ScratchDirectory.create().resolve("bundle.jar");
+
+    private BundleFuzz()
+    {
+    }
+
+    /**
+     * Checks an input.
+     *
+     * @param data the archive
+     * @throws IOException when the machine has no room
+     */
+    public static void fuzzerTestOneInput(final byte[] data) throws IOException
+    {
+        Files.write(FILE, data);
+        try
+        {
+            BundleCheck.check(FILE, "bundle.jar");
+        }
+        catch (final DeploymentException e)
+        {
+            Refusals.check(e);
+        }
+    }
+}
