@@ -8,6 +8,7 @@ import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.xml.XmlCode;
 import dev.millrace.network.Network;
+import dev.millrace.network.PreparedNetwork;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
@@ -180,9 +181,41 @@ public final class ApplicationAssembler
         }
         catch (final DeploymentException e)
         {
-            throw new DeploymentException(e.problems().stream().map(this::placed)
-                .map(model.problems()::withExcerpt).toList(), e.getCause());
+            throw located(e);
         }
+    }
+
+    /**
+     * Plans and compiles a network that is to take the place of another one, which runs on meanwhile. No bean is called
+     * and nothing is opened.
+     *
+     * @param context refreshed
+     * @return network to be activated and wired
+     * @throws DeploymentException with every problem found
+     */
+    public PreparedNetwork plan(final GenericApplicationContext context) throws DeploymentException
+    {
+        final NetworkDefinition definition = define(context);
+        try
+        {
+            return PreparedNetwork.of(definition, services);
+        }
+        catch (final DeploymentException e)
+        {
+            throw located(e);
+        }
+    }
+
+    /**
+     * Completes problems that the network has found with places and lines of the user's files.
+     *
+     * @param failure of the network
+     * @return the same with places
+     */
+    public DeploymentException located(final DeploymentException failure)
+    {
+        return new DeploymentException(failure.problems().stream().map(this::placed)
+            .map(model.problems()::withExcerpt).toList(), failure.getCause());
     }
 
     /** The network knows its caches by id only; here is where they were written. */

@@ -65,7 +65,11 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "update", mixinStandardHelpOptions = true,
-        description = "Replaces a deployed application by another version of it.",
+        description = {"Replaces a deployed application by another version of it.",
+            "The new version is made, planned and compiled while the old one runs; when it is refused, the old one" +
+            " runs on and loses nothing. When only rules differ, adapters, connections and beans stay, and queries" +
+            " whose plan stays the same keep their state; otherwise the network is made anew. Prints what became of" +
+            " the state of each query."},
         footer = {"", "Example:", "  millrace app update apps/signal-generation.jar"})
     int update(
         @Mixin final Target target, @Mixin final GroupOption group,
@@ -73,8 +77,11 @@ final class AppCommand implements Runnable
         throws IOException, InterruptedException
     {
         final String name = symbolicName(readable(bundle));
-        return group.isNone() ? print(target.client().update(name, bundle)) :
-            group.change(target, spec, name, members -> members.update(name, bundle));
+        if (!group.isNone())
+        {
+            return group.change(target, spec, name, members -> members.update(name, bundle));
+        }
+        return printUpdated(target.client().update(name, bundle));
     }
 
     @Command(
@@ -123,7 +130,8 @@ final class AppCommand implements Runnable
         name = "configure", mixinStandardHelpOptions = true,
         description = {"Puts a component configuration file in the place of that of the bundle, or adds it.",
             "It stands for the bundle's file of its name below META-INF/wlevs until the bundle is updated. The" +
-            " application is made anew and loses its state; when it does not start with the file, all is as before."},
+            " application is made anew and loses its state, unless only rules differ; when it is refused with the" +
+            " file, it runs on as before and loses nothing. Prints what became of the state of each query."},
         footer = {"", "Examples:",
             "  millrace app configure my.application channels.xml",
             "  millrace app configure --group all my.application channels.xml",
@@ -139,11 +147,11 @@ final class AppCommand implements Runnable
         if (remove)
         {
             final String fileName = String.valueOf(file.getFileName());
-            return group.isNone() ? print(target.client().unconfigure(name, fileName)) :
+            return group.isNone() ? printUpdated(target.client().unconfigure(name, fileName)) :
                 group.change(target, spec, name, members -> members.unconfigure(name, fileName));
         }
         readable(file, "give a component configuration file");
-        return group.isNone() ? print(target.client().configure(name, file)) :
+        return group.isNone() ? printUpdated(target.client().configure(name, file)) :
             group.change(target, spec, name, members -> members.configure(name, file));
     }
 
@@ -220,6 +228,17 @@ final class AppCommand implements Runnable
         final ManagementClient client = target.client();
         client.change(name, verb);
         return print(client.application(name));
+    }
+
+    private int printUpdated(final JsonObject application)
+    {
+        print(application);
+        if (application.has("update"))
+        {
+            RuleChangeLines.printUpdate(out(), application.getAsJsonObject("update"));
+        }
+        out().flush();
+        return ExitCode.DONE;
     }
 
     private int print(final JsonObject application)

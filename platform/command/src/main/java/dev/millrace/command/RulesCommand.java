@@ -12,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ArgGroup;
@@ -369,19 +367,8 @@ final class RulesCommand implements Runnable
     private int done(final JsonObject change)
     {
         final PrintWriter out = out();
-        final Map<String, String> words = Map.of("KEPT", "runs on with its state", "STARTED", "started",
-            "RESTARTED", "restarted", "STOPPED", "stopped");
-        for (final JsonElement each : change.getAsJsonArray("queries"))
-        {
-            final JsonObject query = each.getAsJsonObject();
-            final String action = text(query, "action");
-            final String lost = text(query, "lostState");
-            out.printf("%-24s %s%s%n", text(query, "id"), words.getOrDefault(action, action.toLowerCase(Locale.ROOT)),
-                action.equals("KEPT") || action.equals("STARTED") ? "" :
-                    lost.isEmpty() ? ", no state lost" : ", lost: " + lost);
-        }
-        change.getAsJsonArray("notes").forEach(note -> out.println("note: " + note.getAsString()));
-        out.println("events waited for " + change.get("pausedMicros").getAsLong() + " us");
+        RuleChangeLines.print(out, change);
+        RuleChangeLines.printPause(out, change);
         out.flush();
         return ExitCode.DONE;
     }

@@ -2,6 +2,7 @@ package dev.millrace.network;
 
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.stage.StatisticsSource;
+import dev.millrace.network.bean.BeanRuntime;
 import dev.millrace.network.build.Code;
 import dev.millrace.network.build.NetworkBuilder;
 import dev.millrace.network.channel.Heartbeats;
@@ -13,12 +14,14 @@ import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.processor.ProcessorRuntime;
+import dev.millrace.network.spi.Predecessor;
 import dev.millrace.network.spi.RuleChange;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +46,7 @@ public final class Network
     private final List<Problem> warnings;
     private volatile NetworkState state = NetworkState.READY;
 
-    private Network(final NetworkDefinition definition, final List<StageRuntime> stages,
+    Network(final NetworkDefinition definition, final List<StageRuntime> stages,
         final Heartbeats heartbeats, final List<Problem> warnings)
     {
         this.definition = definition;
@@ -80,7 +83,9 @@ public final class Network
         boolean complete = false;
         try
         {
-            builder.build();
+            builder.plan();
+            builder.activate(Predecessor.NONE);
+            builder.wire();
             complete = true;
         }
         finally
@@ -162,6 +167,83 @@ public final class Network
     }
 
     /**
+     * Closes sources of a suspended network for the next version, see {@link Predecessor}. {@link #renew} has to be
+     * called for each before it can go on.
+     *
+     * @param stageId of a source of the next version
+     * @param next    ids of all stages of the next version
+     * @return the ids of those that were closed now
+     * @throws IllegalStateException when it is not suspended
+     */
+    public synchronized List<String> release(final String stageId, final Set<String> next)
+    {
+        if (state != NetworkState.SUSPENDED)
+        {
+            throw new IllegalStateException("only a suspended network lets go of its sources, application=" +
+                definition.applicationName() + " state=" + state);
+        }
+        return stages.stream().filter(stage -> stage instanceof BeanRuntime bean &&
+            (bean.definition().id().equals(stageId) || !next.contains(bean.definition().id())) && bean.release())
+            .map(stage -> stage.definition().id()).toList();
+    }
+
+    /**
+     * Puts a new object in the place of a source that was closed.
+     *
+     * @param stageId  of the source
+     * @param instance made like the one before
+     * @throws DeploymentException when it refuses; the stage then counts as failed
+     */
+    public synchronized void renew(final String stageId, final Object instance) throws DeploymentException
+    {
+        for (final StageRuntime stage : stages)
+        {
+            if (stage instanceof BeanRuntime bean && bean.definition().id().equals(stageId))
+            {
+                try
+                {
+                    bean.renew(instance);
+                }
+                catch (final Exception | LinkageError | AssertionError e)
+                {
+                    throw new DeploymentException(List.of(new Problem(Code.CALL_BACK, stage.definition().position(),
+                        "stage refused to start, stage=" + stageId + " reason=" + e,
+                        "correct what it needs and update the application", "")), e);
+                }
+            }
+        }
+    }
+
+    /**
+     * The state that queries hold, in words; read while the network is suspended.
+     *
+     * @return words by query, by processor; empty words when a query holds nothing
+     */
+    public synchronized Map<String, Map<String, String>> heldState()
+    {
+        final Map<String, Map<String, String>> held = new LinkedHashMap<>();
+        for (final StageRuntime stage : stages)
+        {
+            if (stage instanceof ProcessorRuntime processor)
+            {
+                held.put(processor.definition().id(), processor.heldState());
+            }
+        }
+        return held;
+    }
+
+    /**
+     * The adapters that send events.
+     *
+     * @return ids in order of the events
+     */
+    public List<String> sources()
+    {
+        return stages.stream().filter(stage -> stage instanceof BeanRuntime bean && bean.definition().adapter() &&
+            !bean.definition().listeners().isEmpty()).map(stage -> stage.definition().id()).toList();
+    }
+
+    /**
      * Ends the network: sources, then queues and processors in the order of the events, each after what it holds has
      * gone through or its time is over; then {@code destroy} in reverse order. Nothing happens when it was stopped
      * before.
@@ -176,7 +258,7 @@ public final class Network
         }
     }
 
-    private static void end(final List<StageRuntime> stages)
+    static void end(final List<StageRuntime> stages)
     {
         for (final StageRuntime stage : stages)
         {

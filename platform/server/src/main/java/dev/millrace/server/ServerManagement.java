@@ -5,6 +5,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.deployment.Deployer;
+import dev.millrace.server.deployment.UpdateReport;
 import dev.millrace.server.deployment.Application;
 import dev.millrace.server.http.Management;
 import dev.millrace.server.http.ProblemMaps;
@@ -15,6 +16,7 @@ import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -160,10 +162,27 @@ final class ServerManagement implements Management
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("application", name);
         map.put("processor", processor);
-        map.put("queries", change.queries().stream().map(query -> Map.of("id", query.id(), "action",
-            query.action().name(), "lostState", query.lostState())).toList());
+        map.put("queries", queries(change));
         map.put("notes", change.notes());
         map.put("pausedMicros", TimeUnit.NANOSECONDS.toMicros(change.pausedNs()));
+        return map;
+    }
+
+    private static List<Map<String, String>> queries(final RuleChange change)
+    {
+        return change.queries().stream().map(query -> Map.of("id", query.id(), "action", query.action().name(),
+            "lostState", query.lostState())).toList();
+    }
+
+    private static Map<String, Object> map(final UpdateReport update)
+    {
+        final List<Map<String, Object>> processors = new ArrayList<>();
+        update.processors().forEach((id, change) -> processors.add(
+            Map.of("processor", id, "queries", queries(change), "notes", change.notes())));
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("processors", processors);
+        map.put("notes", update.notes());
+        map.put("pausedMicros", TimeUnit.NANOSECONDS.toMicros(update.pausedNs()));
         return map;
     }
 
@@ -205,6 +224,10 @@ final class ServerManagement implements Management
             : String.join("\n", problems.stream().map(Problem::format).toList()));
         map.put("problems", ProblemMaps.of(problems));
         map.put("warnings", ProblemMaps.of(application.status().warnings()));
+        if (application.update() != null)
+        {
+            map.put("update", map(application.update()));
+        }
         return map;
     }
 }

@@ -196,6 +196,14 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     @Override
+    public Map<String, String> heldState()
+    {
+        final Map<String, String> held = new LinkedHashMap<>();
+        state.units().forEach(unit -> unit.live().forEach(query -> held.put(query, StateWords.of(unit, query))));
+        return held;
+    }
+
+    @Override
     public boolean drain(final long timeoutNs)
     {
         final long deadlineNs = System.nanoTime() + timeoutNs;

@@ -45,15 +45,21 @@ public final class BeanRuntime implements StageRuntime
 
     private final BeanStage definition;
     private final String qualifiedName;
-    private final Object instance;
+    private volatile Object instance;
     private final StageContext context;
     private final StageMeter meter;
     private final SourceLanes lanes;
     private final OutputPermit permit;
-    private final RunThread runThread;
+    private final ThreadFactory threads;
+    private volatile RunThread runThread;
     private List<Outlet> outlets = List.of();
     private boolean touched;
+    private boolean hasInputs;
     private boolean started;
+    /** It has taken the place of another object and was never suspended. */
+    private boolean renewed;
+    /** Why the object that took the place of another one does not work; {@code null} when it does. */
+    private String unopened;
     private volatile String failure;
 
     /**
@@ -82,8 +88,14 @@ public final class BeanRuntime implements StageRuntime
         this.lanes = lanes;
         this.meter = meter;
         this.permit = permit;
+        this.threads = threads;
         instance = definition.instance();
-        runThread = instance instanceof RunnableBean run ? new RunThread(qualifiedName, run, threads) : null;
+        runThread = runThread();
+    }
+
+    private RunThread runThread()
+    {
+        return instance instanceof RunnableBean run ? new RunThread(qualifiedName, run, threads) : null;
     }
 
     @Override
@@ -112,13 +124,18 @@ public final class BeanRuntime implements StageRuntime
     }
 
     /**
-     * Makes the call-backs that come before the first event, and hands over the sender.
+     * Makes the call-backs that come before the first event, and hands over the sender. May be called again when it
+     * failed.
      *
      * @throws Exception of a call-back
      */
     public void activate() throws Exception
     {
         touched = true;
+        if (lanes != null)
+        {
+            lanes.rewind();
+        }
         if (instance instanceof StageContextAware aware)
         {
             aware.setStageContext(context);
@@ -134,6 +151,45 @@ public final class BeanRuntime implements StageRuntime
         if (instance instanceof ActivatableBean bean)
         {
             bean.afterConfigurationActive();
+        }
+    }
+
+    /**
+     * Closes a source that is paused, so that another one can have its port; {@link #renew} is called before it is
+     * resumed.
+     *
+     * @return false when it is no source, takes events itself, was closed before or has nothing to close
+     */
+    public boolean release()
+    {
+        final boolean isReleasable = touched && lanes != null && !hasInputs && instance instanceof DisposableBean;
+        if (isReleasable)
+        {
+            destroy();
+        }
+        return isReleasable;
+    }
+
+    /**
+     * Puts another object in the place of one that was closed; it sends through the same lanes.
+     *
+     * @param other made like the one before
+     * @throws Exception of a call-back
+     */
+    public void renew(final Object other) throws Exception
+    {
+        instance = other;
+        runThread = runThread();
+        renewed = true;
+        try
+        {
+            activate();
+        }
+        catch (final Exception | LinkageError | AssertionError e)
+        {
+            unopened = "could not be opened again: " + e;
+            failure = unopened;
+            throw e;
         }
     }
 
@@ -160,6 +216,7 @@ public final class BeanRuntime implements StageRuntime
         {
             outlets = lanes.seal().stream().map(SourceLane::outlet).toList();
         }
+        hasInputs = !above.isEmpty();
         final boolean shared = above.size() > 1 && !(instance instanceof ConcurrentSink);
         final Object monitor = new Object();
         for (final Upstream upstream : above)
@@ -251,10 +308,15 @@ public final class BeanRuntime implements StageRuntime
     {
         try
         {
-            if (instance instanceof ResumableBean bean)
+            if (unopened != null)
+            {
+                throw new IllegalStateException(unopened);
+            }
+            if (instance instanceof ResumableBean bean && !renewed)
             {
                 bean.beforeResume();
             }
+            renewed = false;
             failure = null;
             start();
         }

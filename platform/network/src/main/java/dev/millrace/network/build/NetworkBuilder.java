@@ -33,8 +33,10 @@ import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.lane.StageRuntime.Upstream;
 import dev.millrace.network.processor.ProcessorRuntime;
 import dev.millrace.network.spi.PlannedProcessor;
+import dev.millrace.network.spi.Predecessor;
 import dev.millrace.network.spi.ProcessorProvider.InputChannel;
 import dev.millrace.network.spi.ProcessorProvider.TimeKind;
+import java.net.BindException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -44,9 +46,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the stages of a network: checks, plans, fixes dictionaries, loads caches, activates beans, wires lanes from
- * top to bottom. Whoever calls {@link #build()} and sees it fail ends {@link #stages()}, which then holds what was
- * begun.
+ * Makes the stages of a network in three steps: plan (checks, plans, fixes dictionaries, loads caches), activate (calls
+ * the beans), wire (compiles, and connects lanes from top to bottom). Whoever sees one fail ends {@link #stages()},
+ * which then holds what was begun.
  */
 public final class NetworkBuilder
 {
@@ -99,31 +101,73 @@ public final class NetworkBuilder
     }
 
     /**
-     * Makes all stages.
+     * Checks the network, plans its rules, fixes dictionaries and loads caches. No bean is called.
      *
      * @throws DeploymentException with everything that is wrong
      */
-    public void build() throws DeploymentException
+    public void plan() throws DeploymentException
     {
         NetworkCheck.check(definition, services);
         topology = new Topology(definition.stages());
-        plan();
+        planRules();
         plans.values().forEach(plan -> plan.joinDomains(domains));
         new TypeFlow(definition.applicationName(), topology, plans).join(domains);
         domains.freeze();
         checkBeanClasses();
         loadCaches();
+    }
+
+    /**
+     * Compiles the rules and throws the result away; after {@link #plan}.
+     *
+     * @throws DeploymentException with everything that is wrong
+     */
+    public void tryRules() throws DeploymentException
+    {
+        final List<Problem> problems = new ArrayList<>();
+        for (final StageDefinition stage : topology.order())
+        {
+            if (stage instanceof ProcessorStage processor)
+            {
+                try
+                {
+                    plans.get(stage.id()).start(new TrialWiring(
+                        definition.applicationName() + '/' + stage.id(), domains, services, workers(processor))).stop();
+                }
+                catch (final DeploymentException e)
+                {
+                    problems.addAll(e.problems());
+                }
+                catch (final RuntimeException | LinkageError | AssertionError e)
+                {
+                    throw internal(stage, e);
+                }
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    /**
+     * Makes all stages and activates the beans; after {@link #plan}.
+     *
+     * @param before asked when a bean finds its port taken
+     * @throws DeploymentException when a bean refuses
+     */
+    public void activate(final Predecessor before) throws DeploymentException
+    {
         for (final StageDefinition stage : topology.order())
         {
             final StageRuntime runtime = make(stage);
             stages.add(runtime);
             byId.put(stage.id(), runtime);
         }
-        activateBeans();
-        wire();
+        activateBeans(before);
     }
 
-    private void plan() throws DeploymentException
+    private void planRules() throws DeploymentException
     {
         final List<Problem> problems = new ArrayList<>();
         for (final StageDefinition stage : topology.order())
@@ -290,7 +334,7 @@ public final class NetworkBuilder
         return Math.max(1, asked == 0 ? services.defaultWorkers() : asked);
     }
 
-    private void activateBeans() throws DeploymentException
+    private void activateBeans(final Predecessor before) throws DeploymentException
     {
         for (final StageDefinition stage : definition.stages())
         {
@@ -298,7 +342,7 @@ public final class NetworkBuilder
             {
                 try
                 {
-                    bean.activate();
+                    activate(bean, before);
                 }
                 catch (final Exception | LinkageError | AssertionError e)
                 {
@@ -309,6 +353,33 @@ public final class NetworkBuilder
                 }
             }
         }
+    }
+
+    /** The version before keeps its ports until this one wants them, for it may have to go on. */
+    private void activate(final BeanRuntime bean, final Predecessor before) throws Exception
+    {
+        try
+        {
+            bean.activate();
+        }
+        catch (final Exception taken)
+        {
+            if (!isPortTaken(taken) || !before.release(bean.definition().id(), byId.keySet()))
+            {
+                throw taken;
+            }
+            bean.activate();
+        }
+    }
+
+    private static boolean isPortTaken(final Throwable failure)
+    {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof BindException))
+        {
+            cause = cause.getCause();
+        }
+        return cause != null;
     }
 
     /** Channels and processors know of each other before lanes are opened. */
@@ -328,7 +399,12 @@ public final class NetworkBuilder
         }
     }
 
-    private void wire() throws DeploymentException
+    /**
+     * Wires all lanes; after {@link #activate}.
+     *
+     * @throws DeploymentException when rules cannot be compiled
+     */
+    public void wire() throws DeploymentException
     {
         introduce();
         for (final StageRuntime stage : stages)
@@ -347,9 +423,7 @@ public final class NetworkBuilder
             }
             catch (final RuntimeException | LinkageError | AssertionError e)
             {
-                throw new DeploymentException(List.of(new Problem(Code.INTERNAL, stage.definition().position(),
-                    "stage could not be started, stage=" + stage.definition().id() + " reason=" + reason(e),
-                    "this is a bug of the platform; please report it with the server's log", "")), e);
+                throw internal(stage.definition(), e);
             }
         }
         for (final StageRuntime stage : stages)
@@ -361,6 +435,13 @@ public final class NetworkBuilder
                         processor.forget(channel.id(), partitions)));
             }
         }
+    }
+
+    private static DeploymentException internal(final StageDefinition stage, final Throwable e)
+    {
+        return new DeploymentException(List.of(new Problem(Code.INTERNAL, stage.position(),
+            "stage could not be started, stage=" + stage.id() + " reason=" + reason(e),
+            "this is a bug of the platform; please report it with the server's log", "")), e);
     }
 
     private static String reason(final Throwable e)

@@ -12,6 +12,7 @@ public final class SourceLanes
     private final StageMeter meter;
     private final List<SourceLane> lanes = new ArrayList<>();
     private boolean sealed;
+    private int given;
     private volatile String closedReason = RejectReason.NOT_STARTED;
 
     /**
@@ -46,6 +47,10 @@ public final class SourceLanes
      */
     public synchronized SourceLane open()
     {
+        if (given < lanes.size())
+        {
+            return lanes.get(given++);
+        }
         if (sealed)
         {
             throw new IllegalStateException("a further sender must be asked for before the network is wired, in" +
@@ -53,7 +58,14 @@ public final class SourceLanes
         }
         final SourceLane lane = new SourceLane(this, schema, meter.openOut());
         lanes.add(lane);
+        given++;
         return lane;
+    }
+
+    /** The lanes that are there are given out once more, in their order, because the source is activated again. */
+    public synchronized void rewind()
+    {
+        given = 0;
     }
 
     /**

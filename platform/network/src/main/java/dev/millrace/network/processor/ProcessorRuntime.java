@@ -174,6 +174,16 @@ public final class ProcessorRuntime implements StageRuntime
     }
 
     /**
+     * The state that queries hold, in words; while no rows come.
+     *
+     * @return words by query
+     */
+    public Map<String, String> heldState()
+    {
+        return running == null ? Map.of() : running.heldState();
+    }
+
+    /**
      * Forgets partitions of a channel above that is shared out among members.
      *
      * @param channelId  the channel

@@ -50,6 +50,17 @@ public interface RunningProcessor
     }
 
     /**
+     * The state that queries hold, in words as {@link RuleChange.QueryChange#lostState} has them. Called while no rows
+     * come.
+     *
+     * @return words by query, for all that run; empty words when a query holds nothing
+     */
+    default Map<String, String> heldState()
+    {
+        return Map.of();
+    }
+
+    /**
      * Waits until all rows taken so far have been put out, for at most some time.
      *
      * @param timeoutNs how long

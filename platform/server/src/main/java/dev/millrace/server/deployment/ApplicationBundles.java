@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
@@ -24,6 +25,8 @@ import org.osgi.framework.wiring.BundleRequirement;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.resource.Namespace;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Bundles of applications in the framework, with messages instead of the framework's exceptions. */
 final class ApplicationBundles
@@ -34,11 +37,16 @@ final class ApplicationBundles
 
     private static final long REFRESH_SECONDS = 10;
 
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationBundles.class);
+
     private final BundleContext context;
+
+    private final AtomicLong nextVersions = new AtomicLong();
 
     ApplicationBundles(final BundleContext context)
     {
         this.context = context;
+        SideBySide.allow(context);
     }
 
     /** Any bundle of a name, or {@code null}. */
@@ -56,9 +64,21 @@ final class ApplicationBundles
 
     Bundle install(final String name, final Path jar) throws IOException, DeploymentException
     {
+        return installAt(SideBySide.LOCATION + name, name, jar);
+    }
+
+    /** Installs another version beside the one that runs. */
+    Bundle installNext(final String name, final Path jar) throws IOException, DeploymentException
+    {
+        return installAt(SideBySide.LOCATION + name + '#' + nextVersions.incrementAndGet(), name, jar);
+    }
+
+    private Bundle installAt(final String location, final String name, final Path jar)
+        throws IOException, DeploymentException
+    {
         try (InputStream in = Files.newInputStream(jar))
         {
-            final Bundle bundle = context.installBundle("application:" + name, in);
+            final Bundle bundle = context.installBundle(location, in);
             bundle.adapt(BundleStartLevel.class).setStartLevel(START_LEVEL);
             return bundle;
         }
@@ -69,18 +89,16 @@ final class ApplicationBundles
         }
     }
 
-    void update(final Bundle bundle, final Path jar) throws IOException, DeploymentException
+    /** Stops a bundle; it is stopped also when its activator fails at that. */
+    void stop(final Bundle bundle)
     {
-        try (InputStream in = Files.newInputStream(jar))
+        try
         {
             bundle.stop(Bundle.STOP_TRANSIENT);
-            bundle.update(in);
-            refresh(bundle);
         }
         catch (final BundleException e)
         {
-            throw refuse(bundle.getSymbolicName(), "the framework does not take the bundle, reason="
-                + e.getMessage(), "correct the manifest", e);
+            LOG.warn("activator fails while its bundle stops, name={}", bundle.getSymbolicName(), e);
         }
     }
 

@@ -36,11 +36,35 @@ final class ApplicationStart
      */
     void run(final Bundle bundle) throws DeploymentException
     {
+        started(bundle);
+    }
+
+    /**
+     * Starts the bundle of a version that only gets ready.
+     *
+     * @param bundle installed beside that of the version that runs
+     * @return the application, prepared; {@code null} when the bundle has no assembly files
+     * @throws DeploymentException when it fails, waits, or does not get anywhere in time; the bundle may be active
+     */
+    ManagedApplication prepare(final Bundle bundle) throws DeploymentException
+    {
+        final ManagedApplication application = started(bundle);
+        final ApplicationStatus status = application == null ? null : application.status();
+        if (status != null && status.state() != ApplicationState.PREPARED)
+        {
+            throw Deployed.refuse("SRV-0332", bundle.getSymbolicName(), "the new version cannot start now, state=" +
+                status.state() + " waitingFor=" + status.waitingFor(), "install first what offers what it waits for");
+        }
+        return application;
+    }
+
+    private ManagedApplication started(final Bundle bundle) throws DeploymentException
+    {
         bundles.start(bundle);
         final ManagedApplication application = extender.get().application(bundle);
         if (application == null)
         {
-            return;
+            return null;
         }
         try
         {
@@ -60,6 +84,7 @@ final class ApplicationStart
                     + "limitSeconds=" + TimeUnit.NANOSECONDS.toSeconds(START_NS),
                     "a bean or stage hangs while it is made; take a thread dump");
             }
+            return application;
         }
         catch (final InterruptedException e)
         {

@@ -200,6 +200,13 @@ final class ApplicationStore
     /** The next version becomes the current one. */
     void commitNext(final String name) throws IOException
     {
+        exchange(name);
+        forgetOld(name);
+    }
+
+    /** The next version becomes the current one, as long as {@link #exchangeBack} is not called. */
+    void exchange(final String name) throws IOException
+    {
         final Path current = root.resolve(name);
         final Path old = root.resolve(OLD + name);
         delete(old);
@@ -207,8 +214,42 @@ final class ApplicationStore
         {
             Files.move(current, old, StandardCopyOption.ATOMIC_MOVE);
         }
-        Files.move(root.resolve(NEXT + name), current, StandardCopyOption.ATOMIC_MOVE);
-        delete(old);
+        try
+        {
+            Files.move(root.resolve(NEXT + name), current, StandardCopyOption.ATOMIC_MOVE);
+        }
+        catch (final IOException e)
+        {
+            Files.move(old, current, StandardCopyOption.ATOMIC_MOVE);
+            throw e;
+        }
+    }
+
+    /** The version before becomes the current one again. */
+    void exchangeBack(final String name) throws IOException
+    {
+        final Path current = root.resolve(name);
+        final Path next = root.resolve(NEXT + name);
+        delete(next);
+        Files.move(current, next, StandardCopyOption.ATOMIC_MOVE);
+        if (Files.exists(root.resolve(OLD + name)))
+        {
+            Files.move(root.resolve(OLD + name), current, StandardCopyOption.ATOMIC_MOVE);
+        }
+        delete(next);
+    }
+
+    /** The version before is not needed any more. What cannot be removed goes at the next start. */
+    void forgetOld(final String name)
+    {
+        try
+        {
+            delete(root.resolve(OLD + name));
+        }
+        catch (final IOException e)
+        {
+            LOG.warn("files of the version before cannot be removed, name={} reason={}", name, e.toString());
+        }
     }
 
     void dropNext(final String name) throws IOException

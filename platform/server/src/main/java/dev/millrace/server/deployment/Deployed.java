@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.osgi.framework.Bundle;
 
@@ -19,6 +20,8 @@ import org.osgi.framework.Bundle;
 final class Deployed
 {
     private final Map<String, Entry> entries = new ConcurrentSkipListMap<>();
+
+    private final Map<String, UpdateReport> updates = new ConcurrentHashMap<>();
 
     private volatile SpringExtender extender;
 
@@ -51,6 +54,13 @@ final class Deployed
     void remove(final String name)
     {
         entries.remove(name);
+        updates.remove(name);
+    }
+
+    /** Remembers what an update did. */
+    void updated(final String name, final UpdateReport report)
+    {
+        updates.put(name, report);
     }
 
     boolean contains(final String name)
@@ -97,7 +107,13 @@ final class Deployed
     /** What runs a bundle, or {@code null} when it has no assembly files or is not there. */
     ManagedApplication managed(final Entry entry)
     {
-        return entry.bundle == null ? null : extender.application(entry.bundle);
+        return managed(entry.bundle);
+    }
+
+    /** The same; the bundle may be {@code null}. */
+    ManagedApplication managed(final Bundle bundle)
+    {
+        return bundle == null ? null : extender.application(bundle);
     }
 
     /** All applications: those deployed in the domain, and those that came with the platform's bundles; by name. */
@@ -117,7 +133,7 @@ final class Deployed
     private static Application snapshot(final ManagedApplication application)
     {
         return new Application(application.bundle().getSymbolicName(),
-            application.bundle().getVersion().toString(), application.status());
+            application.version(), application.status());
     }
 
     /** Snapshot of one application, or {@code null} when there is none. */
@@ -128,7 +144,10 @@ final class Deployed
 
     private Application snapshot(final Entry entry)
     {
-        return new Application(entry.deployment.name(), entry.version(), status(entry));
+        final String name = entry.deployment.name();
+        final ManagedApplication application = managed(entry);
+        return new Application(name, application == null ? entry.version() : application.version(), status(entry),
+            updates.get(name));
     }
 
     ApplicationStatus status(final Entry entry)

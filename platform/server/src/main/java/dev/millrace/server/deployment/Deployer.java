@@ -211,14 +211,14 @@ public final class Deployer
     }
 
     /**
-     * Replaces a bundle; the old one comes back when the new one does not start.
+     * Replaces a bundle. The old version runs on, with its state and connections, until the new one is ready.
      *
      * @param name     symbolic name, deployed
      * @param content  bytes of the new version
      * @param fileName as the user calls it
      * @return snapshot
      * @throws IOException         when files cannot be read or written
-     * @throws DeploymentException with all problems; the old version is back
+     * @throws DeploymentException with all problems; the old version runs on
      */
     public Application update(final String name, final InputStream content, final String fileName)
         throws IOException, DeploymentException
@@ -382,7 +382,7 @@ public final class Deployer
 
     /**
      * Changes the settings of an application: rules while events flow; for other configuration the application is made
-     * anew, and the old one comes back when that does not start.
+     * anew, and the old one runs on when that does not start.
      *
      * @param name symbolic name, deployed
      * @param edit makes the new settings

@@ -1,12 +1,12 @@
 package dev.millrace.server.deployment;
 
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.network.definition.DeploymentException.Problem;
-import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.deployment.Deployed.Entry;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
+import dev.millrace.server.extender.ManagedApplication;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,10 +54,10 @@ final class NextVersion
     {
         Bundle bundle = null;
         boolean done = false;
-        versions.begin(name, store.nextJar(name), suspended);
         try
         {
             bundle = bundles.install(name, store.nextJar(name));
+            versions.begin(bundle, store.nextJar(name), suspended);
             start.run(bundle);
             store.commitNext(name);
             deployed.put(new Entry(new Deployment(name, store.jar(name), suspended), bundle, List.of()));
@@ -67,7 +67,7 @@ final class NextVersion
         }
         finally
         {
-            versions.end(name);
+            versions.end(bundle);
             if (!done)
             {
                 deployed.remove(name);
@@ -94,75 +94,62 @@ final class NextVersion
     }
 
     /**
-     * Puts in the next version, whose files are with the store; the old one comes back when it does not start.
+     * Puts in the next version, whose files are with the store. It is made, planned and compiled while the old one
+     * runs; that one is paused while the next one opens what it needs, and ends only then.
      *
-     * @throws DeploymentException when it does not start
+     * @throws DeploymentException when it is refused; the old version runs on
      */
     void update(final Entry entry) throws IOException, DeploymentException
     {
         final String name = entry.deployment().name();
-        final boolean losesRules = store.losesLiveRules(name);
-        Bundle bundle = entry.bundle();
-        versions.begin(name, store.nextJar(name), entry.deployment().suspended());
+        final List<String> notes = store.losesLiveRules(name) ?
+            List.of("the rules of its files count again, those changed while it ran are gone") : List.of();
+        Bundle bundle = null;
+        boolean isDone = false;
         try
         {
-            if (bundle == null)
+            bundle = bundles.installNext(name, store.nextJar(name));
+            versions.beginNext(bundle, store.nextJar(name), entry.deployment().suspended());
+            final String version = bundle.getVersion().toString();
+            final ManagedApplication next = start.prepare(bundle);
+            final UpdateReport report =
+                new VersionSwitch(bundles, store, deployed, start).run(entry, bundle, next, notes);
+            isDone = true;
+            deployed.updated(name, report);
+            if (!deployed.get(name).deployment().equals(entry.deployment()))
             {
-                bundle = bundles.install(name, store.nextJar(name));
+                list.write();
             }
-            else
-            {
-                bundles.update(bundle, store.nextJar(name));
-            }
-            start.run(bundle);
-            store.commitNext(name);
-            final Deployment deployment =
-                new Deployment(name, store.jar(name), entry.deployment().suspended());
-            deployed.put(new Entry(deployment, bundle, List.of()));
-            versions.end(name);
-            list.write();
-            LOG.info("application updated, name={} version={}{}", name, bundle.getVersion(),
-                losesRules ? "; the rules of its files count again, those changed while it ran are gone" : "");
+            LOG.info("application updated, name={} version={} pausedUs={} queries={} notes={}", name, version,
+                TimeUnit.NANOSECONDS.toMicros(report.pausedNs()), report.processors().values().stream()
+                .flatMap(change -> change.queries().stream()).map(query -> query.id() + '=' + query.action()).toList(),
+                report.notes());
         }
-        catch (final DeploymentException | IOException | RuntimeException e)
+        finally
         {
-            versions.end(name);
-            store.dropNext(name);
-            goBack(entry, bundle);
-            throw e;
+            versions.end(bundle);
+            if (!isDone)
+            {
+                discard(name, bundle);
+                store.dropNext(name);
+                LOG.warn("update refused, nothing was changed, name={} version={} state={}", name, entry.version(),
+                    entry.bundle() == null ? "none" : deployed.status(deployed.get(name)).state());
+            }
         }
     }
 
-    private void goBack(final Entry entry, final Bundle bundle)
+    private void discard(final String name, final Bundle bundle)
     {
-        final String name = entry.deployment().name();
-        try
+        if (bundle != null)
         {
-            if (entry.bundle() == null)
+            try
             {
-                // There was no earlier version that worked.
-                if (bundle != null)
-                {
-                    bundles.uninstall(bundle);
-                }
-                return;
+                bundles.uninstall(bundle);
             }
-            bundles.update(entry.bundle(), entry.deployment().jar());
-            start.run(entry.bundle());
-            LOG.warn("update refused, the old version runs again, name={} version={}", name,
-                entry.bundle().getVersion());
-        }
-        catch (final DeploymentException e)
-        {
-            LOG.error("update refused, and the old version does not start, name={}", name, e);
-            deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
-        }
-        catch (final IOException e)
-        {
-            LOG.error("update refused, and the old version cannot be read, name={}", name, e);
-            deployed.put(new Entry(entry.deployment(), entry.bundle(), List.of(new Problem("SRV-0211",
-                new SourcePosition(entry.deployment().jar().toString(), 0, 0), "the bundle cannot be read, reason=" + e,
-                "install it again", ""))));
+            catch (final DeploymentException e)
+            {
+                LOG.error("refused version cannot be removed, name={}", name, e);
+            }
         }
     }
 }

@@ -19,10 +19,10 @@ final class TriedVersions implements ExtenderSettings.Deployments
 {
     private final Deployed deployed;
 
-    private final Map<String, Trial> trying = new ConcurrentHashMap<>();
+    private final Map<Bundle, Trial> trying = new ConcurrentHashMap<>();
 
-    /** A version that has not proved itself yet, and whether it is meant to stand still. */
-    private record Trial(Path jar, boolean suspended)
+    /** A version that has not proved itself yet, whether it is meant to stand still, and whether another one runs. */
+    private record Trial(Path jar, boolean suspended, boolean isNext)
     {
     }
 
@@ -31,23 +31,32 @@ final class TriedVersions implements ExtenderSettings.Deployments
         this.deployed = deployed;
     }
 
-    /** From now on the files of a version count that has not proved itself yet. */
-    void begin(final String name, final Path jar, final boolean suspended)
+    /** A bundle is about to start, with files of its own: the first version of an application. */
+    void begin(final Bundle bundle, final Path jar, final boolean suspended)
     {
-        trying.put(name, new Trial(jar, suspended));
+        trying.put(bundle, new Trial(jar, suspended, false));
+    }
+
+    /** The same of a version that only gets ready, for another one runs. */
+    void beginNext(final Bundle bundle, final Path jar, final boolean suspended)
+    {
+        trying.put(bundle, new Trial(jar, suspended, true));
     }
 
     /** It has proved itself or failed. */
-    void end(final String name)
+    void end(final Bundle bundle)
     {
-        trying.remove(name);
+        if (bundle != null)
+        {
+            trying.remove(bundle);
+        }
     }
 
     @Override
     public List<ConfigurationResource> configuration(final Bundle bundle)
     {
         final String name = bundle.getSymbolicName();
-        final Trial tried = trying.get(name);
+        final Trial tried = trying.get(bundle);
         final Entry entry = deployed.get(name);
         try
         {
@@ -67,8 +76,15 @@ final class TriedVersions implements ExtenderSettings.Deployments
     @Override
     public boolean isSuspended(final Bundle bundle)
     {
-        final Trial tried = trying.get(bundle.getSymbolicName());
+        final Trial tried = trying.get(bundle);
         final Entry entry = deployed.get(bundle.getSymbolicName());
         return tried != null ? tried.suspended() : entry != null && entry.deployment().suspended();
+    }
+
+    @Override
+    public boolean isNextVersion(final Bundle bundle)
+    {
+        final Trial tried = trying.get(bundle);
+        return tried != null && tried.isNext();
     }
 }

@@ -7,6 +7,8 @@ public enum ApplicationState
     STARTING,
     /** Its context waits for services or bundles; see the status for which. */
     WAITING,
+    /** Made, planned and compiled; it waits to take the place of the version that runs. */
+    PREPARED,
     /** Events flow. */
     RUNNING,
     /** The context is there, its sources are paused. */

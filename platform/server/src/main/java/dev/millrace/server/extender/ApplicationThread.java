@@ -1,8 +1,11 @@
 package dev.millrace.server.extender;
 
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.SourcePosition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -128,6 +131,48 @@ final class ApplicationThread
                 + " hint: a stage hangs in suspend or destroy; take a thread dump", application, forWhat,
                 WAIT_SECONDS);
         }
+    }
+
+    /**
+     * Runs work after all that was handed over before, and hands whatever it throws to the caller.
+     *
+     * @param what    for messages
+     * @param limitNs how long it may take
+     * @param work    what to do
+     * @param <T>     its result
+     * @return the result
+     * @throws DeploymentException when it failed, or takes too long; then it is interrupted
+     */
+    <T> T await(final String what, final long limitNs, final Callable<T> work) throws DeploymentException
+    {
+        final Future<T> future = executor.submit(work);
+        try
+        {
+            return future.get(limitNs, TimeUnit.NANOSECONDS);
+        }
+        catch (final ExecutionException e)
+        {
+            throw e.getCause() instanceof final DeploymentException refused ? refused :
+                new DeploymentException(Failures.problems(application, e.getCause()), e.getCause());
+        }
+        catch (final TimeoutException e)
+        {
+            future.cancel(true);
+            throw refuse("the application takes too long, what=" + what + " limitSeconds=" +
+                TimeUnit.NANOSECONDS.toSeconds(limitNs), "a bean or stage hangs; take a thread dump", e);
+        }
+        catch (final InterruptedException e)
+        {
+            future.cancel(true);
+            Thread.currentThread().interrupt();
+            throw refuse("interrupted, what=" + what, "try again", e);
+        }
+    }
+
+    private DeploymentException refuse(final String text, final String hint, final Exception cause)
+    {
+        return new DeploymentException(
+            List.of(new Problem("SRV-0330", new SourcePosition(application, 0, 0), text, hint, "")), cause);
     }
 
     /**

@@ -56,5 +56,13 @@ public record ExtenderSettings(
          * @return true when its sources are not to be started
          */
         boolean isSuspended(Bundle bundle);
+
+        /**
+         * Whether the application only gets ready, because another version of it runs until it is told to take over.
+         *
+         * @param bundle an application
+         * @return true when it is not to open anything yet
+         */
+        boolean isNextVersion(Bundle bundle);
     }
 }

@@ -7,6 +7,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.Predecessor;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.work.CountedThreads;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,6 +40,9 @@ import org.slf4j.LoggerFactory;
 public final class ManagedApplication
 {
     private static final Logger LOG = LoggerFactory.getLogger(ManagedApplication.class);
+
+    /** How long each step from one version to the next may take: sources pause, beans open what they need. */
+    private static final long STEP_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final Bundle bundle;
 
@@ -65,6 +70,15 @@ public final class ManagedApplication
 
     private volatile RunningContext running;
 
+    /** A context that waits to take the place of that of the version before. */
+    private volatile RunningContext prepared;
+
+    /** Whether it only gets ready. */
+    private volatile boolean isNext;
+
+    /** Of the bundle whose files run; rules of a later version may run in the bundle of an earlier one. */
+    private volatile String version;
+
     /** Bundles whose namespaces the last context used. */
     private volatile Set<Long> namespaceBundles = Set.of();
 
@@ -90,6 +104,8 @@ public final class ManagedApplication
         this.timer = timer;
         this.networkThreads = new CountedThreads(bundle.getSymbolicName());
         this.suspended = settings.deployments().isSuspended(bundle);
+        this.isNext = settings.deployments().isNextVersion(bundle);
+        this.version = bundle.getVersion().toString();
         this.thread = new ApplicationThread(bundle.getSymbolicName());
     }
 
@@ -101,6 +117,36 @@ public final class ManagedApplication
     public Bundle bundle()
     {
         return bundle;
+    }
+
+    /**
+     * The version whose files run.
+     *
+     * @return version of a bundle, not always of {@link #bundle()}: later ones may have changed rules only
+     */
+    public String version()
+    {
+        return version;
+    }
+
+    /**
+     * Says that the rules of a later version run now.
+     *
+     * @param laterVersion of its bundle
+     */
+    public void runsVersion(final String laterVersion)
+    {
+        version = laterVersion;
+    }
+
+    /**
+     * Whether it only gets ready to take the place of the version that runs.
+     *
+     * @return false for all applications that count
+     */
+    boolean isNextVersion()
+    {
+        return isNext;
     }
 
     /**
@@ -251,6 +297,151 @@ public final class ManagedApplication
         return network;
     }
 
+    /**
+     * Pauses for the next version, as {@link #suspend} does; the application still counts as running.
+     *
+     * @return the state that its queries hold, in words, by processor; nothing when there is no network
+     * @throws DeploymentException when it does not pause in time
+     */
+    public Map<String, Map<String, String>> stepAside() throws DeploymentException
+    {
+        return thread.await("pause for the next version", STEP_NS, () ->
+        {
+            final RunningContext context = running;
+            if (context == null)
+            {
+                return Map.of();
+            }
+            if (!suspended)
+            {
+                try
+                {
+                    context.suspend();
+                }
+                catch (final DeploymentException e)
+                {
+                    LOG.warn("application does not pause cleanly for its next version, name={}\n{}",
+                        bundle.getSymbolicName(), e.getMessage());
+                }
+            }
+            return context.network().heldState();
+        });
+    }
+
+    /**
+     * Goes on after {@link #stepAside}, because the next version was refused.
+     *
+     * @throws DeploymentException when a stage does not go on; the others do
+     */
+    public void goOn() throws DeploymentException
+    {
+        thread.await("go on after a refused version", STEP_NS, () ->
+        {
+            if (running != null && !suspended)
+            {
+                running.goOn();
+            }
+            return null;
+        });
+    }
+
+    private boolean release(final String stageId, final Set<String> next)
+    {
+        try
+        {
+            return thread.await("close for the next version", STEP_NS,
+                () -> running != null && !suspended && running.release(stageId, next));
+        }
+        catch (final DeploymentException e)
+        {
+            LOG.warn("sources cannot be closed for the next version, name={}\n{}", bundle.getSymbolicName(),
+                e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * Opens what a prepared version needs.
+     *
+     * @param before the version that has stepped aside, or {@code null}
+     * @throws DeploymentException when it refuses; it is to be closed
+     */
+    public void activate(final ManagedApplication before) throws DeploymentException
+    {
+        thread.await("open adapters and beans", STEP_NS, () ->
+        {
+            existing(prepared).activate(before == null ? Predecessor.NONE : before::release);
+            return null;
+        });
+    }
+
+    /**
+     * Lets a version run that was activated; the one before has ended.
+     *
+     * @throws DeploymentException when it fails; it is to be closed
+     */
+    public void takeOver() throws DeploymentException
+    {
+        thread.await("start the network", STEP_NS, () ->
+        {
+            final RunningContext context = existing(prepared);
+            context.takeOver(!suspended);
+            isNext = false;
+            prepared = null;
+            runs(context);
+            return null;
+        });
+    }
+
+    private RunningContext existing(final RunningContext context) throws DeploymentException
+    {
+        if (context == null)
+        {
+            throw new DeploymentException("SRV-0331", new SourcePosition(bundle.getSymbolicName(), 0, 0),
+                "a service that the new version uses has gone while it got ready", "try again when it is back");
+        }
+        return context;
+    }
+
+    /**
+     * The rules that a prepared version has, when they are all that differs from a version that runs.
+     *
+     * @param before the version that runs
+     * @return rules by processor, bound; empty when something else differs or it does not run well
+     */
+    public Optional<Map<String, List<Rule>>> onlyRulesFor(final ManagedApplication before)
+    {
+        final RunningContext now = before.running;
+        final RunningContext next = prepared;
+        final Network network = now == null ? null : now.network();
+        return next == null || network == null || network.state() == NetworkState.FAILED ||
+            network.state() == NetworkState.STOPPED || !next.frame().equals(now.frame()) ? Optional.empty() :
+            Optional.of(next.preparedRules());
+    }
+
+    /**
+     * The rules that a prepared version is going to run.
+     *
+     * @return by processor, bound
+     */
+    public Map<String, List<Rule>> preparedRules()
+    {
+        final RunningContext next = prepared;
+        return next == null ? Map.of() : next.preparedRules();
+    }
+
+    /**
+     * The adapters that send events.
+     *
+     * @return ids; none when there is no network
+     */
+    public List<String> sources()
+    {
+        final RunningContext context = running;
+        final Network network = context == null ? null : context.network();
+        return network == null ? List.of() : network.sources();
+    }
+
     void start()
     {
         thread.later(this::attempt);
@@ -258,7 +449,7 @@ public final class ManagedApplication
 
     private void attempt()
     {
-        if (closed || running != null)
+        if (closed || running != null || prepared != null)
         {
             return;
         }
@@ -272,18 +463,20 @@ public final class ManagedApplication
             context.read(configuration(), properties());
             namespaceBundles = context.usedNamespaceBundles();
             interested = !context.dependencies().isEmpty();
-            if (isComplete(context))
+            if (!isComplete(context))
             {
-                context.open(leaving, !suspended);
-                running = context;
-                LOG.info("application {} {}, version {}", bundle.getSymbolicName(),
-                    suspended ? "SUSPENDED" : "RUNNING", bundle.getVersion());
-                setStatus(ApplicationStatus.of(
-                    suspended ? ApplicationState.SUSPENDED : ApplicationState.RUNNING));
+                context.close();
+            }
+            else if (isNext)
+            {
+                context.prepare(leaving);
+                prepared = context;
+                setStatus(ApplicationStatus.of(ApplicationState.PREPARED));
             }
             else
             {
-                context.close();
+                context.open(leaving, !suspended);
+                runs(context);
             }
         }
         // Whatever an application's own code throws concerns that application only.
@@ -293,6 +486,14 @@ public final class ManagedApplication
             namespaceBundles = context.usedNamespaceBundles();
             setStatus(ApplicationStatus.failed(Failures.problems(bundle.getSymbolicName(), e)));
         }
+    }
+
+    private void runs(final RunningContext context)
+    {
+        running = context;
+        LOG.info("application {} {}, version {}", bundle.getSymbolicName(), suspended ? "SUSPENDED" : "RUNNING",
+            version);
+        setStatus(ApplicationStatus.of(suspended ? ApplicationState.SUSPENDED : ApplicationState.RUNNING));
     }
 
     private RunningContext newContext()
@@ -419,7 +620,7 @@ public final class ManagedApplication
             return;
         }
         final RunningContext context = running;
-        final boolean mightHold = context != null || statusIsStarting();
+        final boolean mightHold = context != null || prepared != null || statusIsStarting();
         if (!mightHold)
         {
             return;
@@ -431,6 +632,10 @@ public final class ManagedApplication
             if (running != null && running.holds(reference))
             {
                 lose(reference);
+            }
+            else if (prepared != null && prepared.holds(reference))
+            {
+                closeContext();
             }
         }), "service that leaves");
     }
@@ -522,10 +727,11 @@ public final class ManagedApplication
 
     private void closeContext()
     {
-        final RunningContext context = running;
+        final RunningContext context = running == null ? prepared : running;
         if (context != null)
         {
             running = null;
+            prepared = null;
             context.close();
         }
     }

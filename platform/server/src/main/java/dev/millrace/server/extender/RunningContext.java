@@ -1,10 +1,15 @@
 package dev.millrace.server.extender;
 
 import dev.millrace.assembly.ApplicationAssembler;
+import dev.millrace.assembly.ApplicationFrame;
 import dev.millrace.assembly.AssemblyReader;
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.network.Network;
+import dev.millrace.network.PreparedNetwork;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.spi.Predecessor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Hashtable;
@@ -22,6 +27,7 @@ import org.osgi.framework.ServiceRegistration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.PropertyResourceConfigurer;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
@@ -62,7 +68,16 @@ final class RunningContext
 
     private volatile Network network;
 
+    private PreparedNetwork prepared;
+
     private boolean networkStarted;
+
+    private ApplicationFrame frame;
+
+    /** Sources of the paused network that were closed. */
+    private final List<String> released = new ArrayList<>();
+
+    private int renewals;
 
     private final Map<String, Object> startMicros = new LinkedHashMap<>();
 
@@ -95,6 +110,7 @@ final class RunningContext
         // System properties stay in front, so that a start script can override the file.
         context.getEnvironment().getPropertySources().addLast(
             new PropertiesPropertySource(bundle.getSymbolicName() + ".properties", properties));
+        frame = ApplicationFrame.of(files.resources(bundle), configuration, properties);
         new AssemblyReader(context, namespaces, namespaces).read(files.resources(bundle));
         assembler.prepare(context, configuration);
         resolvePlaceholders();
@@ -152,26 +168,113 @@ final class RunningContext
     void open(final List<ServiceReference<?>> leaving, final boolean startNetwork)
         throws DeploymentException, InvalidSyntaxException
     {
+        refresh(leaving);
+        inApplication(() ->
+        {
+            final long refreshedNs = System.nanoTime();
+            network = assembler.assemble(context);
+            took("network", refreshedNs);
+        });
+        begin(startNetwork);
+    }
+
+    /** Makes the beans, plans and compiles, opens nothing; all mandatory services are there. */
+    void prepare(final List<ServiceReference<?>> leaving) throws DeploymentException, InvalidSyntaxException
+    {
+        refresh(leaving);
+        inApplication(() ->
+        {
+            final long refreshedNs = System.nanoTime();
+            prepared = assembler.plan(context);
+            took("network", refreshedNs);
+        });
+    }
+
+    /** Opens what the beans need, while the network of the version before is paused. */
+    void activate(final Predecessor before) throws DeploymentException
+    {
+        inApplication(() ->
+        {
+            try
+            {
+                prepared.activate(before);
+            }
+            catch (final DeploymentException e)
+            {
+                throw assembler.located(e);
+            }
+        });
+    }
+
+    /** Lets the network of the next version run; that of the version before has ended. */
+    void takeOver(final boolean startNetwork) throws DeploymentException
+    {
+        inApplication(() ->
+        {
+            try
+            {
+                network = prepared.wire();
+                prepared = null;
+            }
+            catch (final DeploymentException e)
+            {
+                throw assembler.located(e);
+            }
+        });
+        begin(startNetwork);
+    }
+
+    /** The rules of the next version, bound, by processor. */
+    Map<String, List<Rule>> preparedRules()
+    {
+        return prepared.rules();
+    }
+
+    /** All that was read, except rules. */
+    ApplicationFrame frame()
+    {
+        return frame;
+    }
+
+    private void refresh(final List<ServiceReference<?>> leaving) throws DeploymentException, InvalidSyntaxException
+    {
         for (final ServiceDependency dependency : dependencies())
         {
             dependency.capture(bundleContext, leaving);
         }
+        inApplication(() ->
+        {
+            final long startNs = System.nanoTime();
+            assembler.refresh(context);
+            took("beans", startNs);
+        });
+    }
+
+    /** Work that runs code of the application. */
+    @FunctionalInterface
+    private interface Work
+    {
+        void run() throws DeploymentException;
+    }
+
+    private void inApplication(final Work work) throws DeploymentException
+    {
         final Thread thread = Thread.currentThread();
         final ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(classLoader);
         try
         {
-            final long startNs = System.nanoTime();
-            assembler.refresh(context);
-            took("beans", startNs);
-            final long refreshedNs = System.nanoTime();
-            network = assembler.assemble(context);
-            took("network", refreshedNs);
+            work.run();
         }
         finally
         {
             thread.setContextClassLoader(before);
         }
+    }
+
+    /** Tells listeners, lets events flow and offers services. */
+    private void begin(final boolean startNetwork)
+    {
         dependencies().forEach(dependency -> dependency.held().forEach(
             (reference, service) -> tell(dependency, reference, service, true)));
         if (startNetwork)
@@ -187,6 +290,47 @@ final class RunningContext
         {
             publish();
         }
+    }
+
+    /** Closes sources of the paused network whose ports the next version wants. */
+    boolean release(final String stageId, final Set<String> next)
+    {
+        final List<String> closed = network.release(stageId, next);
+        released.addAll(closed);
+        return !closed.isEmpty();
+    }
+
+    /** Goes on after a pause for a version that was refused; sources that were closed for it are made anew. */
+    void goOn() throws DeploymentException
+    {
+        final List<Problem> problems = new ArrayList<>();
+        for (final String stage : released)
+        {
+            try
+            {
+                inApplication(() -> network.renew(stage, anotherBean(stage)));
+            }
+            catch (final DeploymentException e)
+            {
+                problems.addAll(e.problems());
+            }
+        }
+        released.clear();
+        network.resume();
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    /** A bean like one that was closed, under a name of its own, because others may hold that one. */
+    private Object anotherBean(final String name)
+    {
+        final RootBeanDefinition definition =
+            new RootBeanDefinition((RootBeanDefinition)context.getBeanFactory().getMergedBeanDefinition(name));
+        final String another = name + "#" + ++renewals;
+        context.registerBeanDefinition(another, definition);
+        return context.getBean(another);
     }
 
     private void publish()
@@ -340,6 +484,10 @@ final class RunningContext
             {
                 network.stop();
             }
+            else if (prepared != null)
+            {
+                prepared.close();
+            }
         });
         if (context.isActive())
         {
@@ -350,6 +498,7 @@ final class RunningContext
         dependencies().forEach(dependency -> step("give back services", () -> dependency.release(bundleContext)));
         step("give back providers", services::release);
         network = null;
+        prepared = null;
     }
 
     private void step(final String what, final Runnable work)

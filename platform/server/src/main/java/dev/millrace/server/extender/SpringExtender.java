@@ -1,6 +1,5 @@
 package dev.millrace.server.extender;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,11 +79,11 @@ public final class SpringExtender implements AutoCloseable
     /**
      * All applications.
      *
-     * @return of active bundles, snapshot
+     * @return of active bundles, without versions that only get ready; snapshot
      */
     public List<ManagedApplication> applications()
     {
-        return new ArrayList<>(applications.values());
+        return applications.values().stream().filter(each -> !each.isNextVersion()).toList();
     }
 
     @Override

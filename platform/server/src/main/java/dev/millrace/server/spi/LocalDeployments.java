@@ -91,8 +91,8 @@ public interface LocalDeployments
      * @param bundle   bytes of the new version
      * @param fileName as the user calls it
      * @param settings that it begins with; those of the old version are gone
-     * @throws IOException         when bytes cannot be read or kept; the old version is back
-     * @throws DeploymentException with all problems; the old version is back
+     * @throws IOException         when bytes cannot be read or kept; the old version runs on
+     * @throws DeploymentException with all problems; the old version runs on, with its state
      */
     void update(String name, InputStream bundle, String fileName, ApplicationSettings settings)
         throws IOException, DeploymentException;

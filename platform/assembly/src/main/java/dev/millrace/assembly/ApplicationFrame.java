@@ -1,0 +1,110 @@
+package dev.millrace.assembly;
+
+import dev.millrace.assembly.xml.HardenedXml;
+import dev.millrace.network.definition.DeploymentException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.w3c.dom.Attr;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.Text;
+
+/**
+ * The files of an application as they were read, without rules and their bindings: two versions with equal frames
+ * differ in nothing but rules and what else is in their bundles. Immutable.
+ *
+ * @param texts      of the assembly files, then of the configuration files without rules
+ * @param properties that placeholders are resolved with
+ */
+public record ApplicationFrame(List<String> texts, Map<Object, Object> properties)
+{
+    /** Copies both. */
+    public ApplicationFrame
+    {
+        texts = List.copyOf(texts);
+        properties = Map.copyOf(properties);
+    }
+
+    /**
+     * Reads the files.
+     *
+     * @param assembly      assembly files
+     * @param configuration component configuration files; those of rules that were changed while it ran are left out
+     * @param properties    that placeholders are resolved with
+     * @return the frame; when a file cannot be read, one that no application that runs has
+     */
+    public static ApplicationFrame of(final List<ConfigurationResource> assembly,
+        final List<ConfigurationResource> configuration, final Properties properties)
+    {
+        final List<String> texts = new ArrayList<>();
+        try
+        {
+            for (final ConfigurationResource file : assembly)
+            {
+                texts.add(new String(bytes(file), StandardCharsets.UTF_8));
+            }
+            for (final ConfigurationResource file : configuration)
+            {
+                if (!file.name().startsWith(RuleFiles.FOLDER))
+                {
+                    final StringBuilder text = new StringBuilder();
+                    append(text, HardenedXml.parse(file.name(), bytes(file)).getDocumentElement());
+                    texts.add(text.toString());
+                }
+            }
+        }
+        catch (final IOException | DeploymentException e)
+        {
+            // Reported with all other problems by those who read the files for what is in them.
+            return new ApplicationFrame(List.of(), Map.of("unreadable", e.toString()));
+        }
+        return new ApplicationFrame(texts, properties);
+    }
+
+    private static byte[] bytes(final ConfigurationResource file) throws IOException
+    {
+        try (InputStream content = file.content().getInputStream())
+        {
+            return content.readAllBytes();
+        }
+    }
+
+    private static void append(final StringBuilder text, final Element element)
+    {
+        text.append('<').append(element.getNamespaceURI()).append(' ').append(element.getLocalName());
+        final Map<String, String> attributes = new TreeMap<>();
+        for (int i = 0; i < element.getAttributes().getLength(); i++)
+        {
+            final Attr attribute = (Attr)element.getAttributes().item(i);
+            if (!attribute.getName().startsWith("xmlns"))
+            {
+                attributes.put(attribute.getName(), attribute.getValue());
+            }
+        }
+        text.append(attributes).append('>');
+        final boolean isProcessor = "processor".equals(element.getLocalName());
+        for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling())
+        {
+            if (child instanceof final Text words && !words.getData().isBlank())
+            {
+                text.append(words.getData().strip());
+            }
+            else if (child instanceof final Element inner && !(isProcessor && isRules(inner)))
+            {
+                append(text, inner);
+            }
+        }
+        text.append("</>");
+    }
+
+    private static boolean isRules(final Element element)
+    {
+        return "rules".equals(element.getLocalName()) || "bindings".equals(element.getLocalName());
+    }
+}

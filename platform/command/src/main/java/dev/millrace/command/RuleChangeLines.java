@@ -1,0 +1,58 @@
+package dev.millrace.command;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+
+/** Prints what a change of rules or an update did to the state of queries. No state. */
+final class RuleChangeLines
+{
+    private static final Map<String, String> WORDS = Map.of("KEPT", "runs on with its state", "STARTED", "started",
+        "RESTARTED", "restarted", "STOPPED", "stopped");
+
+    private RuleChangeLines()
+    {
+    }
+
+    /** A line for each query, then notes. */
+    static void print(final PrintWriter out, final JsonObject change)
+    {
+        for (final JsonElement each : change.getAsJsonArray("queries"))
+        {
+            final JsonObject query = each.getAsJsonObject();
+            final String action = query.get("action").getAsString();
+            final String lost = query.get("lostState").getAsString();
+            out.printf("%-24s %s%s%n", query.get("id").getAsString(),
+                WORDS.getOrDefault(action, action.toLowerCase(Locale.ROOT)),
+                action.equals("KEPT") || action.equals("STARTED") ? "" :
+                    lost.isEmpty() ? ", no state lost" : ", lost: " + lost);
+        }
+        printNotes(out, change);
+    }
+
+    /** An update: the queries of each processor, notes, and how long events waited. */
+    static void printUpdate(final PrintWriter out, final JsonObject update)
+    {
+        for (final JsonElement each : update.getAsJsonArray("processors"))
+        {
+            final JsonObject processor = each.getAsJsonObject();
+            out.println("processor " + processor.get("processor").getAsString());
+            print(out, processor);
+        }
+        printNotes(out, update);
+        printPause(out, update);
+    }
+
+    /** How long events waited. */
+    static void printPause(final PrintWriter out, final JsonObject change)
+    {
+        out.println("events waited for " + change.get("pausedMicros").getAsLong() + " us");
+    }
+
+    private static void printNotes(final PrintWriter out, final JsonObject change)
+    {
+        change.getAsJsonArray("notes").forEach(note -> out.println("note: " + note.getAsString()));
+    }
+}

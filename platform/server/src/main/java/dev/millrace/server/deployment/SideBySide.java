@@ -1,0 +1,86 @@
+package dev.millrace.server.deployment;
+
+import java.util.Collection;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.hooks.bundle.CollisionHook;
+import org.osgi.framework.hooks.resolver.ResolverHook;
+import org.osgi.framework.hooks.resolver.ResolverHookFactory;
+import org.osgi.framework.wiring.BundleCapability;
+import org.osgi.framework.wiring.BundleRequirement;
+import org.osgi.framework.wiring.BundleRevision;
+
+/**
+ * Lets two versions of an application be in the framework for the time of an update, also when both say the same
+ * version or call themselves a singleton; neither is wired to the other, so that each has its own classes. Safe for all
+ * threads.
+ */
+final class SideBySide implements CollisionHook, ResolverHookFactory
+{
+    /** Locations of applications begin with this. */
+    static final String LOCATION = "application:";
+
+    private SideBySide()
+    {
+    }
+
+    /** Registers the hooks until the bundle of the context stops. */
+    static void allow(final BundleContext context)
+    {
+        final SideBySide hooks = new SideBySide();
+        context.registerService(CollisionHook.class, hooks, null);
+        context.registerService(ResolverHookFactory.class, hooks, null);
+    }
+
+    private static boolean isApplication(final Bundle bundle)
+    {
+        return bundle.getLocation().startsWith(LOCATION);
+    }
+
+    @Override
+    public void filterCollisions(final int operation, final Bundle target, final Collection<Bundle> candidates)
+    {
+        candidates.removeIf(SideBySide::isApplication);
+    }
+
+    @Override
+    public ResolverHook begin(final Collection<BundleRevision> triggers)
+    {
+        return new Apart();
+    }
+
+    /** Keeps versions of one application apart while bundles are wired. */
+    private static final class Apart implements ResolverHook
+    {
+        private static boolean isOtherVersion(final BundleRevision one, final BundleRevision other)
+        {
+            return one.getBundle() != other.getBundle() && isApplication(one.getBundle()) &&
+                isApplication(other.getBundle()) && one.getSymbolicName().equals(other.getSymbolicName());
+        }
+
+        @Override
+        public void filterMatches(final BundleRequirement requirement, final Collection<BundleCapability> candidates)
+        {
+            candidates.removeIf(each -> isOtherVersion(requirement.getRevision(), each.getRevision()));
+        }
+
+        @Override
+        public void filterSingletonCollisions(
+            final BundleCapability singleton, final Collection<BundleCapability> candidates)
+        {
+            candidates.removeIf(each -> isOtherVersion(singleton.getRevision(), each.getRevision()));
+        }
+
+        @Override
+        public void filterResolvable(final Collection<BundleRevision> candidates)
+        {
+            // All may be wired.
+        }
+
+        @Override
+        public void end()
+        {
+            // Keeps nothing.
+        }
+    }
+}

@@ -1,0 +1,319 @@
+package dev.millrace.server.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.millrace.server.fixture.Apps;
+import dev.millrace.server.fixture.BundleJar;
+import dev.millrace.server.fixture.RuleApp;
+import dev.millrace.server.fixture.TestInstance;
+import dev.millrace.server.fixture.app.LineFeed;
+import dev.millrace.server.fixture.app.Refuser;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What updates do to rows, state and clients of the version that runs. */
+@Timeout(180)
+class UpdateTest
+{
+    private static final InetAddress HERE = InetAddress.getLoopbackAddress();
+
+    private static final String RULES =
+        RuleApp.query("every", RuleApp.EVERY) + RuleApp.query("counted", RuleApp.COUNTED);
+
+    private static final String ODD_RULES = RuleApp.query("every", "select number from numbers where number > -1")
+        + RuleApp.query("counted", RuleApp.COUNTED);
+
+    private static final String ONE_MORE = "<bean id='list' class='java.util.ArrayList'/>";
+
+    @TempDir
+    private Path directory;
+
+    private TestInstance instance;
+
+    private RuleApp app;
+
+    @BeforeEach
+    void start() throws Exception
+    {
+        instance = TestInstance.startWithRules(TestInstance.newDomain(directory));
+        app = new RuleApp(instance);
+    }
+
+    @AfterEach
+    void stop() throws Exception
+    {
+        instance.close();
+    }
+
+    private void install(final BundleJar bundle) throws Exception
+    {
+        final TestInstance.Answer answer = instance.deploy(bundle);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+    }
+
+    private TestInstance.Answer update(final BundleJar bundle) throws Exception
+    {
+        return instance.request("PUT", "/wlevs/apps/" + RuleApp.NAME, bundle.bytes());
+    }
+
+    private JsonObject updated(final BundleJar bundle) throws Exception
+    {
+        final TestInstance.Answer answer = update(bundle);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        return answer.body().getAsJsonObject();
+    }
+
+    /** What the update says about each query, by id: the action, and what is lost. */
+    private static Map<String, String> fates(final JsonObject application)
+    {
+        final Map<String, String> fates = new TreeMap<>();
+        final JsonElement processor = application.getAsJsonObject("update").getAsJsonArray("processors").get(0);
+        for (final JsonElement each : processor.getAsJsonObject().getAsJsonArray("queries"))
+        {
+            final JsonObject query = each.getAsJsonObject();
+            fates.put(query.get("id").getAsString(),
+                (query.get("action").getAsString() + ' ' + query.get("lostState").getAsString()).strip());
+        }
+        return fates;
+    }
+
+    private void refused(final BundleJar bundle, final String... words) throws Exception
+    {
+        final TestInstance.Answer answer = update(bundle.version("2.0.0"));
+        assertThat(answer.status()).as(answer.text()).isEqualTo(422);
+        assertThat(answer.text()).contains(words);
+        final String now = instance.request("GET", "/wlevs/apps/" + RuleApp.NAME, new byte[0]).text();
+        assertThat(now).contains("\"1.0.0\"", "RUNNING");
+        assertThat(instance.framework().getBundleContext().getBundles())
+            .filteredOn(bundle1 -> RuleApp.NAME.equals(bundle1.getSymbolicName())).hasSize(1);
+        try (Stream<Path> files = Files.list(directory.resolve("applications")))
+        {
+            assertThat(files.map(path -> path.getFileName().toString())).doesNotContain(".next-" + RuleApp.NAME,
+                ".old-" + RuleApp.NAME);
+        }
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, HERE))
+        {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Test
+    void shouldLoseNoRowAndNoStateWhenUpdateIsRefused() throws Exception
+    {
+        install(RuleApp.bundle());
+        app.awaitMore("counted");
+
+        refused(RuleApp.bundle(RuleApp.query("every", "select summ(number) as number from numbers") +
+            RuleApp.query("counted", RuleApp.COUNTED)), "CQL-", "summ");
+        refused(RuleApp.with("<bean id='x' class='no.such.Type'/>"), "no.such.Type");
+        refused(RuleApp.with("<bean id='x' class='dev.millrace.server.fixture.app.Refuser'/>").classes(Refuser.class),
+            "made to refuse");
+        refused(RuleApp.with("").header("Import-Package", "no.such.pack"), "SRV-0209", "no.such.pack");
+        refused(RuleApp.with("<osgi:reference id='r' interface='java.util.function.Supplier' filter='(none=1)'/>"),
+            "SRV-0332");
+
+        app.awaitMore("counted");
+        assertThat(app.figure("every", "first")).isZero();
+        assertThat(app.figure("every", "gaps")).isZero();
+        assertThat(app.figure("counted", "first")).isLessThan(2);
+        assertThat(app.figure("counted", "gaps")).isZero();
+    }
+
+    /** Sends 0, 1, 2 and so on, one each millisecond, until it is told to end. */
+    private static final class Sender extends Thread implements AutoCloseable
+    {
+        private final Socket socket;
+
+        private volatile boolean ends;
+
+        private volatile long sent;
+
+        private volatile IOException failure;
+
+        Sender(final int port) throws IOException
+        {
+            socket = new Socket(HERE, port);
+            start();
+        }
+
+        @Override
+        public void run()
+        {
+            try
+            {
+                while (!ends)
+                {
+                    socket.getOutputStream().write((sent + "\n").getBytes(StandardCharsets.US_ASCII));
+                    sent++;
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                }
+            }
+            catch (final IOException e)
+            {
+                failure = e;
+            }
+        }
+
+        long end() throws InterruptedException
+        {
+            ends = true;
+            join();
+            assertThat(failure).isNull();
+            return sent;
+        }
+
+        @Override
+        public void close() throws IOException
+        {
+            ends = true;
+            socket.close();
+        }
+    }
+
+    @Test
+    void shouldKeepClientsWhenAPortOfTheNextVersionIsTaken() throws Exception
+    {
+        final int port = freePort();
+        install(RuleApp.listening(port, RULES, ""));
+        try (Sender sender = new Sender(port); ServerSocket taken = new ServerSocket(0, 1, HERE))
+        {
+            app.awaitMore("counted");
+
+            refused(RuleApp.listening(port, RULES, "<bean id='x' class='no.such.Type'/>"), "no.such.Type");
+            refused(RuleApp.listening(freePort(), RULES, RuleApp.listener(taken.getLocalPort())), "EPN-0516", "port");
+
+            app.awaitMore("counted");
+            final long sent = sender.end();
+            instance.await("all rows come", () -> app.figure("every", "events") == sent);
+            instance.await("all rows are counted", () -> app.figure("counted", "last") == sent);
+        }
+        assertThat(app.figure("every", "gaps")).isZero();
+        assertThat(app.figure("counted", "gaps")).isZero();
+    }
+
+    @Test
+    void shouldComeBackWithStateWhenThePortWasHandedOverInVain() throws Exception
+    {
+        final int port = freePort();
+        install(RuleApp.listening(port, RULES, ""));
+        try (Sender sender = new Sender(port))
+        {
+            app.awaitMore("counted");
+            sender.end();
+        }
+        instance.await("rows are through", () -> app.figure("counted", "last") == app.figure("every", "events"));
+        final long before = app.figure("counted", "last");
+
+        try (ServerSocket taken = new ServerSocket(0, 1, HERE))
+        {
+            refused(RuleApp.listening(port, RULES, RuleApp.listener(taken.getLocalPort())), "EPN-0516", "port");
+        }
+
+        try (Sender sender = new Sender(port))
+        {
+            app.awaitMore("counted");
+            sender.end();
+        }
+        assertThat(app.figure("counted", "last")).isGreaterThan(before);
+        assertThat(app.figure("counted", "gaps")).as("the count goes on").isZero();
+    }
+
+    @Test
+    void shouldKeepStateAndClientsWhenOnlyRulesChange() throws Exception
+    {
+        final int port = freePort();
+        install(RuleApp.listening(port, RULES, ""));
+        try (Sender sender = new Sender(port))
+        {
+            app.awaitMore("counted");
+
+            final JsonObject answer = updated(RuleApp.listening(port, ODD_RULES, "").version("1.1.0"));
+
+            assertThat(answer.get("version").getAsString()).isEqualTo("1.1.0");
+            assertThat(fates(answer)).isEqualTo(Map.of("counted", "KEPT", "every", "RESTARTED"));
+            assertThat(answer.getAsJsonObject("update").get("notes").toString()).contains("only rules have changed");
+            app.awaitMore("every");
+            final long sent = sender.end();
+            instance.await("all rows come", () -> app.figure("every", "events") == sent);
+            instance.await("all rows are counted", () -> app.figure("counted", "last") == sent);
+        }
+        assertThat(app.figure("every", "gaps")).isZero();
+        assertThat(app.figure("counted", "gaps")).isZero();
+        assertThat(app.call("GET", "/rules", "").text()).contains("number > -1");
+
+        instance.close();
+        instance = TestInstance.startWithRules(directory);
+        app = new RuleApp(instance);
+        assertThat(instance.request("GET", "/wlevs/apps/" + RuleApp.NAME, new byte[0]).text())
+            .contains("\"1.1.0\"", "RUNNING");
+        assertThat(app.call("GET", "/rules", "").text()).contains("number > -1");
+    }
+
+    @Test
+    void shouldTakeThePortOverAndNameWhatIsLostWhenBeansChange() throws Exception
+    {
+        final int port = freePort();
+        install(RuleApp.listening(port, RULES, ""));
+        try (Sender sender = new Sender(port))
+        {
+            app.awaitMore("counted");
+            sender.end();
+        }
+
+        final JsonObject answer = updated(RuleApp.listening(port,
+            RULES + RuleApp.query("more", RuleApp.COUNTED), ONE_MORE).version("1.1.0"));
+
+        assertThat(fates(answer)).containsEntry("every", "RESTARTED").containsEntry("more", "STARTED");
+        assertThat(fates(answer).get("counted")).startsWith("RESTARTED groups");
+        assertThat(answer.getAsJsonObject("update").get("notes").toString())
+            .contains("adapter feed was made anew: its connections were cut");
+        assertThat(instance.request("GET", "/wlevs/apps/" + RuleApp.NAME, new byte[0]).text())
+            .contains("\"1.1.0\"", "RUNNING", "its connections were cut");
+        try (Sender sender = new Sender(port))
+        {
+            app.awaitMore("every");
+            sender.end();
+        }
+        assertThat(app.figure("every", "first")).isZero();
+    }
+
+    @Test
+    void shouldNotWireANextVersionToTheOneBeforeWhenBothExportAPackage() throws Exception
+    {
+        final String exported = "dev.millrace.server.fixture.app";
+        final BundleJar bundle = Apps.ticking("tick.app").header("Bundle-SymbolicName", "tick.app;singleton:=true")
+            .header("Export-Package", exported)
+            .header("Import-Package", "dev.millrace.api.stage;version=\"[1.0,2)\"," + exported);
+        install(bundle);
+
+        final TestInstance.Answer answer =
+            instance.request("PUT", "/wlevs/apps/tick.app", bundle.classes(LineFeed.class).bytes());
+
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        assertThat(instance.state("tick.app")).isEqualTo("RUNNING");
+        assertThat(instance.framework().getBundleContext().getBundles())
+            .filteredOn(each -> "tick.app".equals(each.getSymbolicName())).hasSize(1)
+            .allSatisfy(each -> assertThat(each.loadClass(exported + ".LineFeed")).isNotNull());
+    }
+}
