@@ -51,6 +51,7 @@ public final class Tool
         });
         line.setParameterExceptionHandler((wrong, ignored) ->
         {
+            // CMD-0178: an option or argument of the benchmark cannot be used: read its --help
             line.getErr().println("CMD-0178: " + wrong.getMessage());
             line.getErr().println("    hint: " + line.getCommandName() + " --help shows what is possible");
             return USAGE;

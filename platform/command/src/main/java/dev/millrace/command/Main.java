@@ -112,6 +112,7 @@ public final class Main implements Runnable
     private static int onUsage(final CommandLine.ParameterException exception, final String[] args)
     {
         final CommandLine commandLine = exception.getCommandLine();
+        // CMD-0101: an option or argument of the command cannot be used: read its --help
         commandLine.getErr().println("CMD-0101: " + exception.getMessage());
         CommandLine.UnmatchedArgumentException.printSuggestions(exception, commandLine.getErr());
         commandLine.getErr().println(

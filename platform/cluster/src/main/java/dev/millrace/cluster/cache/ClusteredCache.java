@@ -74,6 +74,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         }
         if (!problems.isEmpty())
         {
+            // CLU-0302: settings of a cache cannot be used: correct those that the message lists
             throw new IllegalArgumentException("CLU-0302 " + String.join("; ", problems));
         }
     }

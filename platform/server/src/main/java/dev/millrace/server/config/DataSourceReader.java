@@ -56,7 +56,7 @@ final class DataSourceReader
         required(element, "driver-params/driver-name", driver);
         if (initialCapacity > maxCapacity)
         {
-            problems.add("SRV-0108", element, "initial-capacity is greater than max-capacity, data-source=" + name,
+            problems.add("SRV-0129", element, "initial-capacity is greater than max-capacity, data-source=" + name,
                 "raise max-capacity");
         }
         if (problems.size() > before)

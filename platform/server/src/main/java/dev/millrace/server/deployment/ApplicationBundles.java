@@ -241,6 +241,7 @@ final class ApplicationBundles
     private static DeploymentException refuse(
         final String name, final String text, final String hint, final Throwable cause)
     {
+        // SRV-0210: the framework cannot install or start the bundle: follow the hint of the message
         return new DeploymentException(
             List.of(new Problem("SRV-0210", new SourcePosition(name, 0, 0), text, hint, "")), cause);
     }

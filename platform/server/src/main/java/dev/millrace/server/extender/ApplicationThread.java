@@ -171,6 +171,7 @@ final class ApplicationThread
 
     private DeploymentException refuse(final String text, final String hint, final Exception cause)
     {
+        // SRV-0330: the application takes too long: follow the hint of the message
         return new DeploymentException(
             List.of(new Problem("SRV-0330", new SourcePosition(application, 0, 0), text, hint, "")), cause);
     }

@@ -78,6 +78,7 @@ record AssemblyFiles(List<String> paths, boolean publishContext)
 
     private static DeploymentException refuse(final Bundle bundle, final String text, final String hint)
     {
+        // SRV-0307: the manifest names assembly files that cannot be used: correct the header
         return new DeploymentException("SRV-0307",
             new SourcePosition(bundle.getSymbolicName() + "!META-INF/MANIFEST.MF", 0, 0), text, hint);
     }

@@ -120,6 +120,7 @@ final class OsgiElements
     static void error(final ParserContext parser, final Element element, final String text, final String hint)
     {
         final DeploymentException problem =
+            // SRV-0306: an osgi element of an assembly file cannot be used: follow the hint of the message
             new DeploymentException("SRV-0306", XmlPlaces.of(element), text, hint);
         parser.getReaderContext().error(text, element, problem);
     }

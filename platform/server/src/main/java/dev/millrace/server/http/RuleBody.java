@@ -20,6 +20,7 @@ import java.util.function.Predicate;
 /** The JSON object of a request, read strictly: what is not understood is refused. For one thread. */
 final class RuleBody
 {
+    /** The body of a request about rules cannot be used: send the JSON that the hint shows. */
     private static final String BAD_BODY = "SRV-0504";
     private static final String HINT = "send an object, for example {\"text\": \"select ...\"}";
 

@@ -20,7 +20,7 @@ public final class RuleEdits
 {
     private static final String NO_RULE = "SRV-0501";
     private static final String NOT_COMPLETE = "SRV-0502";
-    private static final String NO_BINDINGS = "SRV-0503";
+    private static final String NO_BINDINGS = "SRV-0509";
     private static final String TAKEN = "SRV-0505";
 
     private RuleEdits()

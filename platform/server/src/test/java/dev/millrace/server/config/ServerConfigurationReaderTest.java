@@ -175,7 +175,7 @@ class ServerConfigurationReaderTest
         "<name>db</name>|<nam>db</nam>|SRV-0109|name=nam",
         "<name>db</name>||SRV-0114|missing=name",
         "<driver-name>org.h2.Driver</driver-name>||SRV-0114|missing=driver-params/driver-name",
-        "<max-capacity>5</max-capacity>|<max-capacity>1</max-capacity>|SRV-0108|greater than max-capacity",
+        "<max-capacity>5</max-capacity>|<max-capacity>1</max-capacity>|SRV-0129|greater than max-capacity",
         "<max-capacity>5</max-capacity>|<max-capacity>many</max-capacity>|SRV-0108|max-capacity=many",
         "<value>sa</value>|<value>${no.such.name}</value>|SRV-0117|name=no.such.name",
         "<value>sa</value>||SRV-0114|not a property",

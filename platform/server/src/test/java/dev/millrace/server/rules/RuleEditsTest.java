@@ -114,7 +114,7 @@ class RuleEditsTest
     void shouldRefuseBindingsThatNoFileCouldHave()
     {
         assertThatThrownBy(() -> RuleEdits.bindings("v", params("low", "1")).apply(RULES))
-            .hasMessageContaining("SRV-0503");
+            .hasMessageContaining("SRV-0509");
         assertThatThrownBy(() -> RuleEdits.bindings("q", params("no id", "1")).apply(RULES))
             .hasMessageContaining("params need an id");
         assertThatThrownBy(() -> RuleEdits.bindings("q", params("low", "'open")).apply(RULES))

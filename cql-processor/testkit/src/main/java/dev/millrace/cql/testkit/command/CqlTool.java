@@ -308,6 +308,7 @@ public final class CqlTool implements Callable<Integer>
     private static int onUsage(final CommandLine.ParameterException exception, final String[] arguments)
     {
         final CommandLine line = exception.getCommandLine();
+        // CMD-0308: an option or argument of the tool cannot be used: read its --help
         line.getErr().println("CMD-0308: " + exception.getMessage());
         CommandLine.UnmatchedArgumentException.printSuggestions(exception, line.getErr());
         line.getErr().println("    hint: " + line.getCommandSpec().qualifiedName() + " --help shows what is possible");

@@ -135,6 +135,7 @@ final class FileRun
         if (++badLines <= MAX_PROBLEMS)
         {
             progress.clear();
+            // CMD-0305: a line of a source cannot be read and is left out: correct the line
             err.println("CMD-0305: " + text);
             err.flush();
         }
