@@ -2,77 +2,97 @@ package dev.millrace.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.house.HomeJars.Jar;
+import dev.millrace.house.ThirdPartyParts.Part;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.zip.ZipFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Every foreign jar of the distribution, alone or nested in a bundle, is named in THIRD-PARTY.md, and nothing else. */
+/**
+ * Every foreign jar of the home, alone or nested in a bundle, has its entry, its licence and no known hole. With
+ * {@code -Dmillrace.pages=write} THIRD-PARTY.md and the SBOM are written anew.
+ */
 @Timeout(60)
 class ThirdPartyIT
 {
-    private static final Pattern JAR = Pattern.compile("([A-Za-z0-9._-]+?)-[0-9]+\\.[0-9][^/]*\\.jar$");
+    private static final String ANEW = "run the command of CONTRIBUTING.md that writes the pages anew";
+
+    private static Set<String> foreign() throws IOException
+    {
+        return HomeJars.read().values().stream().filter(jar -> !jar.isOwn()).map(Jar::artifact)
+            .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String written(final Path file, final String text) throws IOException
+    {
+        if ("write".equals(System.getProperty("millrace.pages")))
+        {
+            Files.writeString(file, text);
+        }
+        return SourceTree.read(file);
+    }
 
     @Test
-    void shouldNameEveryShippedJar() throws IOException
+    void shouldNameEveryShippedJarAndNothingElse() throws IOException
     {
-        final Set<String> shipped = new TreeSet<>();
-        final Path target = SourceTree.root().resolve("platform/distribution/target");
-        final List<Path> jars = jarsBelow(target);
-        assertThat(jars).as("the distribution has been assembled").isNotEmpty();
-        for (final Path jar : jars)
+        assertThat(foreign()).as("the distribution has been assembled").hasSizeGreaterThan(30);
+        assertThat(ThirdPartyParts.read().stream().map(Part::artifact).toList()).as("parts.txt")
+            .containsExactlyInAnyOrderElementsOf(foreign());
+    }
+
+    @Test
+    void shouldShipTheTextOfEveryLicence() throws IOException
+    {
+        final Set<String> wanted = new TreeSet<>();
+        for (final Part part : ThirdPartyParts.read())
         {
-            add(jar.getFileName().toString(), shipped);
-            try (ZipFile zip = new ZipFile(jar.toFile()))
+            part.texts().forEach(text -> wanted.add(text + ".txt"));
+            for (final String licence : part.texts())
             {
-                zip.stream().forEach(entry -> add(entry.getName(), shipped));
+                assertThat(part.licence()).as("licence of " + part.artifact() + ", text " + licence)
+                    .contains(licence.replaceFirst("-(slf4j|janino|HdrHistogram)$", ""));
             }
         }
-        assertThat(shipped).containsExactlyInAnyOrderElementsOf(documented());
-    }
-
-    private static List<Path> jarsBelow(final Path target) throws IOException
-    {
-        final List<Path> jars = new ArrayList<>();
-        try (var files = java.nio.file.Files.walk(target))
+        try (Stream<Path> texts = Files.list(HomeJars.home().resolve("licenses")))
         {
-            files.filter(file -> file.toString().endsWith(".jar"))
-                .filter(file -> target.relativize(file).getName(0).toString().startsWith("millrace-"))
-                .filter(file -> target.relativize(file).getNameCount() > 1)
-                .filter(file -> !file.toString().contains("user_projects"))
-                .forEach(jars::add);
+            assertThat(texts.map(text -> text.getFileName().toString()).toList()).as("licenses of the home")
+                .containsExactlyInAnyOrderElementsOf(wanted);
         }
-        return jars;
-    }
-
-    private static void add(final String path, final Set<String> shipped)
-    {
-        final Matcher matcher = JAR.matcher(path.substring(path.lastIndexOf('/') + 1));
-        if (matcher.find() && !matcher.group(1).startsWith("millrace-"))
+        for (final String text : wanted)
         {
-            shipped.add(matcher.group(1));
+            assertThat(HomeJars.home().resolve("licenses").resolve(text)).as(text).isNotEmptyFile();
         }
     }
 
-    private static Set<String> documented()
+    @Test
+    void shouldDescribeTheHomeAsItIs() throws IOException
     {
-        final Set<String> names = new TreeSet<>();
-        SourceTree.read(SourceTree.root().resolve("THIRD-PARTY.md")).lines()
-            .filter(line -> line.startsWith("| ") && !line.startsWith("| Jar"))
-            .forEach(line ->
-            {
-                for (final String name : line.split("\\|")[1].split(","))
-                {
-                    names.add(name.strip());
-                }
-            });
-        return names;
+        final String version = HomeJars.home().getFileName().toString().replaceFirst("^millrace-", "");
+        assertThat(written(ThirdPartyParts.PAGE, ThirdPartyParts.page())).as(ANEW).isEqualTo(ThirdPartyParts.page());
+        final String sbom = ThirdPartyParts.sbom(HomeJars.read().values(), version);
+        assertThat(written(ThirdPartyParts.SBOM, sbom)).as(ANEW).isEqualTo(sbom);
+        assertThat(HomeJars.home().resolve("THIRD-PARTY.md")).exists();
+        assertThat(HomeJars.home().resolve("sbom.cdx.json")).exists();
+    }
+
+    @Test
+    void shouldShipNoVersionWithAKnownHole() throws IOException
+    {
+        final List<String> wrong = new ArrayList<>();
+        for (final Jar jar : HomeJars.read().values())
+        {
+            KnownBadVersions.read().stream().filter(range -> range.has(jar.artifact(), jar.version()))
+                .forEach(range -> wrong.add(jar.artifact() + ' ' + jar.version() + ": " + range.why() +
+                    ", take another version, fixedIn=" + range.fixedIn()));
+        }
+        assertThat(wrong).isEmpty();
     }
 }
