@@ -1,6 +1,7 @@
 package dev.millrace.cql.testkit.interpreter;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -33,6 +34,16 @@ final class Bags
             }
         }
         return rest;
+    }
+
+    /** What is not there any more: of equal rows those leave that came first. */
+    static List<Row> leaving(final List<Row> before, final List<Row> now)
+    {
+        final List<Row> backwards = new ArrayList<>(before);
+        Collections.reverse(backwards);
+        final List<Row> left = minus(backwards, now);
+        Collections.reverse(left);
+        return left;
     }
 
     static List<Row> once(final List<Row> rows)

@@ -50,7 +50,7 @@ final class StreamOf extends Source.Flow
     private List<Row> rows(final List<Row> before, final List<Row> now)
     {
         final List<Row> entered = Bags.minus(now, before);
-        final List<Row> left = Bags.minus(before, now);
+        final List<Row> left = Bags.leaving(before, now);
         if (entered.stream().anyMatch(row -> left.stream().anyMatch(other -> isSameButForRounding(row, other))))
         {
             throw new Unjudged("rounding decides whether a row has changed");
