@@ -1,6 +1,8 @@
 package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.RowType;
@@ -372,11 +374,32 @@ final class FlowAssembler
         final Region before = region(match.input());
         final FlowOperator input = build(match.input(), before);
         final RowStore rows = store(match.rows());
-        final ReplayOperator target = new ReplayOperator(rows);
+        final ReplayOperator target = new ReplayOperator(rows, isTimeOrdered(match));
         final FlowOperator pattern = patterns.make(match, input, calcs, rows, target, bindings);
         keeps(match, pattern);
         before.operators.add(pattern);
         return target;
+    }
+
+    /**
+     * With the order of partitions matches are only sorted by time where a value has several partitions of the pattern,
+     * or something behind them goes by time.
+     */
+    private boolean isTimeOrdered(final FlowNode.Match match)
+    {
+        final boolean isApart = plan.ordering() == OrderingConstraint.PARTITION_ORDERED &&
+            match.pattern().partitionBy().size() == 1 &&
+            plan.routes().stream().allMatch(route ->
+                route.value() == null || route.value() instanceof Expression.Column);
+        return !isApart || plan.outputs().stream()
+            .flatMap(output -> FlowNode.upstream(output.input()).stream())
+            .anyMatch(node -> !(node instanceof FlowNode.Calc) &&
+                node.inputs().stream().anyMatch(input -> isCalcOver(input, match)));
+    }
+
+    private static boolean isCalcOver(final FlowNode node, final FlowNode.Match match)
+    {
+        return node == match || node instanceof FlowNode.Calc && isCalcOver(node.inputs().get(0), match);
     }
 
     private FlowOperator set(final FlowNode.SetOperation set, final FlowOperator left, final FlowOperator right)

@@ -20,6 +20,7 @@ public final class FlowRegion
     /** Operators that have said once that they wake by themselves; their number is {@code alarmCount}. */
     private final FlowOperator[] alarms;
     private int alarmCount;
+    private final boolean isTimeOrdered;
     /** In the order in which they were asked for, which is that of their times. */
     private final List<Forgetting> forgettings = new ArrayList<>();
     private long nowNs = FlowOperator.BEGINNING;
@@ -35,6 +36,8 @@ public final class FlowRegion
     {
         this.operators = operators.toArray(new FlowOperator[0]);
         inputs = only(TimedInput.class);
+        isTimeOrdered = operators.stream().noneMatch(each ->
+            each instanceof ReplayOperator replay && !replay.isTimeOrdered());
         followers = only(FollowsTime.class);
         outputs = only(OutputOperator.class);
         alarms = new FlowOperator[this.operators.length];
@@ -70,11 +73,17 @@ public final class FlowRegion
         return nowNs;
     }
 
-    /** Goes through all instants that are complete. */
+    /** Goes through all instants that are complete; where rows need not come in order of time, through all. */
     void advance()
     {
         final long closedNs = closedNs();
         long nextNs = nextNs();
+        while (!isTimeOrdered && nextNs != FlowOperator.NEVER)
+        {
+            nowNs = nextNs;
+            instant();
+            nextNs = nextNs();
+        }
         while (nextNs <= closedNs && nextNs != FlowOperator.NEVER)
         {
             if (!forgettings.isEmpty() && forgettings.get(0).untilNs() < nextNs)

@@ -2,31 +2,45 @@ package dev.millrace.cql.runtime.flow;
 
 /**
  * Brings rows that an operator has put out with times of their own into the region behind it: a pattern decides late
- * about rows that are long past.
+ * about rows that are long past. In order of time, rows wait for all that may come before them; with the order of
+ * partitions only, each goes through the region at once, and the times of rows may step back.
  *
  * <p>Threads: the engine's.
  */
 public final class ReplayOperator extends FlowOperator implements TimedInput
 {
     private final TimedQueue rows;
+    private final boolean isTimeOrdered;
     private long closedNs = BEGINNING;
 
     /**
      * Makes an operator.
      *
-     * @param store of the rows
+     * @param store         of the rows
+     * @param isTimeOrdered whether rows come in order of their times
      */
-    public ReplayOperator(final RowStore store)
+    public ReplayOperator(final RowStore store, final boolean isTimeOrdered)
     {
         super(store);
+        this.isTimeOrdered = isTimeOrdered;
         rows = new TimedQueue(store);
+    }
+
+    /**
+     * Whether rows come in order of their times.
+     *
+     * @return false when a row may be older than one that came before
+     */
+    public boolean isTimeOrdered()
+    {
+        return isTimeOrdered;
     }
 
     /**
      * Takes a row.
      *
      * @param row    row id; claimed by this
-     * @param timeNs its time, not before that of the row taken last nor before what was closed
+     * @param timeNs its time, not before what was closed, and in order of time not before that of the row taken last
      */
     public void put(final int row, final long timeNs)
     {
@@ -64,7 +78,7 @@ public final class ReplayOperator extends FlowOperator implements TimedInput
     @Override
     public void load(final long nowNs)
     {
-        while (!rows.isEmpty() && rows.headNs() <= nowNs)
+        while (!rows.isEmpty() && (isTimeOrdered ? rows.headNs() <= nowNs : rows.headNs() == nowNs))
         {
             delta().give(rows.poll(), true);
         }

@@ -6,7 +6,8 @@ import dev.millrace.cql.runtime.flow.RowStore;
 
 /**
  * Rows of matches on their way out: by time, at one time the match with the oldest first row first, then as decided. A
- * row waits as long as an undecided candidate may still give an earlier one.
+ * row waits as long as an undecided candidate may still give an earlier one, unless only rows of one partition have an
+ * order: then what is decided goes at once.
  *
  * <p>Threads: the engine's. Ownership: claims the rows in it.
  */
@@ -90,7 +91,7 @@ final class MatchQueue
      */
     void release(final long untilNs, final long holdNs, final long holdArrival)
     {
-        while (size > 0 && heap.get(0, TIME) <= untilNs && (heap.get(0, TIME) < holdNs ||
+        while (size > 0 && heap.get(0, TIME) <= untilNs && (!target.isTimeOrdered() || heap.get(0, TIME) < holdNs ||
             heap.get(0, TIME) == holdNs && heap.get(0, ARRIVAL) < holdArrival))
         {
             final int row = (int)heap.get(0, ROW);

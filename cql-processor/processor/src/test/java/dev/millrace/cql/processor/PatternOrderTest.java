@@ -1,0 +1,78 @@
+package dev.millrace.cql.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.processor.FlowRun.Step;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** In which order, and when, matches of several partitions leave. */
+@Timeout(60)
+class PatternOrderTest
+{
+    private static final long MS = 1_000_000L;
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final String RISES = "select m.sym, m.x, m.n from S match_recognize (partition by sym measures " +
+        "A.sym as sym, A.price as x, count(B.*) as n pattern (A B+) define B as B.price > prev(B.price)) as m";
+
+    /** The match of s0 is complete at 2 ms and could go on until 7 ms; that of s1 ends at 4 ms, which 5 ms decides. */
+    private static final List<Step> UNTIL_S1_IS_DECIDED = List.of(row(1, "s0", 1), row(2, "s0", 2), row(3, "s1", 1),
+        row(4, "s1", 2), row(5, "s1", 1), time(6));
+    private static final List<Step> UNTIL_S0_IS_DECIDED = List.of(row(7, "s0", 1), time(8));
+
+    private static Step row(final long timeMs, final String symbol, final double price)
+    {
+        return new Step("S", timeMs * MS, List.of(List.of(symbol, price, 1)), List.of(EventBatch.INSERT));
+    }
+
+    private static Step time(final long timeMs)
+    {
+        return new Step("S", timeMs * MS, List.of(), Collections.emptyList());
+    }
+
+    private static List<String> send(final FlowRun run, final EventBatchSink input, final List<Step> steps)
+    {
+        final EventBatch batch = run.batch("S");
+        steps.forEach(step -> FlowRun.deliver(input, run.fill(batch, step, row -> true)));
+        assertThat(run.running().drain(DRAIN_NS)).isTrue();
+        return run.wiring().rows("q").stream().map(each -> each.timestampNs() / MS + " " + each.values()).toList();
+    }
+
+    private static void check(final FlowRun run, final List<String> first, final List<String> all) throws Exception
+    {
+        run.start();
+        final EventBatchSink input = run.running().openInput("S");
+        assertThat(send(run, input, UNTIL_S1_IS_DECIDED)).isEqualTo(first);
+        assertThat(send(run, input, UNTIL_S0_IS_DECIDED)).containsExactlyInAnyOrderElementsOf(all);
+        run.running().stop();
+        assertThat(run.wiring().rejected()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldNotHoldMatchBackForOpenAttemptOfAnotherPartitionWhenPartitionOrdered(final int workers) throws Exception
+    {
+        check(new FlowRun(RISES, "PARTITION_ORDERED", "sym", workers, 1), List.of("4 [s1, 1.0, 1]"),
+            List.of("4 [s1, 1.0, 1]", "2 [s0, 1.0, 1]"));
+    }
+
+    @Test
+    void shouldHoldMatchBackForEarlierOneThatIsUndecidedWhenOrdered() throws Exception
+    {
+        check(new FlowRun(RISES, null, null, 1, 1), List.of(), List.of("2 [s0, 1.0, 1]", "4 [s1, 1.0, 1]"));
+    }
+
+    @Test
+    void shouldNotHoldMatchBackBehindProjection() throws Exception
+    {
+        check(new FlowRun("select v.sym, v.x, v.n from (" + RISES + ") as v", "PARTITION_ORDERED", "sym", 1, 1),
+            List.of("4 [s1, 1.0, 1]"), List.of("4 [s1, 1.0, 1]", "2 [s0, 1.0, 1]"));
+    }
+}
