@@ -259,7 +259,7 @@ public enum Message
     /** Anchors. */
     PATTERN_ANCHOR(5024, "{0} has no meaning in PATTERN: a stream has neither beginning nor end", "remove it"),
     /** Bounds of a quantifier. */
-    QUANTIFIER_BOUNDS(5025, "this quantifier allows no row", "write {n}, {n,}, {n,m} or {,m} with 1 <= m and n <= m"),
+    QUANTIFIER_BOUNDS(5025, "this quantifier allows no row", "write {n}, {n,}, {n,m}, {,m} or {,} with 1 <= m, n <= m"),
     /** Too large a pattern. */
     PATTERN_TOO_LARGE(5026, "the pattern has {0} places for rows, at most {1} are allowed",
         "use smaller numbers of repetitions or fewer permuted variables"),
@@ -281,6 +281,12 @@ public enum Message
         "define {0}, add WITHIN or use a reluctant quantifier"),
     /** DURATION with what it does not know. */
     NOT_WITH_DURATION(5034, "{0} cannot be combined with DURATION", "remove it"),
+    /** DURATION by a column of a row that is not the first. */
+    DURATION_OF_FIRST_ROW(5035, "DURATION by {0} reads the first row of a match, which need not be of {1}",
+        "let PATTERN begin with {1}, or write the column without a variable"),
+    /** DURATION by a column that is no number. */
+    DURATION_NOT_WHOLE(5036, "DURATION by {0} needs a column of type int or bigint, type={1}",
+        "compute a whole number of units in a view"),
 
     /** Unknown ordering constraint. */
     UNKNOWN_ORDERING(6001, "{0} is no ordering constraint", "use ORDERED, UNORDERED or PARTITION_ORDERED"),

@@ -44,11 +44,28 @@ public sealed interface PatternExpression extends Expression
     }
 
     /**
+     * A column of the row that a row of the result stands for: with ALL ROWS PER MATCH the row at hand, else the last
+     * row of the match; the row where an empty match was found; a row without match.
+     *
+     * @param column column of the input
+     * @param type   its type
+     */
+    record RowColumn(int column, CqlType type) implements PatternExpression
+    {
+        @Override
+        public boolean nullable()
+        {
+            return true;
+        }
+    }
+
+    /**
      * An aggregate over labelled rows.
      *
      * @param variables mask of variables whose rows count
      * @param function  sum, count, avg, min, max, first, last or another aggregate
-     * @param arguments over {@link Expression.Column} of the labelled row; empty for {@code count(V.*)}
+     * @param arguments over {@link Expression.Column} and {@link Classifier} of the labelled row and
+     *                  {@link MatchNumber}; empty for {@code count(V.*)}
      * @param distinct  whether equal arguments count once
      * @param running   as in {@link Navigation}
      * @param type      type of the result
@@ -70,13 +87,39 @@ public sealed interface PatternExpression extends Expression
     }
 
     /**
-     * Name of the variable of the last row labelled with one of a set.
+     * Name of the variable of a row; null for a row that is not in the match.
      *
      * @param variables mask
+     * @param end       as in {@link Navigation}
+     * @param offset    as in {@link Navigation}
+     * @param back      as in {@link Navigation}
+     * @param maxAgeMs  as in {@link Navigation}
      * @param running   as in {@link Navigation}
      */
-    record Classifier(long variables, boolean running) implements PatternExpression
+    record Classifier(long variables, End end, int offset, int back, long maxAgeMs, boolean running)
+        implements PatternExpression
     {
+        /**
+         * The last row labelled with one of a set.
+         *
+         * @param variables mask
+         * @param running   as in {@link Navigation}
+         */
+        public Classifier(final long variables, final boolean running)
+        {
+            this(variables, End.LAST, 0, 0, -1, running);
+        }
+
+        /**
+         * Whether this is the variable of the last row of a set, which needs no look at other rows.
+         *
+         * @return true when it is
+         */
+        public boolean isOfLast()
+        {
+            return end == End.LAST && offset == 0 && back == 0;
+        }
+
         @Override
         public CqlType type()
         {

@@ -146,7 +146,9 @@ final class PartitionSources
             all.add(Substitution.replace(measure.expression(), leaf ->
                 leaf instanceof PatternExpression.Navigation row && pattern.partitionBy().contains(row.column()) &&
                 (loosely || isAlwaysThere(pattern, row)) ?
-                new Expression.Column(row.column(), row.type(), true) : null));
+                new Expression.Column(row.column(), row.type(), true) :
+                leaf instanceof PatternExpression.RowColumn own && pattern.partitionBy().contains(own.column()) ?
+                new Expression.Column(own.column(), own.type(), true) : null));
         }
         return all;
     }

@@ -65,7 +65,7 @@ final class PatternPlanner
         return new FlowNode.Match(input, new PatternSpec(match.partitionBy(), match.variables(), conditions,
             term(written.pattern()), measures, written.allMatches() != null,
             within == null ? 0 : within.period().ns(), within != null && within.special(),
-            duration == null ? 0 : duration.period().ns(), duration != null && duration.special(),
+            duration == null ? 0 : duration.period().ns(), match.duration(), duration != null && duration.special(),
             skip(written.skip()), match.skip(), rows(written.rows())));
     }
 
@@ -86,13 +86,27 @@ final class PatternPlanner
         }
         if (leaf instanceof LogicalMatch.Classifier classifier)
         {
-            return new PatternExpression.Classifier(classifier.variables(), classifier.running());
+            return new PatternExpression.Classifier(classifier.variables(),
+                classifier.first() ? End.FIRST : End.LAST, classifier.offset(), classifier.back(),
+                classifier.maxAgeMs(), classifier.running());
+        }
+        if (leaf instanceof LogicalMatch.RowColumn own)
+        {
+            return new PatternExpression.RowColumn(own.column(), own.type());
         }
         return new PatternExpression.MatchNumber();
     }
 
     private Expression argumentColumn(final int index)
     {
+        if (index == match.matchNumberColumn())
+        {
+            return new PatternExpression.MatchNumber();
+        }
+        if (index == match.classifierColumn())
+        {
+            return new PatternExpression.Classifier(-1L, true);
+        }
         final CqlType type = index == match.elementTimeColumn() ? CqlType.BIGINT
             : match.source().columns().get(index).type();
         return new Expression.Column(column(index), type, true);

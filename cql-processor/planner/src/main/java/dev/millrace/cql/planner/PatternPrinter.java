@@ -1,5 +1,6 @@
 package dev.millrace.cql.planner;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.plan.flow.RowType;
@@ -27,6 +28,7 @@ final class PatternPrinter
             (spec.withinNs() > 0 ? " within " + (spec.withinInclusive() ? "inclusive " : "") +
                 WindowPrinter.time(spec.withinNs()) : "") +
             (spec.durationNs() > 0 ? " duration " + (spec.durationRepeats() ? "multiples of " : "") +
+                (spec.durationColumn() < 0 ? "" : input.names().get(spec.durationColumn()) + " times ") +
                 WindowPrinter.time(spec.durationNs()) : "");
     }
 
@@ -104,17 +106,26 @@ final class PatternPrinter
         if (leaf instanceof PatternExpression.Aggregate aggregate)
         {
             final String of = aggregate.arguments().isEmpty() ? "*" : aggregate.arguments().stream()
-                .map(PlanPrinter::show).collect(Collectors.joining(", "));
+                .map(each -> PlanPrinter.show(each, this::leaf)).collect(Collectors.joining(", "));
             return aggregate.function() + "(" + (aggregate.distinct() ? "distinct " : "") + of + " over " +
                 variables(aggregate.variables()) + ")";
         }
-        return leaf instanceof PatternExpression.Classifier classifier ?
-            "classifier(" + variables(classifier.variables()) + ")" : "match_number()";
+        if (leaf instanceof PatternExpression.RowColumn own)
+        {
+            return "row." + input.names().get(own.column());
+        }
+        if (leaf instanceof PatternExpression.Classifier step)
+        {
+            return navigation(new PatternExpression.Navigation(step.variables(), step.end(), step.offset(),
+                step.back(), step.maxAgeMs(), step.running(), -1, CqlType.CHAR));
+        }
+        return "match_number()";
     }
 
     private String navigation(final PatternExpression.Navigation step)
     {
-        String text = variables(step.variables()) + "." + input.names().get(step.column());
+        String text = step.column() < 0 ? "classifier(" + variables(step.variables()) + ")" :
+            variables(step.variables()) + "." + input.names().get(step.column());
         if (step.end() == PatternExpression.End.FIRST)
         {
             text = "first(" + text + (step.offset() == 0 ? "" : ", " + step.offset()) + ")";

@@ -157,6 +157,10 @@ final class SequenceFuser
     {
         return Substitution.replace(expression, leaf ->
         {
+            if (leaf instanceof PatternExpression.RowColumn row)
+            {
+                return new Expression.PriorColumn(0, row.column(), row.type(), true);
+            }
             FlowFuser.need(leaf instanceof PatternExpression.Navigation);
             final PatternExpression.Navigation navigation = (PatternExpression.Navigation)leaf;
             FlowFuser.need(navigation.offset() == 0 && navigation.back() == 0 && navigation.maxAgeMs() < 0);

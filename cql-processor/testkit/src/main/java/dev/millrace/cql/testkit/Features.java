@@ -60,7 +60,12 @@ public final class Features
         "skip to (last|[abc])", "one row per match", "one row per match", "all rows per match", "all rows per match",
         "unmatched rows", "with unmatched", "omit empty", "omit empty", "running", "running ", "final", "final ",
         "prev", "prev\\(", "first", "first\\(", "last", "last\\(", "classifier", "classifier\\(",
-        "match_number", "match_number\\("};
+        "match_number", "match_number\\(", "next", "next\\(", "classifier of another row",
+        "(first|last|prev|next)\\(classifier\\(", "aggregate of classifier", "(listagg|distinct)[ (]classifier\\(",
+        "aggregate of match_number", "sum\\(match_number\\(", "quantifier without bounds", "\\{,\\}",
+        "loop of optional rounds", "\\w[*?]\\??\\)[*+{]", "duration by column",
+        "duration (multiples of )?(\\w\\.)?[vk]\\b",
+        "columns of the source", "select (m\\.)?(\\*|[ocvk],).* all rows per match"};
 
     static
     {

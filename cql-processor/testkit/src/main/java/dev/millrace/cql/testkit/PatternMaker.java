@@ -55,7 +55,11 @@ final class PatternMaker
     {
         final int kind = random.nextInt(100);
         String text;
-        if (depth >= 2 || kind < 35)
+        if (depth < 2 && kind < 5)
+        {
+            text = "(" + variable() + pick("?", "??", "*", "*?") + ")";
+        }
+        else if (depth >= 2 || kind < 35)
         {
             text = variable();
         }
@@ -84,15 +88,18 @@ final class PatternMaker
         {
             text = "{- " + text + " -}";
         }
-        return chance(50) ? text + pick("*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{2,}", "{,2}", "{1,2}?")
-            : text;
+        return chance(50) ? text + pick("*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{2,}", "{,2}", "{,}",
+            "{1,2}?") : text;
     }
 
     private String condition(final String v)
     {
         final String other = pick(used.toArray(new String[0]));
-        switch (random.nextInt(20))
+        switch (random.nextInt(21))
         {
+            case 17:
+                return pick("first(classifier())", "last(classifier(), 1)", "prev(classifier())") +
+                    pick(" = \"A\"", " <> \"B\"", " is null") + " or " + v + ".v > 3";
             case 0:
                 return v + ".v >= prev(" + v + ".v)";
             case 1:
@@ -148,11 +155,40 @@ final class PatternMaker
                 "prev(first(" + v + ".v))", "prev(v, 2)", "sum(v + k)", "sum(" + v + ".v) - count(U.*)",
                 "nvl(" + v + ".c, \"none\")", "case when " + v + ".v > 3 then 1 else 0 end", "count(distinct c)",
                 "median(" + v + ".v)", "mean(x)", "sum(distinct " + v + ".v)", "listagg(" + v + ".c)",
+                "first(classifier())", "last(classifier(), 1)", "prev(classifier(" + v + "))",
+                "first(classifier(" + v + "))", "listagg(classifier())", "count(distinct classifier())",
+                "sum(match_number())", "sum(match_number() + " + v + ".v)",
                 "max(" + v + ".c)", "first(" + v + ".v, 1)", "last(v, 1)", "avg(x)",
                 allRows ? "final last(v)" : "last(v)", allRows ? "final count(" + v + ".*)" : "count(*) + 1",
                 allRows ? "running sum(v)" : "sum(v)", allRows ? "final sum(" + v + ".v)" : "min(v)") + " as m" + i);
         }
+        if (chance(15))
+        {
+            final String v = pick(used.toArray(new String[0]));
+            items.add(pick("next(v)", "next(" + v + ".o)", "next(last(v), 2)", "next(first(" + v + ".o))",
+                "next(" + v + ".v, 3)", "next(classifier())", "next(v) + prev(v)") + " as m" + more);
+        }
         return String.join(", ", items);
+    }
+
+    /** The length of a period, or a column of the first row that says it. */
+    private String duration(final String pattern)
+    {
+        if (!chance(30))
+        {
+            return pick("1", "2", "3", "1500 milliseconds");
+        }
+        final boolean isOneFirst = pattern.length() > 1 && pattern.charAt(1) == ' ';
+        return (isOneFirst && chance(50) ? pattern.charAt(0) + "." : "") + pick("v", "k") +
+            pick("", " seconds", " seconds", " minutes");
+    }
+
+    /** What is selected of a pattern with ROWS PER MATCH. */
+    private String list(final String columns)
+    {
+        final String some = pick("M.f, M.l, M.n", "M.n * 2 as d, M.f, M.l", "*", "M.*",
+            allRows ? "M.o, M.v, M.f, M.n" : "*", allRows ? "M.c, M.k, M.x, M.n" : "*");
+        return some.endsWith("*") ? some : some + columns;
     }
 
     String statement()
@@ -162,9 +198,9 @@ final class PatternMaker
             return sequence();
         }
         final boolean shaped = chance(15);
-        allRows = chance(18);
+        allRows = chance(25);
         final String rows = allRows ? " all rows per match" + pick("", " show empty matches", " omit empty matches",
-            " with unmatched rows", "") : chance(8) ? " one row per match" : "";
+            " with unmatched rows", " with unmatched rows") : chance(8) ? " one row per match" : "";
         excludes = allRows && !rows.contains("unmatched") && chance(40);
         final String pattern = shaped ? shape() : pattern(0);
         final boolean partitioned = chance(50);
@@ -196,12 +232,12 @@ final class PatternMaker
             members.remove(random.nextInt(members.size()));
         }
         return "select " + (rows.isEmpty() ? pick("*", "M.*", "M.f, M.l, M.n", "M.n * 2 as d, M.f, M.l")
-            : pick("M.f, M.l, M.n", "M.n * 2 as d, M.f, M.l")) + columns + " from " + source
+            : list(columns.toString())) + " from " + source
             + " match_recognize (" + (partitioned ? "partition by " + pick("k", "c", "k, c") + " " : "") + "measures "
             + measures + rows + skip + (all ? " all matches" : "") + (duration ? " include timer events" : "")
             + " pattern (" + pattern + ")"
             + (within ? " within " + pick("", "inclusive ") + pick("1", "2", "3", "1500 milliseconds") : "")
-            + (duration ? " duration " + pick("", "", "multiples of ") + pick("1", "2", "3", "1500 milliseconds") : "")
+            + (duration ? " duration " + pick("", "", "multiples of ") + duration(pattern) : "")
             + " subset U = (" + String.join(", ", members) + ") define " + define + ") as M"
             + (chance(15) ? " where M.n > 1" : "");
     }

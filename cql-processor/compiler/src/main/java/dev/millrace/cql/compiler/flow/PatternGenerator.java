@@ -25,6 +25,8 @@ final class PatternGenerator
     private static final String PACKAGE = "dev.millrace.cql.generated";
     /** Stands for the name of a class until its text is complete. */
     private static final String ANY_NAME = "GeneratedPattern";
+    /** Far more than any aggregate takes. */
+    private static final int MAX_ARGUMENTS = 100;
     private static final String PARAMETERS = "(final MatchView match, final RowStore in)";
 
     private final PatternAnalysis analysis;
@@ -62,6 +64,56 @@ final class PatternGenerator
         }
         method("public void measures(final MatchView match, final RowStore in, final RowStore out, final int outRow)",
             calls.toString());
+        final StringBuilder ofRow = new StringBuilder();
+        for (int i = 0; i < spec.measures().size(); i++)
+        {
+            if (spec.measures().get(i).expression() instanceof PatternExpression.RowColumn)
+            {
+                ofRow.append("    measure").append(i).append("(match, in, out, outRow);\n");
+            }
+        }
+        method("public void unmatched(final MatchView match, final RowStore in, final RowStore out, final int outRow)",
+            ofRow.toString());
+        arguments();
+    }
+
+    /** Arguments of aggregates that read the match. */
+    private void arguments()
+    {
+        final StringBuilder cases = new StringBuilder();
+        analysis.argumentsOfMatch().forEach((aggregate, arguments) ->
+        {
+            for (int i = 0; i < arguments.size(); i++)
+            {
+                final ExpressionCode code = new ExpressionCode(constants, "CONSTANTS", this::readArgument);
+                final Operand value = code.write(arguments.get(i));
+                code.line("return " + (value.canBeNull() ? value.isNull() + " ? null : " : "") +
+                    "(Object) (" + value.value() + ");");
+                final String name = "argument" + aggregate + '_' + i;
+                method("private Object " + name + "(final MatchView match, final RowStore in, final int row)",
+                    code.text());
+                cases.append("      case ").append(aggregate * MAX_ARGUMENTS + i).append(": return ").append(name)
+                    .append("(match, in, row);\n");
+            }
+        });
+        method("public Object argument(final int aggregate, final int index, final MatchView match, " +
+            "final RowStore in, final int row)", "    switch (aggregate * " + MAX_ARGUMENTS + " + index) {\n" + cases +
+            "      default: throw new IllegalStateException();\n    }\n");
+    }
+
+    private Operand readArgument(final Expression leaf, final ExpressionCode code)
+    {
+        if (leaf instanceof Expression.Column column)
+        {
+            final CqlType type = input.types().get(column.column());
+            return code.declare('(' + FlowTypes.load(type, "in", "row", column.column()) + ')',
+                "in.isNull(row, " + column.column() + ')', type);
+        }
+        if (leaf instanceof PatternExpression.Classifier)
+        {
+            return code.declare("match.label()", "false", CqlType.CHAR);
+        }
+        return read(leaf, code, false);
     }
 
     private void method(final String heading, final String body)
@@ -84,6 +136,12 @@ final class PatternGenerator
             final String isNull = row + " < 0 || in.isNull(" + row + ", " + column + ')';
             return code.declare('(' + FlowTypes.load(input.types().get(column), "in", row, column) + ')', isNull,
                 input.types().get(column));
+        }
+        if (leaf instanceof PatternExpression.RowColumn own)
+        {
+            final CqlType type = input.types().get(own.column());
+            return code.declare('(' + FlowTypes.load(type, "in", "match.rowAtHand()", own.column()) + ')',
+                "in.isNull(match.rowAtHand(), " + own.column() + ')', type);
         }
         if (leaf instanceof PatternExpression.Aggregate aggregate)
         {

@@ -71,6 +71,10 @@ final class SourceColumns
     private static void read(final PatternSpec pattern, final boolean[] columns)
     {
         pattern.partitionBy().forEach(column -> columns[column] = true);
+        if (pattern.durationColumn() >= 0)
+        {
+            columns[pattern.durationColumn()] = true;
+        }
         pattern.conditions().forEach(condition -> read(condition, columns));
         pattern.measures().forEach(measure -> read(measure.expression(), columns));
     }
@@ -80,6 +84,10 @@ final class SourceColumns
         if (expression instanceof PatternExpression.Navigation navigation)
         {
             columns[navigation.column()] = true;
+        }
+        else if (expression instanceof PatternExpression.RowColumn own)
+        {
+            columns[own.column()] = true;
         }
         else if (expression instanceof Expression.Column column)
         {

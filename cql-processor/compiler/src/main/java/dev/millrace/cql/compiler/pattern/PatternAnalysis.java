@@ -64,7 +64,7 @@ public final class PatternAnalysis
             collect(condition, i, isLocal);
         }
         spec.measures().forEach(each -> collect(each.expression(), -1, false));
-        areArgumentsColumns = aggregates.keySet().stream()
+        areArgumentsColumns = aggregates.keySet().stream().filter(each -> !isOfMatch(each))
             .allMatch(each -> each.arguments().stream().allMatch(Expression.Column.class::isInstance));
         program = program(unconditional, rowLocal);
     }
@@ -87,6 +87,42 @@ public final class PatternAnalysis
     public List<Field> arguments()
     {
         return List.copyOf(arguments);
+    }
+
+    /** Whether arguments can only be computed when the match is known. */
+    private static boolean isOfMatch(final PatternExpression.Aggregate aggregate)
+    {
+        return aggregate.arguments().stream().anyMatch(PatternAnalysis::readsMatch);
+    }
+
+    private static boolean readsMatch(final Expression expression)
+    {
+        return expression instanceof PatternExpression ||
+            parts(expression).stream().anyMatch(PatternAnalysis::readsMatch);
+    }
+
+    private static boolean readsNumber(final Expression expression)
+    {
+        return expression instanceof PatternExpression.MatchNumber ||
+            parts(expression).stream().anyMatch(PatternAnalysis::readsNumber);
+    }
+
+    /**
+     * The aggregates whose arguments read the match.
+     *
+     * @return arguments by number of the aggregate
+     */
+    public Map<Integer, List<Expression>> argumentsOfMatch()
+    {
+        final Map<Integer, List<Expression>> found = new LinkedHashMap<>();
+        aggregates.forEach((aggregate, number) ->
+        {
+            if (isOfMatch(aggregate))
+            {
+                found.put(number, aggregate.arguments());
+            }
+        });
+        return found;
     }
 
     /**
@@ -156,7 +192,15 @@ public final class PatternAnalysis
 
     private PatternExpression.Classifier key(final PatternExpression.Classifier leaf, final boolean inCondition)
     {
-        return new PatternExpression.Classifier(leaf.variables(), isRunning(leaf.running(), inCondition));
+        return new PatternExpression.Classifier(leaf.variables(), leaf.end(), leaf.offset(), leaf.back(),
+            leaf.maxAgeMs(), isRunning(leaf.running(), inCondition));
+    }
+
+    /** The row whose variable is asked for. */
+    private static PatternExpression.Navigation row(final PatternExpression.Classifier leaf)
+    {
+        return new PatternExpression.Navigation(leaf.variables(), leaf.end(), leaf.offset(), leaf.back(),
+            leaf.maxAgeMs(), leaf.running(), 0, leaf.type());
     }
 
     /** Parts of an expression. */
@@ -195,7 +239,7 @@ public final class PatternAnalysis
         }
         if (expression instanceof PatternExpression.Classifier leaf)
         {
-            return (leaf.variables() & 1L << variable) != 0;
+            return leaf.isOfLast() && (leaf.variables() & 1L << variable) != 0;
         }
         if (expression instanceof PatternExpression)
         {
@@ -210,26 +254,37 @@ public final class PatternAnalysis
         final boolean inCondition = variable >= 0;
         if (expression instanceof PatternExpression.Navigation leaf)
         {
-            note(navigations, navigationInCondition, key(leaf, inCondition),
-                inCondition && !isLocal && !isTestedRow(leaf, variable));
-            if (!inCondition)
-            {
-                navigationsInMeasures.add(key(leaf, false));
-            }
+            note(leaf, variable, isLocal);
         }
         else if (expression instanceof PatternExpression.Aggregate leaf)
         {
             note(aggregates, aggregateInCondition, key(leaf, inCondition), inCondition);
+            readsNumber |= leaf.arguments().stream().anyMatch(PatternAnalysis::readsNumber);
         }
         else if (expression instanceof PatternExpression.Classifier leaf)
         {
             note(classifiers, classifierInCondition, key(leaf, inCondition), inCondition && !isLocal);
+            if (!leaf.isOfLast())
+            {
+                note(row(leaf), variable, isLocal);
+            }
         }
         else if (expression instanceof PatternExpression.MatchNumber)
         {
             readsNumber = true;
         }
         parts(expression).forEach(each -> collect(each, variable, isLocal));
+    }
+
+    private void note(final PatternExpression.Navigation leaf, final int variable, final boolean isLocal)
+    {
+        final boolean inCondition = variable >= 0;
+        note(navigations, navigationInCondition, key(leaf, inCondition),
+            inCondition && !isLocal && !isTestedRow(leaf, variable));
+        if (!inCondition)
+        {
+            navigationsInMeasures.add(key(leaf, false));
+        }
     }
 
     private static <T> void note(
@@ -259,7 +314,8 @@ public final class PatternAnalysis
             .toArray(PatternProgram.Aggregate[]::new);
         final PatternProgram.Classifier[] classifierArray = classifiers.keySet().stream()
             .map(each -> new PatternProgram.Classifier(each.variables(), each.running(),
-                classifierInCondition.get(classifiers.get(each))))
+                classifierInCondition.get(classifiers.get(each)),
+                each.isOfLast() ? -1 : navigations.get(key(row(each), false))))
             .toArray(PatternProgram.Classifier[]::new);
         return new PatternProgram(spec.variables().toArray(new String[0]), places.labels(), places.excluded(),
             places.first(), places.follow(), unconditional, rowLocal, navigationArray, aggregateArray,
@@ -269,7 +325,7 @@ public final class PatternAnalysis
     private PatternProgram.Rules rules()
     {
         return new PatternProgram.Rules(spec.allMatches(), spec.withinNs(), spec.withinInclusive(), spec.durationNs(),
-            spec.durationRepeats(), switch (spec.skip())
+            spec.durationColumn(), spec.durationRepeats(), switch (spec.skip())
             {
                 case PAST_LAST_ROW -> PatternProgram.Skip.PAST_LAST_ROW;
                 case TO_NEXT_ROW -> PatternProgram.Skip.TO_NEXT_ROW;
@@ -285,6 +341,12 @@ public final class PatternAnalysis
 
     private PatternProgram.Aggregate aggregate(final PatternExpression.Aggregate leaf, final boolean inCondition)
     {
+        if (isOfMatch(leaf))
+        {
+            return new PatternProgram.Aggregate(PatternProgram.AggregateKind.FUNCTION, leaf.function(),
+                leaf.variables(), new int[leaf.arguments().size()], true, leaf.distinct(), leaf.type(),
+                leaf.running(), inCondition);
+        }
         final int[] columns = new int[leaf.arguments().size()];
         for (int i = 0; i < columns.length; i++)
         {
@@ -299,8 +361,8 @@ public final class PatternAnalysis
                 arguments.add(new Field("argument" + arguments.size(), argument));
             }
         }
-        return new PatternProgram.Aggregate(kind(leaf), leaf.function(), leaf.variables(), columns, leaf.distinct(),
-            leaf.type(), leaf.running(), inCondition);
+        return new PatternProgram.Aggregate(kind(leaf), leaf.function(), leaf.variables(), columns, false,
+            leaf.distinct(), leaf.type(), leaf.running(), inCondition);
     }
 
     private static PatternProgram.AggregateKind kind(final PatternExpression.Aggregate leaf)

@@ -4,7 +4,6 @@ import dev.millrace.cql.compiler.PlanNotSupportedException;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.Set;
 
 /**
  * The places of variables in a regular expression and the order in which a backtracking matcher would try them: counted
- * repetitions are written out, a round of an unbounded one that takes no row counts as none. In lists of places
+ * repetitions are written out, an optional round that takes no row ends its loop. In lists of places
  * {@link PatternProgram#END} stands for going on without a row.
  *
  * <p>Immutable after it is made.
@@ -265,10 +264,16 @@ final class Places
         final Set<Integer> result = new LinkedHashSet<>();
         // An option's round is the term followed by the next option, which only a round that has taken a row may reach.
         final Part term = loop.kind == Kind.OPTION ? loop.parts.get(0).parts.get(0) : loop.parts.get(0);
-        final List<Integer> round = new ArrayList<>(first(term));
-        round.removeAll(Collections.singleton(PatternProgram.END));
-        result.addAll(loop.isGreedy ? round : rest);
-        result.addAll(loop.isGreedy ? rest : round);
+        if (!loop.isGreedy)
+        {
+            result.addAll(rest);
+        }
+        for (final int each : first(term))
+        {
+            // A round without a row ends the loop.
+            result.addAll(each == PatternProgram.END ? rest : List.of(each));
+        }
+        result.addAll(rest);
         return result;
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.pattern;
 
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import java.util.ArrayList;
@@ -182,8 +183,9 @@ final class Labellings
         {
             return true;
         }
+        // An optional round without a row ends the loop.
         if (done < repeat.max() && walk(repeat.term(), flag, position, labels, (p, l) ->
-            (p > position || done < repeat.min()) && rounds(repeat, done + 1, flag, p, l, next)))
+            p > position || done < repeat.min() ? rounds(repeat, done + 1, flag, p, l, next) : next.take(p, l)))
         {
             return true;
         }
@@ -208,7 +210,7 @@ final class Labellings
         final List<Integer> longer = new ArrayList<>(labels);
         longer.add(variable | flag);
         final Expression condition = spec.conditions().get(variable);
-        if (condition != null && !Boolean.TRUE.equals(new View(longer, longer, 0).value(condition)))
+        if (condition != null && !Boolean.TRUE.equals(new View(longer, longer, 0, position).value(condition)))
         {
             return false;
         }
@@ -268,8 +270,10 @@ final class Labellings
                 number += isMatch && spec.output() == PatternSpec.RowsPerMatch.ALL_OMIT_EMPTY ? 1 : 0;
                 if (spec.output() == PatternSpec.RowsPerMatch.ALL_WITH_UNMATCHED && s > matched)
                 {
-                    found.add(new Found(timeNs(s), rows.get(s), found.size(),
-                        spec.measures().stream().map(each -> (Object)null).toList()));
+                    final int row = s;
+                    found.add(new Found(timeNs(s), rows.get(s), found.size(), spec.measures().stream()
+                        .map(each -> (Object)(each.expression() instanceof PatternExpression.RowColumn own ?
+                            stream.get(rows.get(row)).values().get(own.column()) : null)).toList()));
                 }
                 s++;
                 continue;
@@ -325,16 +329,29 @@ final class Labellings
         return can[0];
     }
 
+    private long durationNs(final int s)
+    {
+        final Integer units = spec.durationColumn() < 0 ? Integer.valueOf(1) :
+            stream.get(rows.get(s)).values().get(spec.durationColumn());
+        return units == null ? 0 : units * spec.durationNs();
+    }
+
     private void durations()
     {
         int s = 0;
         while (s < rows.size())
         {
+            final long durationNs = durationNs(s);
+            if (durationNs == 0)
+            {
+                s++;
+                continue;
+            }
             int last = -1;
             boolean isWaiting = false;
             for (int k = 1;; k++)
             {
-                final long tickNs = timeNs(s) + k * spec.durationNs();
+                final long tickNs = timeNs(s) + k * durationNs;
                 int to = s;
                 while (to < rows.size() && timeNs(to) < tickNs)
                 {
@@ -384,7 +401,7 @@ final class Labellings
         {
             if (!isAll || labels.get(i - 1) < EXCLUDED)
             {
-                final View view = new View(labels.subList(0, i), labels, number);
+                final View view = new View(labels.subList(0, i), labels, number, Math.max(from, from + i - 1));
                 final List<Object> values = new ArrayList<>();
                 for (final Field measure : spec.measures())
                 {
@@ -401,9 +418,11 @@ final class Labellings
         private final List<Integer> running;
         private final List<Integer> last;
         private final int number;
+        private final int own;
 
-        View(final List<Integer> running, final List<Integer> last, final int number)
+        View(final List<Integer> running, final List<Integer> last, final int number, final int own)
         {
+            this.own = own;
             this.running = running;
             this.last = last;
             this.number = number;
@@ -444,9 +463,14 @@ final class Labellings
             }
             if (expression instanceof PatternExpression.Classifier leaf)
             {
-                final List<Integer> indexes = labelled(leaf.variables(), leaf.running());
-                return indexes.isEmpty() ? null : spec.variables()
-                    .get((leaf.running() ? running : last).get(indexes.get(indexes.size() - 1) - start) % EXCLUDED);
+                final int row = row(leaf.variables(), leaf.end(), leaf.offset(), leaf.back(), leaf.maxAgeMs(),
+                    leaf.running());
+                return row < start || row >= start + last.size() ? null :
+                    spec.variables().get(last.get(row - start) % EXCLUDED);
+            }
+            if (expression instanceof PatternExpression.RowColumn leaf)
+            {
+                return column(own, leaf.column());
             }
             if (expression instanceof PatternExpression.MatchNumber)
             {
@@ -457,19 +481,25 @@ final class Labellings
 
         private Object navigation(final PatternExpression.Navigation leaf)
         {
-            final List<Integer> indexes = labelled(leaf.variables(), leaf.running());
-            if (leaf.offset() >= indexes.size())
+            final int row = row(leaf.variables(), leaf.end(), leaf.offset(), leaf.back(), leaf.maxAgeMs(),
+                leaf.running());
+            return row < 0 ? null : column(row, leaf.column());
+        }
+
+        /** A row near a labelled one; -1 when there is none, or it is out of the time of the match. */
+        private int row(final long variables, final PatternExpression.End end, final int offset, final int back,
+            final long maxAgeMs, final boolean isRunning)
+        {
+            final List<Integer> indexes = labelled(variables, isRunning);
+            if (offset >= indexes.size())
             {
-                return null;
+                return -1;
             }
-            final int from = indexes.get(
-                leaf.end() == PatternExpression.End.FIRST ? leaf.offset() : indexes.size() - 1 - leaf.offset());
-            final int to = from - leaf.back();
-            if (to < 0 || leaf.maxAgeMs() >= 0 && timeNs(from) - timeNs(to) > leaf.maxAgeMs() * 1_000_000)
-            {
-                return null;
-            }
-            return column(to, leaf.column());
+            final int from =
+                indexes.get(end == PatternExpression.End.FIRST ? offset : indexes.size() - 1 - offset);
+            final int to = from - back;
+            return to < 0 || to >= rows.size() || to > from && !fits(timeNs(to)) ||
+                maxAgeMs >= 0 && timeNs(from) - timeNs(to) > maxAgeMs * 1_000_000 ? -1 : to;
         }
 
         private Object aggregate(final PatternExpression.Aggregate leaf)
@@ -536,7 +566,7 @@ final class Labellings
             }
             if (left instanceof String)
             {
-                return left.equals(right);
+                return left.equals(right) == (call.operation() == Operation.EQUAL);
             }
             final double a = ((Number)left).doubleValue();
             final double b = ((Number)right).doubleValue();

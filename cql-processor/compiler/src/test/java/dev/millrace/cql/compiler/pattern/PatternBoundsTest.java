@@ -48,7 +48,7 @@ class PatternBoundsTest
     {
         final List<Field> measures = List.of(new Field("first", price(1)));
         final PatternSpec spec = new PatternSpec(List.of(0), List.of("A", "B"), conditions, pattern, measures, true,
-            0, false, 0, false, PatternSpec.Skip.PAST_LAST_ROW, 0, PatternSpec.RowsPerMatch.ONE_WITHOUT_EMPTY);
+            0, false, 0, -1, false, PatternSpec.Skip.PAST_LAST_ROW, 0, PatternSpec.RowsPerMatch.ONE_WITHOUT_EMPTY);
         final FlowNode.Source source = new FlowNode.Source("S", TYPE, ROWS, false, List.of(),
             FlowNode.TimeKind.APPLICATION_TOTAL_ORDER, false, false);
         final EventType type = EventType.tuple("Out", new EventProperty("first", CqlType.INT));

@@ -20,6 +20,7 @@ import dev.millrace.cql.plan.PatternExpression.Classifier;
 import dev.millrace.cql.plan.PatternExpression.End;
 import dev.millrace.cql.plan.PatternExpression.MatchNumber;
 import dev.millrace.cql.plan.PatternExpression.Navigation;
+import dev.millrace.cql.plan.PatternExpression.RowColumn;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.PatternSpec;
@@ -194,10 +195,20 @@ class RandomPatternTest
         final boolean isFixed = random.nextInt(4) == 0;
         final Term pattern = isFixed ? fixed(random) :
             term(random, 0, output.name().startsWith("ALL_S") || output.name().startsWith("ALL_O"));
+        final List<Field> measures = new ArrayList<>(measures(!all && !hasDuration));
+        if (isFixed)
+        {
+            measures.subList(8, measures.size()).clear();
+        }
+        else
+        {
+            ofOtherRows(random).forEach(each -> measures.add(new Field("m" + measures.size(), each)));
+        }
         return new PatternSpec(random.nextBoolean() ? List.of() : List.of(0), List.of("A", "B", "C"), conditions,
-            pattern, isFixed ? measures(false).subList(0, 8) : measures(!all && !hasDuration), all,
+            pattern, measures, all,
             !hasDuration && random.nextInt(4) == 0 ? (1 + random.nextInt(6)) * 500L * MS : 0, random.nextBoolean(),
-            hasDuration ? (1 + random.nextInt(6)) * 500L * MS : 0, hasDuration && random.nextBoolean(), skip,
+            hasDuration ? (1 + random.nextInt(6)) * 500L * MS : 0,
+            hasDuration && random.nextInt(3) == 0 ? 2 : -1, hasDuration && random.nextBoolean(), skip,
             1L << random.nextInt(VARIABLES), output);
     }
 
@@ -209,8 +220,32 @@ class RandomPatternTest
         measures.add(new Field("m7", new Navigation(6, End.FIRST, 0, 1, -1, false, 1, CqlType.INT)));
         return new PatternSpec(random.nextBoolean() ? List.of() : List.of(0), List.of("A", "B", "C"), conditions,
             term(random, 0, false), measures, random.nextInt(3) == 0,
-            random.nextInt(4) == 0 ? (1 + random.nextInt(6)) * 500L * MS : 0, random.nextBoolean(), 0, false,
+            random.nextInt(4) == 0 ? (1 + random.nextInt(6)) * 500L * MS : 0, random.nextBoolean(), 0, -1, false,
             random.nextInt(3) == 0 ? Skip.TO_NEXT_ROW : Skip.PAST_LAST_ROW, 0, RowsPerMatch.ONE_WITHOUT_EMPTY);
+    }
+
+    /** What is read of rows that need not be in the match; the last rows of partitions end each wait for them. */
+    private static List<Expression> ofOtherRows(final Random random)
+    {
+        final List<Expression> found = new ArrayList<>();
+        if (random.nextInt(3) == 0)
+        {
+            found.add(new RowColumn(1, CqlType.INT));
+        }
+        if (random.nextInt(3) == 0)
+        {
+            final boolean isRunning = random.nextBoolean();
+            found.add(new Navigation(ANY, End.LAST, 0, -1, -1, isRunning, 1, CqlType.INT));
+            found.add(new Navigation(1L << random.nextInt(VARIABLES), End.FIRST, random.nextInt(2), -1, -1, isRunning,
+                1, CqlType.INT));
+            found.add(new Classifier(ANY, End.LAST, 0, -1, -1, true));
+        }
+        if (random.nextInt(3) == 0)
+        {
+            found.add(new Classifier(1L << random.nextInt(VARIABLES), random.nextBoolean() ? End.FIRST : End.LAST,
+                random.nextInt(2), random.nextInt(2), -1, random.nextBoolean()));
+        }
+        return found;
     }
 
     private static Term fixed(final Random random)
@@ -314,7 +349,7 @@ class RandomPatternTest
         final Expression value = navigation(own, End.LAST, 0, 0);
         final Expression column = new Column(2, CqlType.INT, true);
         final Expression random8 = number(random.nextInt(8));
-        final Expression extra = switch (random.nextInt(isLocal ? 8 : 16))
+        final Expression extra = switch (random.nextInt(isLocal ? 8 : 17))
         {
             case 0, 1, 2 -> call(Operation.LESS, value, random8);
             case 3, 4, 5 -> call(Operation.GREATER_OR_EQUAL, value, random8);
@@ -327,6 +362,9 @@ class RandomPatternTest
             case 12 -> call(Operation.LESS, navigation(ANY, End.FIRST, 0, 0), value);
             case 13 -> call(Operation.LESS, aggregate("count", ANY, true, column), big(2 + random.nextInt(3)));
             case 14 -> call(Operation.GREATER_OR_EQUAL, value, aggregate("max", other, false, column));
+            case 15 -> call(random.nextBoolean() ? Operation.EQUAL : Operation.NOT_EQUAL,
+                new Classifier(ANY, random.nextBoolean() ? End.FIRST : End.LAST, 0, random.nextInt(2), -1, true),
+                new Literal("A", CqlType.CHAR));
             default -> call(Operation.LESS, value,
                 new Navigation(own, End.LAST, 0, 1, 700, true, 2, CqlType.INT));
         };

@@ -17,6 +17,7 @@ import org.apache.calcite.rex.RexNode;
  * @param source      the stream that is read; its columns are followed by element_time where leaves name it
  * @param partitionBy columns of the source
  * @param variables   variables of the pattern in order of first occurrence, as CLASSIFIER shows them
+ * @param duration    column of the source that DURATION counts, -1 without
  * @param skip        mask of the variables that AFTER MATCH SKIP names, 0 without
  * @param leaves      what the columns of conditions and measures stand for
  * @param conditions  one entry a variable, {@code null} is always true
@@ -28,6 +29,7 @@ public record LogicalMatch(
     SourceInfo source,
     List<Integer> partitionBy,
     List<String> variables,
+    int duration,
     long skip,
     List<Leaf> leaves,
     List<RexNode> conditions,
@@ -88,6 +90,26 @@ public record LogicalMatch(
     public int elementTimeColumn()
     {
         return source.columns().size();
+    }
+
+    /**
+     * The column that stands for the number of the match in arguments of aggregates.
+     *
+     * @return index behind the time of a row
+     */
+    public int matchNumberColumn()
+    {
+        return source.columns().size() + 1;
+    }
+
+    /**
+     * The column that stands for the variable of the row in arguments of aggregates.
+     *
+     * @return index behind the number of the match
+     */
+    public int classifierColumn()
+    {
+        return source.columns().size() + 2;
     }
 
     /**
@@ -184,12 +206,33 @@ public record LogicalMatch(
     }
 
     /**
-     * Name of the variable of the last row labelled with one of a set.
+     * A column of the row that a row of the result stands for: the row at hand, the last of the match, the row where an
+     * empty match was found, a row without match.
+     *
+     * @param column column of the source
+     * @param type   its type
+     */
+    public record RowColumn(int column, CqlType type) implements Leaf
+    {
+        @Override
+        public boolean readsColumn(final int index)
+        {
+            return column == index;
+        }
+    }
+
+    /**
+     * Name of the variable of a row; null for a row that is not in the match.
      *
      * @param variables mask
+     * @param first     whether labelled rows are counted from the first, else from the last
+     * @param offset    labelled rows counted
+     * @param back      rows of the partition before that row, negative for rows after it
+     * @param maxAgeMs  greatest age of the row, negative without
      * @param running   whether it is seen from the row at hand
      */
-    public record Classifier(long variables, boolean running) implements Leaf
+    public record Classifier(long variables, boolean first, int offset, int back, long maxAgeMs, boolean running)
+        implements Leaf
     {
         @Override
         public CqlType type()

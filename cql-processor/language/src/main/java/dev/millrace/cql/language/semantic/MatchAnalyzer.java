@@ -1,5 +1,6 @@
 package dev.millrace.cql.language.semantic;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.semantic.LogicalMatch.Leaf;
@@ -116,7 +117,8 @@ public final class MatchAnalyzer
         {
             final Leaf leaf = leaves.get(i);
             row.add(new SourceInfo.Column(leafName(i), leaf.type(), leaf instanceof LogicalMatch.Navigation read ?
-                columns.all().get(read.column()).javaClass() : leaf.type().javaClass()));
+                columns.all().get(read.column()).javaClass() : leaf instanceof LogicalMatch.RowColumn own ?
+                columns.all().get(own.column()).javaClass() : leaf.type().javaClass()));
         }
         final MatchTyping typing = new MatchTyping(row, text, deadline);
         final List<RexNode> typed = typing.values(values);
@@ -135,13 +137,35 @@ public final class MatchAnalyzer
         {
             ofVariables.add(condition == 0 ? null : typed.get(condition - 1));
         }
-        return new LogicalMatch(match, source, partitionBy, variables.classifierNames(), skip(), leaves, ofVariables,
-            measures, rules.warnings());
+        return new LogicalMatch(match, source, partitionBy, variables.classifierNames(), duration(), skip(), leaves,
+            ofVariables, measures, rules.warnings());
     }
 
     private long skip()
     {
         return match.skip() == null || match.skip().variable() == null ? 0 : variables.need(match.skip().variable());
+    }
+
+    /** The column that DURATION counts, -1 without. */
+    private int duration()
+    {
+        final SqlIdentifier name = match.duration() == null ? null : match.duration().column();
+        if (name == null)
+        {
+            return -1;
+        }
+        if (!name.isSimple() && (MatchRules.firsts(match.pattern(), variables) & ~variables.need(name)) != 0)
+        {
+            throw new Refusal(Message.DURATION_OF_FIRST_ROW, name.getParserPosition(), name, name.names.get(0));
+        }
+        final int last = name.names.size() - 1;
+        final int column = columns.need(name.names.get(last), name.getComponentParserPosition(last));
+        if (columns.isTime(column) || columns.type(column) != CqlType.INT && columns.type(column) != CqlType.BIGINT)
+        {
+            throw new Refusal(Message.DURATION_NOT_WHOLE, name.getParserPosition(), name,
+                columns.type(column).cqlName());
+        }
+        return column;
     }
 
     private void checkOrder()
@@ -209,7 +233,7 @@ public final class MatchAnalyzer
         {
             return leaves;
         }
-        final List<MatchTyping.Typed> typed = new MatchTyping(columns.all(), text, deadline).aggregates(calls);
+        final List<MatchTyping.Typed> typed = new MatchTyping(columns.ofArguments(), text, deadline).aggregates(calls);
         int next = 0;
         for (int i = 0; i < leaves.size(); i++)
         {

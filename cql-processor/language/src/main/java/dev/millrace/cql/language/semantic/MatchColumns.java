@@ -15,6 +15,11 @@ final class MatchColumns
     /** The time of a row. */
     static final String ELEMENT_TIME = "element_time";
 
+    /** The number of the match, in arguments of aggregates. */
+    static final String MATCH_NUMBER = "match_number()";
+    /** The variable of the row, in arguments of aggregates. */
+    static final String CLASSIFIER = "classifier()";
+
     private final SourceInfo source;
     private final List<SourceInfo.Column> columns;
 
@@ -31,6 +36,19 @@ final class MatchColumns
     List<SourceInfo.Column> all()
     {
         return columns;
+    }
+
+    /** The columns that arguments of aggregates read; each name but those of {@link #all} is no word of CQL. */
+    List<SourceInfo.Column> ofArguments()
+    {
+        final List<SourceInfo.Column> all = new ArrayList<>(columns);
+        if (all.size() == source.columns().size())
+        {
+            all.add(new SourceInfo.Column(ELEMENT_TIME + "()", CqlType.BIGINT));
+        }
+        all.add(new SourceInfo.Column(MATCH_NUMBER, CqlType.BIGINT));
+        all.add(new SourceInfo.Column(CLASSIFIER, CqlType.CHAR));
+        return all;
     }
 
     CqlType type(final int column)

@@ -33,6 +33,8 @@ final class MatchNames extends SqlShuttle
     {
     }
 
+    private static final Step ROW_AT_HAND = new Step("", false, 0, 0, -1, true);
+
     private final MatchVariables variables;
     private final MatchColumns columns;
     private final CallNames functions;
@@ -77,11 +79,10 @@ final class MatchNames extends SqlShuttle
         return value.accept(this);
     }
 
-    /** A column of the row at hand. */
+    /** A column of the row that a row of the result stands for. */
     SqlNode rowColumn(final int column, final SqlParserPos place)
     {
-        return leaf(new LogicalMatch.Navigation(MatchVariables.ALL, false, 0, 0, -1, true, column,
-            columns.type(column)), null, place);
+        return leaf(new LogicalMatch.RowColumn(column, columns.type(column)), null, place);
     }
 
     private SqlNode leaf(final Leaf leaf, final SqlCall aggregate, final SqlParserPos place)
@@ -107,6 +108,19 @@ final class MatchNames extends SqlShuttle
         final long rows = name.isSimple() ? MatchVariables.ALL : variables.need(name);
         final int last = name.names.size() - 1;
         final int column = columns.need(name.names.get(last), name.getComponentParserPosition(last));
+        ofRows(rows, place);
+        if (inAggregate)
+        {
+            return MatchTyping.column(columns.name(column), place);
+        }
+        final Step from = step == null ? ROW_AT_HAND : step;
+        return leaf(new LogicalMatch.Navigation(rows, from.first(), from.offset(), from.back(), from.maxAgeMs(),
+            from.running(), column, columns.type(column)), null, place);
+    }
+
+    /** An aggregate or navigation is over the rows of one variable or SUBSET. */
+    private void ofRows(final long rows, final SqlParserPos place)
+    {
         if (inAggregate || step != null)
         {
             if (mask != 0 && mask != rows)
@@ -115,13 +129,6 @@ final class MatchNames extends SqlShuttle
             }
             mask = rows;
         }
-        if (inAggregate)
-        {
-            return MatchTyping.column(columns.name(column), place);
-        }
-        final Step from = step == null ? new Step("", false, 0, 0, -1, true) : step;
-        return leaf(new LogicalMatch.Navigation(rows, from.first(), from.offset(), from.back(), from.maxAgeMs(),
-            from.running(), column, columns.type(column)), null, place);
     }
 
     @Override
@@ -188,10 +195,15 @@ final class MatchNames extends SqlShuttle
 
     private SqlNode ofMatch(final SqlCall call, final PatternOperator operator)
     {
-        refuseNesting(call, operator.getName());
         if (operator == PatternOperator.MATCH_NUMBER)
         {
-            return leaf(new LogicalMatch.MatchNumber(), null, call.getParserPosition());
+            if (step != null)
+            {
+                throw new Refusal(Message.NESTED_NAVIGATION, call.getParserPosition(), operator.getName(),
+                    step.function()).withHint("all rows of a match have the same number: write match_number() alone");
+            }
+            return inAggregate ? MatchTyping.column(MatchColumns.MATCH_NUMBER, call.getParserPosition()) :
+                leaf(new LogicalMatch.MatchNumber(), null, call.getParserPosition());
         }
         long rows = MatchVariables.ALL;
         if (call.operandCount() == 1)
@@ -203,7 +215,14 @@ final class MatchNames extends SqlShuttle
             }
             rows = variables.need(name);
         }
-        return leaf(new LogicalMatch.Classifier(rows, true), null, call.getParserPosition());
+        ofRows(rows, call.getParserPosition());
+        if (inAggregate)
+        {
+            return MatchTyping.column(MatchColumns.CLASSIFIER, call.getParserPosition());
+        }
+        final Step from = step == null ? ROW_AT_HAND : step;
+        return leaf(new LogicalMatch.Classifier(rows, from.first(), from.offset(), from.back(), from.maxAgeMs(),
+            from.running()), null, call.getParserPosition());
     }
 
     private void refuseNesting(final SqlCall call, final String function)

@@ -71,6 +71,11 @@ final class MatchRules
             }
             if (variables.indexOf(name) < 0)
             {
+                if (variables.indexOf(name + "$") >= 0)
+                {
+                    // A name may hold the sign, so that "B$" is read as a variable.
+                    throw new Refusal(Message.PATTERN_ANCHOR, match.pattern().place(), "$");
+                }
                 throw new Refusal(Message.DEFINE_UNKNOWN, place, name, variables.listed())
                     .withHint(Suggestions.didYouMean(name, variables.names()));
             }
@@ -120,6 +125,39 @@ final class MatchRules
             }
         }
         children(term).forEach(this::checkPattern);
+    }
+
+    /** Variables with whose rows a match may begin, as a mask. */
+    static long firsts(final Term term, final MatchVariables variables)
+    {
+        if (term instanceof Match.Variable variable)
+        {
+            return 1L << variables.indexOf(variable.name().getSimple());
+        }
+        long mask = 0;
+        for (final Term child : children(term))
+        {
+            mask |= firsts(child, variables);
+            if (term instanceof Match.Sequence && !canBeEmpty(child))
+            {
+                break;
+            }
+        }
+        return mask;
+    }
+
+    private static boolean canBeEmpty(final Term term)
+    {
+        if (term instanceof Match.Variable)
+        {
+            return false;
+        }
+        if (term instanceof Match.Alternation alternation)
+        {
+            return alternation.terms().stream().anyMatch(MatchRules::canBeEmpty);
+        }
+        return term instanceof Match.Repeat repeat && repeat.min() == 0 ||
+            children(term).stream().allMatch(MatchRules::canBeEmpty);
     }
 
     static List<Term> children(final Term term)

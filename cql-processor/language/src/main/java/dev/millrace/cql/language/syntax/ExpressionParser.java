@@ -443,10 +443,6 @@ final class ExpressionParser
     /** {@code lk(x, "regular expression")}: LIKE of patterns. */
     SqlNode lk(final SqlParserPos place, final List<SqlNode> arguments)
     {
-        if (!inPattern)
-        {
-            throw new Refusal(Message.ONLY_IN_PATTERN, place, "lk");
-        }
         if (arguments.size() != 2)
         {
             throw new Refusal(Message.ARGUMENT_COUNT, place, "lk", "2 arguments", arguments.size());

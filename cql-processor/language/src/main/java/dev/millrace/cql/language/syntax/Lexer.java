@@ -10,7 +10,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class Lexer
 {
     private static final String[] LONG_SIGNS = {"<>", "<=", ">=", "!=", "||", "{-", "-}"};
-    private static final String SHORT_SIGNS = "+-*/=<>()[]{},.|?:@^;";
+    private static final String SHORT_SIGNS = "+-*/=<>()[]{},.|?:@^$;";
 
     private final String text;
     private final List<Token> tokens = new ArrayList<>();

@@ -115,11 +115,12 @@ public record Match(
     /**
      * WITHIN or DURATION.
      *
-     * @param period  length of time
+     * @param period  length of time; with a column the unit that the column counts
+     * @param column  column of the first row that says how many units, or {@code null}
      * @param special INCLUSIVE, or MULTIPLES OF
      * @param place   place of the first word
      */
-    public record Limit(Period period, boolean special, SqlParserPos place)
+    public record Limit(Period period, SqlIdentifier column, boolean special, SqlParserPos place)
     {
     }
 

@@ -300,12 +300,15 @@ final class MatchParser
         if (token.is("within"))
         {
             final boolean inclusive = tokens.take("inclusive");
-            within = new Limit(Sizes.period(tokens), inclusive, token.place());
+            within = new Limit(Sizes.period(tokens), null, inclusive, token.place());
         }
         else
         {
             final boolean multiples = tokens.take("multiples", "of");
-            duration = new Limit(Sizes.period(tokens), multiples, token.place());
+            final boolean isColumn = tokens.atName() && !tokens.at("interval");
+            final SqlIdentifier column = isColumn ? column("a length of time or a column") : null;
+            duration = new Limit(isColumn ? Sizes.unitPeriod(tokens) : Sizes.period(tokens), column, multiples,
+                token.place());
         }
     }
 

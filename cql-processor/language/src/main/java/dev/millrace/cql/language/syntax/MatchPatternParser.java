@@ -93,7 +93,7 @@ final class MatchPatternParser
             tokens.need("-}");
             term = new Match.Exclude(excluded, tokens.since(first));
         }
-        else if (tokens.at("^"))
+        else if (tokens.at("^") || tokens.at("$"))
         {
             throw new Refusal(Message.PATTERN_ANCHOR, first.place(), first.text());
         }
@@ -160,10 +160,6 @@ final class MatchPatternParser
         {
             final boolean hasMax = tokens.peek().kind() == Token.Kind.NUMBER;
             max = hasMax ? bound() : Integer.MAX_VALUE;
-            if (!hasMin && !hasMax)
-            {
-                throw tokens.unexpected("a number of rounds");
-            }
         }
         else if (!hasMin)
         {

@@ -44,6 +44,15 @@ final class Sizes
         return period(number, unit == null ? UNITS.get("seconds") : unit, tokens.since(first));
     }
 
+    /** One unit, without one a second. */
+    static Period unitPeriod(final TokenStream tokens)
+    {
+        final Token first = tokens.peek();
+        final Long unit = unit(tokens);
+        return new Period(unit == null ? UNITS.get("seconds") : unit,
+            unit == null ? first.place() : tokens.since(first));
+    }
+
     /** Whether a token is the name of a time unit. */
     static boolean isUnit(final Token token)
     {

@@ -118,6 +118,12 @@ class MatchAnalyzerTest
         "classifier() ~ x char: classifier[*]",
         "classifier(B) ~ x char: classifier[B]",
         "match_number() ~ x bigint: match_number",
+        "first(classifier()) ~ x char: classifier[*].first",
+        "last(classifier(B), 2) ~ x char: classifier[B].last+2",
+        "prev(classifier()) ~ x char: classifier[*].last@-1",
+        "next(first(classifier(S5), 1)) ~ x char: classifier[AB].first+1@1",
+        "sum(match_number()) ~ x bigint: sum[*][#7]",
+        "count(distinct classifier(B)) ~ x bigint: count[B]distinct[#8]",
         "max(B.element_time) - A.element_time ~ x bigint: -(max[B][#6], A.last.TIME)",
         "count(distinct B.name) ~ x bigint: count[B]distinct[#3]"})
     void shouldSeeFinishedMatchInMeasures(final String measure, final String expected)
@@ -135,12 +141,11 @@ class MatchAnalyzerTest
     @CsvSource(delimiter = '~', value = {
         "measures A.c1 as x ~ x int: A.last.c1",
         "partition by c2, name measures A.c1 as x ~ x int: A.last.c1",
-        "partition by c2 measures A.c1 as x one row per match ~ c2 int: *.last.c2; x int: A.last.c1",
+        "partition by c2 measures A.c1 as x one row per match ~ c2 int: row.c2; x int: A.last.c1",
         "partition by c2 measures A.c1 as C2 one row per match ~ C2 int: A.last.c1",
-        "partition by c2 one row per match ~ c2 int: *.last.c2",
-        "partition by name measures A.c1 as x all rows per match ~ name char: *.last.name; x int: A.last.c1; " +
-            "c1 int: *.last.c1; c2 int: *.last.c2; price double: *.last.price; flag boolean: *.last.flag; " +
-            "f float: *.last.f",
+        "partition by c2 one row per match ~ c2 int: row.c2",
+        "partition by name measures A.c1 as x all rows per match ~ name char: row.name; x int: A.last.c1; " +
+            "c1 int: row.c1; c2 int: row.c2; price double: row.price; flag boolean: row.flag; f float: row.f",
         "order by element_time measures A.c1 as x ~ x int: A.last.c1",
         "partition by S.c1 order by S.element_time asc measures A.c1 as x ~ x int: A.last.c1"})
     void shouldPutOutWhatRowsPerMatchSays(final String clauses, final String expected)
@@ -178,6 +183,20 @@ class MatchAnalyzerTest
         final Match.Limit limit = MatchFixture.analyze("measures A.c1 as x include timer events pattern (A B*) " +
             duration + " define A as A.c2 = 1").match().duration();
         assertThat(limit.period().ns() + " " + limit.special()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '~', value = {
+        "duration c2 ~ 1 1000000000 false",
+        "duration A.c2 minutes ~ 1 60000000000 false",
+        "duration U.c2 ~ 1 1000000000 false",
+        "duration multiples of c1 hours ~ 0 3600000000000 true"})
+    void shouldReadDurationByColumnOfTheFirstRow(final String duration, final String expected)
+    {
+        final LogicalMatch match = MatchFixture.analyze("measures A.c1 as x include timer events pattern (A B*) " +
+            duration + " subset U = (A, B) define A as A.c2 = 1");
+        assertThat(match.duration() + " " + match.match().duration().period().ns() + " " +
+            match.match().duration().special()).isEqualTo(expected);
     }
 
     @ParameterizedTest

@@ -128,8 +128,19 @@ final class MatchFixture
                 ']' + (aggregate.distinct() ? "distinct" : "") + aggregate.arguments().toString()
                 .replaceAll(":(INTEGER|BIGINT)", "").replace("$", "#");
         }
-        return leaf instanceof LogicalMatch.Classifier classifier
-            ? "classifier[" + mask(match, classifier.variables()) + ']' : "match_number";
+        if (leaf instanceof LogicalMatch.RowColumn own)
+        {
+            return "row." + column(match, own.column());
+        }
+        if (leaf instanceof LogicalMatch.Classifier classifier)
+        {
+            final boolean isOfLast = !classifier.first() && classifier.offset() == 0 && classifier.back() == 0;
+            return "classifier[" + mask(match, classifier.variables()) + ']' +
+                (isOfLast ? "" : classifier.first() ? ".first" : ".last") +
+                (classifier.offset() == 0 ? "" : "+" + classifier.offset()) +
+                (classifier.back() == 0 ? "" : "@" + -classifier.back()) + (classifier.running() ? "" : "!");
+        }
+        return "match_number";
     }
 
     private static String column(final LogicalMatch match, final int column)

@@ -89,7 +89,18 @@ class MatchRefusalTest
             arguments(Message.QUANTIFIER_BOUNDS, "measures A.c1 as x pattern (A^{3,2}^)" + DEFINE, ""),
             arguments(Message.QUANTIFIER_BOUNDS, "measures A.c1 as x pattern (A^{0}^)" + DEFINE, ""),
             arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (A{^}^)" + DEFINE, "number of rounds"),
-            arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (A{,^}^)" + DEFINE, "number of rounds"),
+            arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (A{^}^)" + DEFINE, "number of rounds"),
+            arguments(Message.PATTERN_ANCHOR, "measures A.c1 as x pattern (A ^$^)" + DEFINE, "$ has no meaning"),
+            arguments(Message.PATTERN_ANCHOR, "measures A.c1 as x pattern (^$^ A)" + DEFINE, "$ has no meaning"),
+            arguments(Message.PATTERN_ANCHOR, "measures B.c1 as x pattern (^B A$^)" + DEFINE, "$ has no meaning"),
+            arguments(Message.DURATION_OF_FIRST_ROW, "measures A.c1 as x include timer events pattern (A? B) " +
+                "duration ^A.c2^ minutes" + DEFINE, "need not be of A"),
+            arguments(Message.DURATION_OF_FIRST_ROW, "measures A.c1 as x include timer events pattern (A B) " +
+                "duration ^B.c2^" + DEFINE, "let PATTERN begin with B"),
+            arguments(Message.DURATION_NOT_WHOLE, "measures A.c1 as x include timer events pattern (A B*) " +
+                "duration ^price^ seconds" + DEFINE, "type=double"),
+            arguments(Message.UNKNOWN_COLUMN, "measures A.c1 as x include timer events pattern (A B*) " +
+                "duration ^patience^" + DEFINE, "no column patience"),
             arguments(Message.BAD_NUMBER, "measures A.c1 as x pattern (A{^1.5^})" + DEFINE, ""),
             arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (A {- B^)^" + DEFINE, "'-}'"),
             arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (A^,^ B)" + DEFINE, ""),
@@ -149,7 +160,10 @@ class MatchRefusalTest
             arguments(Message.NESTED_NAVIGATION, "measures first(^prev(A.c1)^) as x pattern (A+ B)" + DEFINE, ""),
             arguments(Message.NESTED_NAVIGATION, "measures first(^last(A.c1)^) as x pattern (A+ B)" + DEFINE, ""),
             arguments(Message.NESTED_NAVIGATION, "measures prev(^prev(A.c1)^) as x pattern (A+ B)" + DEFINE, ""),
-            arguments(Message.NESTED_NAVIGATION, "measures prev(^classifier()^) as x pattern (A+ B)" + DEFINE, ""),
+            arguments(Message.NESTED_NAVIGATION, "measures prev(^match_number()^) as x pattern (A+ B)" + DEFINE,
+                "write match_number() alone"),
+            arguments(Message.SEVERAL_VARIABLES, "measures first(A.name || ^classifier(B)^) as x pattern (A+ B)" +
+                DEFINE, "more than one variable"),
             arguments(Message.OFFSET_NOT_CONSTANT, "measures last(A.c1, ^A.c2^) as x pattern (A+ B)" + DEFINE, ""),
             arguments(Message.OFFSET_NOT_CONSTANT, "measures last(A.c1, ^-1^) as x pattern (A+ B)" + DEFINE, ""),
             arguments(Message.OFFSET_NOT_CONSTANT, "measures first(A.c1, ^1.5^) as x pattern (A+ B)" + DEFINE, ""),

@@ -21,7 +21,8 @@ import java.util.List;
  * @param allMatches      ALL MATCHES
  * @param withinNs        0 without WITHIN
  * @param withinInclusive WITHIN INCLUSIVE
- * @param durationNs      0 without DURATION
+ * @param durationNs      0 without DURATION; with a column the unit that it counts
+ * @param durationColumn  column of the first row with the number of units, -1 without
  * @param durationRepeats MULTIPLES OF
  * @param skip            AFTER MATCH SKIP
  * @param skipVariables   for {@link Skip#TO_FIRST} and {@link Skip#TO_LAST}: mask of the variable
@@ -37,6 +38,7 @@ public record PatternSpec(
     long withinNs,
     boolean withinInclusive,
     long durationNs,
+    int durationColumn,
     boolean durationRepeats,
     Skip skip,
     long skipVariables,

@@ -3,6 +3,7 @@ package dev.millrace.cql.runtime.pattern;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.flow.RowStore;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -28,6 +29,7 @@ public final class BoxedAggregates
             case "count" -> Count::new;
             case "sum", "avg" -> () -> argument == CqlType.BIGDECIMAL ?
                 new DecimalSum(function.equals("avg")) : new Sum(function.equals("avg"), result);
+            case "min", "max" -> () -> new Extreme(function.equals("min"));
             case "first" -> () -> new Pick(true);
             case "last" -> () -> new Pick(false);
             default -> null;
@@ -142,6 +144,47 @@ public final class BoxedAggregates
             }
             final double total = Double.isFinite(sum) ? sum + lost : sum;
             return isAverage ? total / count : total;
+        }
+    }
+
+    /** Least or greatest value. */
+    private static final class Extreme implements AggregateFunction
+    {
+        private final boolean isLeast;
+        private Object value;
+
+        Extreme(final boolean isLeast)
+        {
+            this.isLeast = isLeast;
+        }
+
+        @Override
+        public void reset()
+        {
+            value = null;
+        }
+
+        @Override
+        public void plus(final Object[] arguments)
+        {
+            final int order = value == null ? 0 : compare(arguments[0], value);
+            if (value == null || (isLeast ? order < 0 : order > 0))
+            {
+                value = arguments[0];
+            }
+        }
+
+        @SuppressWarnings("unchecked") // all arguments have one type
+        private static int compare(final Object a, final Object b)
+        {
+            return a instanceof String text ? RowStore.compareTexts(text, (String)b) :
+                ((Comparable<Object>)a).compareTo(b);
+        }
+
+        @Override
+        public Object value()
+        {
+            return value;
         }
     }
 

@@ -24,7 +24,9 @@ final class CandidateView extends MatchView
     private final PatternProgram program;
     private final Registers registers;
     private final Trails trails;
+    private final RowStore rows;
     private final RowStore arguments;
+    private final PatternKernel kernel;
     private final AggregateFactory[] factories;
     private final Object[] results;
     private final long[] resultStamps;
@@ -37,15 +39,19 @@ final class CandidateView extends MatchView
     private int testedVariable = -1;
     private long testedSequence;
     private long matchNumber;
+    private long ownRow;
+    private int label;
 
     CandidateView(final PatternProgram program, final Registers registers, final Trails trails,
-        final RowStore arguments, final AggregateFactory[] factories)
+        final RowStore rows, final RowStore arguments, final PatternSetup setup)
     {
+        this.rows = rows;
+        kernel = setup.kernel();
         this.program = program;
         this.registers = registers;
         this.trails = trails;
         this.arguments = arguments;
-        this.factories = factories;
+        factories = setup.factories();
         running = new long[registers.words()];
         last = new long[registers.words()];
         results = new Object[program.aggregates().length];
@@ -88,6 +94,30 @@ final class CandidateView extends MatchView
         lastNode = finalNode;
         testedVariable = -1;
         matchNumber = number;
+        ownRow = Math.max(trails.start(node), trails.end(node));
+    }
+
+    /** Stands on a row without match. */
+    void lookAtRow(final Candidates of, final long sequence)
+    {
+        candidates = of;
+        ownRow = sequence;
+    }
+
+    /** The youngest row that the measures of a match read, whether it has come or not. */
+    long lastRead()
+    {
+        long youngest = trails.end(lastNode);
+        for (int i = 0; i < program.navigations().length; i++)
+        {
+            final PatternProgram.Navigation which = program.navigations()[i];
+            final long from = which.back() < 0 ? word(which.running(), registers.navigationWord(i)) : -1;
+            if (from >= 0)
+            {
+                youngest = Math.max(youngest, from - which.back());
+            }
+        }
+        return youngest;
     }
 
     private long word(final boolean isRunning, final int word)
@@ -99,18 +129,31 @@ final class CandidateView extends MatchView
     public int row(final int navigation)
     {
         final PatternProgram.Navigation which = program.navigations()[navigation];
+        final long sequence = sequence(navigation);
+        return sequence < 0 ? NO_ROW : candidates.row(sequence);
+    }
+
+    /** Number of a row in its partition; negative when there is none. */
+    private long sequence(final int navigation)
+    {
+        final PatternProgram.Navigation which = program.navigations()[navigation];
         final long from = word(which.running(), registers.navigationWord(navigation));
         if (from < 0)
         {
             return NO_ROW;
         }
         final long sequence = from - which.back();
-        if (!candidates.holds(sequence) || which.maxAgeNs() >= 0 &&
-            candidates.timeNs(from) - candidates.timeNs(sequence) > which.maxAgeNs())
-        {
-            return NO_ROW;
-        }
-        return candidates.row(sequence);
+        final boolean isThere = candidates.holds(sequence) && (which.maxAgeNs() < 0 ||
+            candidates.timeNs(from) - candidates.timeNs(sequence) <= which.maxAgeNs()) &&
+            (which.back() >= 0 || sequence <= trails.end(lastNode) || isInTime(sequence));
+        return isThere ? sequence : NO_ROW;
+    }
+
+    /** A match does not wait for rows that are out of its WITHIN: so it does not see them either. */
+    private boolean isInTime(final long sequence)
+    {
+        return program.rules().withinNs() == 0 || candidates.timeNs(sequence) <
+            MatchMode.plus(candidates.timeNs(trails.start(lastNode)), program.rules().limitNs());
     }
 
     @Override
@@ -200,9 +243,12 @@ final class CandidateView extends MatchView
             {
                 final Object[] values = new Object[which.columns().length];
                 boolean hasNull = false;
+                label = which.ofMatch() ? labelOf(sequence) : -1;
                 for (int i = 0; i < values.length; i++)
                 {
-                    values[i] = arguments.value(candidates.argumentRow(sequence), which.columns()[i]);
+                    values[i] = which.ofMatch() ?
+                        kernel.argument(aggregate, i, this, rows, candidates.row(sequence)) :
+                        arguments.value(candidates.argumentRow(sequence), which.columns()[i]);
                     hasNull |= values[i] == null;
                 }
                 if (!hasNull && (!which.distinct() ||
@@ -263,8 +309,45 @@ final class CandidateView extends MatchView
     public String classifier(final int classifier)
     {
         final PatternProgram.Classifier which = program.classifiers()[classifier];
-        final long variable = word(which.running(), registers.classifierWord(classifier));
+        final long variable;
+        if (which.isNavigated())
+        {
+            final long sequence = sequence(which.navigation());
+            variable = sequence < 0 ? -1 : labelOf(sequence);
+        }
+        else
+        {
+            variable = word(which.running(), registers.classifierWord(classifier));
+        }
         return variable < 0 ? null : program.variables()[(int)variable];
+    }
+
+    /** Variable of a row; negative for one that is not in the match. */
+    private int labelOf(final long sequence)
+    {
+        if (testedVariable >= 0 && sequence == testedSequence)
+        {
+            return testedVariable;
+        }
+        int node = testedVariable >= 0 ? runningNode : lastNode;
+        while (node != Trails.NONE && trails.end(node) > sequence)
+        {
+            node = trails.parent(node);
+        }
+        return node == Trails.NONE || trails.position(node) < 0 || trails.end(node) != sequence ? -1 :
+            program.labels()[trails.position(node)];
+    }
+
+    @Override
+    public int rowAtHand()
+    {
+        return candidates.row(ownRow);
+    }
+
+    @Override
+    public String label()
+    {
+        return program.variables()[label];
     }
 
     @Override

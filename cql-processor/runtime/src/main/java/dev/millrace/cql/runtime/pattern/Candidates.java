@@ -27,6 +27,7 @@ final class Candidates
     private int limit;
 
     private final PendingReports pending = new PendingReports();
+    private final AwaitingMatches awaiting = new AwaitingMatches();
     private long scan;
     private long lastMatched;
     private long matches;
@@ -168,6 +169,11 @@ final class Candidates
     PendingReports pending()
     {
         return pending;
+    }
+
+    AwaitingMatches awaiting()
+    {
+        return awaiting;
     }
 
     /** First row about which nothing is decided. */

@@ -1,18 +1,40 @@
 package dev.millrace.cql.runtime.pattern;
 
+import dev.millrace.cql.runtime.flow.RowStore;
+
 /**
- * DURATION and DURATION MULTIPLES OF: a candidate counts when a fixed time after its first row all rows since then are
- * one complete labelling.
+ * DURATION and DURATION MULTIPLES OF: a candidate counts when a time after its first row, which may be a column of it,
+ * all rows since then are one complete labelling.
  *
  * <p>Threads: the engine's.
  */
 final class DurationMode extends MatchMode
 {
-    private final StepTable reported = new StepTable();
+    /** Reason of a first row whose column says no length of time. */
+    static final String NO_DURATION = "pattern-duration";
 
-    DurationMode(final PatternProgram program, final Trails trails, final Stepper stepper, final Reports reports)
+    private final StepTable reported = new StepTable();
+    private final RowStore rows;
+
+    DurationMode(final PatternProgram program, final Trails trails, final Stepper stepper, final Reports reports,
+        final RowStore rows)
     {
         super(program, trails, stepper, reports);
+        this.rows = rows;
+    }
+
+    /** The period that begins with a row; 0 when its column says none. */
+    private long durationNs(final Candidates candidates, final long start)
+    {
+        final int column = rules().durationOf();
+        if (column < 0)
+        {
+            return rules().durationNs();
+        }
+        final int row = candidates.row(start);
+        final long units = rows.isNull(row, column) ? 0 : rows.getLong(row, column);
+        return units <= 0 ? 0 : units > Long.MAX_VALUE / rules().durationNs() ? Long.MAX_VALUE :
+            units * rules().durationNs();
     }
 
     @Override
@@ -23,7 +45,27 @@ final class DurationMode extends MatchMode
         {
             extend(candidates.node(i), program().follow()[candidates.position(i)]);
         }
-        extend(Trails.NONE, program().first());
+        if (durationNs(candidates, sequence) > 0)
+        {
+            extend(Trails.NONE, program().first());
+        }
+        else if (canBegin())
+        {
+            reports().fault(NO_DURATION, "DURATION by a column: no attempt begins with a row whose column is null " +
+                "or not above 0, value=" + rows.value(candidates.row(sequence), rules().durationOf()));
+        }
+    }
+
+    private boolean canBegin()
+    {
+        for (final int position : program().first())
+        {
+            if (position != PatternProgram.END && stepper().child(Trails.NONE, position) != Trails.NONE)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void extend(final int node, final int[] positions)
@@ -110,10 +152,11 @@ final class DurationMode extends MatchMode
             if (start != before)
             {
                 final long timeNs = candidates.timeNs(start);
-                firstNs = Math.min(firstNs, rules().repeats() ? nextTickNs(timeNs, nowNs) :
-                    plus(timeNs, rules().durationNs()));
+                final long durationNs = durationNs(candidates, start);
+                firstNs = Math.min(firstNs, rules().repeats() ? nextTickNs(timeNs, nowNs, durationNs) :
+                    plus(timeNs, durationNs));
                 before = start;
-                if (!rules().repeats())
+                if (!rules().repeats() && rules().durationOf() < 0)
                 {
                     break;
                 }
@@ -122,24 +165,24 @@ final class DurationMode extends MatchMode
         return firstNs;
     }
 
-    private long nextTickNs(final long startNs, final long nowNs)
+    private static long nextTickNs(final long startNs, final long nowNs, final long durationNs)
     {
-        return plus(startNs, ((nowNs - startNs) / rules().durationNs() + 1) * rules().durationNs());
+        final long ticks = (nowNs - startNs) / durationNs + 1;
+        return ticks > (Long.MAX_VALUE - startNs) / durationNs ? SlotClock.NEVER - 1 : startNs + ticks * durationNs;
     }
 
-    private boolean isTick(final long startNs, final long nowNs)
+    private boolean isTick(final long startNs, final long nowNs, final long durationNs)
     {
         final long passedNs = nowNs - startNs;
-        return passedNs > 0 && (rules().repeats() ? passedNs % rules().durationNs() == 0 :
-            passedNs == rules().durationNs());
+        return passedNs > 0 && (rules().repeats() ? passedNs % durationNs == 0 : passedNs == durationNs);
     }
 
     @Override
     void fire(final Candidates candidates, final long nowNs)
     {
         reported.clear();
-        long finished = -1;
         int first = candidates.head();
+        int kept = first;
         while (first < candidates.limit())
         {
             final long start = start(candidates, first);
@@ -148,21 +191,25 @@ final class DurationMode extends MatchMode
             {
                 end++;
             }
-            if (isTick(candidates.timeNs(start), nowNs))
+            final boolean isDue = isTick(candidates.timeNs(start), nowNs, durationNs(candidates, start));
+            if (isDue)
             {
                 report(candidates, first, end, nowNs);
-                finished = start;
-                if (!rules().repeats() && !rules().allMatches() && candidates.pending().size() > 0)
+            }
+            for (int i = first; i < end; i++)
+            {
+                if (isDue && !rules().repeats())
                 {
-                    break;
+                    trails().release(candidates.node(i));
+                }
+                else
+                {
+                    candidates.keep(i, kept++);
                 }
             }
             first = end;
         }
-        if (!rules().repeats())
-        {
-            drop(candidates, 0, finished + 1, false);
-        }
+        candidates.limit(kept);
     }
 
     private void report(final Candidates candidates, final int first, final int end, final long nowNs)

@@ -106,7 +106,8 @@ public final class FixedPatternOperator extends FlowOperator implements FollowsT
                 return false;
             }
         }
-        return Arrays.stream(program.navigations()).allMatch(each -> each.maxAgeNs() < 0);
+        return Arrays.stream(program.navigations()).allMatch(each ->
+            each.maxAgeNs() < 0 && each.back() >= 0);
     }
 
     private int distance(final PatternProgram.Navigation navigation, final int last)
@@ -333,6 +334,18 @@ public final class FixedPatternOperator extends FlowOperator implements FollowsT
 
         @Override
         public String classifier(final int classifier)
+        {
+            throw new IllegalStateException("no classifiers here");
+        }
+
+        @Override
+        public int rowAtHand()
+        {
+            return row;
+        }
+
+        @Override
+        public String label()
         {
             throw new IllegalStateException("no classifiers here");
         }

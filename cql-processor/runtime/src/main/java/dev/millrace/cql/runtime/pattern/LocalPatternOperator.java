@@ -160,7 +160,7 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
 
     private long expiryNs(final LocalRuns runs, final int run)
     {
-        return MatchMode.plus(runs.startTimeNs(run), rules.withinNs() + (rules.inclusive() ? 1 : 0));
+        return MatchMode.plus(runs.startTimeNs(run), rules.limitNs());
     }
 
     private void take(final int row, final long nowNs)

@@ -133,6 +133,18 @@ final class LocalView extends MatchView
     }
 
     @Override
+    public int rowAtHand()
+    {
+        throw new IllegalStateException("no columns of rows here");
+    }
+
+    @Override
+    public String label()
+    {
+        throw new IllegalStateException("no classifiers here");
+    }
+
+    @Override
     public long matchNumber()
     {
         throw new IllegalStateException("no numbers here");

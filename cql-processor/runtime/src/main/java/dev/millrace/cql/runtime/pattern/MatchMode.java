@@ -173,8 +173,7 @@ abstract class MatchMode
         {
             return SlotClock.NEVER;
         }
-        return plus(candidates.timeNs(start(candidates, candidates.head())),
-            rules.withinNs() + (rules.inclusive() ? 1 : 0));
+        return plus(candidates.timeNs(start(candidates, candidates.head())), rules.limitNs());
     }
 
     /** Drops the runs that are out of their WITHIN. */
@@ -184,7 +183,7 @@ abstract class MatchMode
         for (int i = candidates.head(); i < candidates.limit(); i++)
         {
             final long start = start(candidates, i);
-            if (plus(candidates.timeNs(start), rules.withinNs() + (rules.inclusive() ? 1 : 0)) > nowNs)
+            if (plus(candidates.timeNs(start), rules.limitNs()) > nowNs)
             {
                 break;
             }

@@ -65,6 +65,20 @@ public abstract class MatchView
     public abstract String classifier(int classifier);
 
     /**
+     * The row that a row of the result stands for.
+     *
+     * @return row id
+     */
+    public abstract int rowAtHand();
+
+    /**
+     * Name of the variable of the row that an argument of an aggregate is computed for.
+     *
+     * @return name
+     */
+    public abstract String label();
+
+    /**
      * Number of the match in its partition.
      *
      * @return from 1

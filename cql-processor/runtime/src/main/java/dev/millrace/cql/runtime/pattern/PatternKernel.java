@@ -34,4 +34,26 @@ public abstract class PatternKernel
      * @param outRow fresh row, all null
      */
     public abstract void measures(MatchView match, RowStore rows, RowStore out, int outRow);
+
+    /**
+     * Fills in the columns of the row at hand, for a row without match.
+     *
+     * @param match  stands on the row
+     * @param rows   where it is
+     * @param out    where the result goes
+     * @param outRow fresh row, all null
+     */
+    public abstract void unmatched(MatchView match, RowStore rows, RowStore out, int outRow);
+
+    /**
+     * Computes an argument of an aggregate that reads the match.
+     *
+     * @param aggregate number
+     * @param index     which of its arguments
+     * @param match     the match, {@link MatchView#label()} that of the row
+     * @param rows      where its rows are
+     * @param row       labelled row
+     * @return value, {@code null} when it is null
+     */
+    public abstract Object argument(int aggregate, int index, MatchView match, RowStore rows, int row);
 }

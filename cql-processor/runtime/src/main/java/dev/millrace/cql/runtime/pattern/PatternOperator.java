@@ -51,6 +51,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
     private final int maxRows;
     private final int maxPartitions;
     private final boolean canHold;
+    private final boolean readsAhead;
     private final SlotObjects<Candidates> states = new SlotObjects<>();
     private final Candidates[] pool = new Candidates[MAX_POOLED];
     private int pooled;
@@ -85,14 +86,15 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         queue = new MatchQueue(result, target);
         final Registers registers = new Registers(program);
         trails = new Trails(registers.words(), program.needsTrail());
-        view = new CandidateView(program, registers, trails, arguments, setup.factories());
+        view = new CandidateView(program, registers, trails, rows, arguments, setup);
         stepper = new Stepper(program, kernel, registers, trails, view, rows, maxRuns);
         final Reports reports = new Reports();
         final PatternProgram.Rules rules = program.rules();
-        mode = rules.durationNs() > 0 ? new DurationMode(program, trails, stepper, reports) :
+        mode = rules.durationNs() > 0 ? new DurationMode(program, trails, stepper, reports, rows) :
             rules.allMatches() ? new AllMatchesMode(program, trails, stepper, reports) :
             new FirstMatchMode(program, registers, trails, stepper, reports);
-        canHold = !rules.allMatches();
+        readsAhead = program.readsAhead();
+        canHold = !rules.allMatches() || readsAhead;
     }
 
     @Override
@@ -140,6 +142,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
             final Candidates candidates = states.get(slot);
             mode.fire(candidates, timeNs);
             mode.settle(candidates);
+            putAwaitingOut(candidates, timeNs);
             tidy(slot, candidates, timeNs);
         }
     }
@@ -165,6 +168,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         {
             reject(RowRejection.STATE_FULL, "a partition of a pattern has more rows undecided than may be kept," +
                 " maxRows=" + maxRows);
+            putAwaitingOut(candidates, SlotClock.NEVER);
             mode.dropOldest(candidates);
             mode.settle(candidates);
         }
@@ -239,6 +243,48 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         stepper.commit();
         mode.settle(candidates);
         stepper.end();
+        putAwaitingOut(candidates, Long.MIN_VALUE);
+    }
+
+    /** Puts matches out whose rows have come, or none comes that counts: none does at the end of time. */
+    private void putAwaitingOut(final Candidates candidates, final long nowNs)
+    {
+        final AwaitingMatches awaiting = candidates.awaiting();
+        while (awaiting.size() > 0 && (awaiting.lastRead() < candidates.next() || awaitedUntilNs(candidates) <= nowNs))
+        {
+            final int node = awaiting.node(0);
+            if (node == Trails.NONE)
+            {
+                putUnmatchedOut(candidates, awaiting.lastRead());
+            }
+            else
+            {
+                putOut(candidates, node, awaiting.number(), awaiting.timeNs());
+                trails.release(node);
+            }
+            awaiting.removeFirst();
+        }
+    }
+
+    /** When the first match that waits waits no longer. */
+    private long awaitedUntilNs(final Candidates candidates)
+    {
+        final AwaitingMatches awaiting = candidates.awaiting();
+        return awaiting.size() == 0 || program.rules().withinNs() == 0 ? SlotClock.NEVER :
+            MatchMode.plus(candidates.timeNs(awaitedFrom(awaiting, 0)), program.rules().limitNs());
+    }
+
+    /** First row of what waits. */
+    private long awaitedFrom(final AwaitingMatches awaiting, final int index)
+    {
+        final int node = awaiting.node(index);
+        return node == Trails.NONE ? awaiting.lastRead(index) : trails.start(node);
+    }
+
+    private void putUnmatchedOut(final Candidates candidates, final long sequence)
+    {
+        view.lookAtRow(candidates, sequence);
+        put(false, candidates.timeNs(sequence), candidates.arrival(sequence));
     }
 
     private void releaseRow(final Candidates candidates, final long sequence)
@@ -253,16 +299,26 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
     /** Forgets what is not needed any more, and sets the times of the partition. */
     private void tidy(final int slot, final Candidates candidates, final long nowNs)
     {
-        final long oldest = candidates.isEmpty() ? candidates.next() : mode.start(candidates, candidates.head());
+        long oldest = candidates.isEmpty() ? candidates.next() : mode.start(candidates, candidates.head());
+        final AwaitingMatches awaiting = candidates.awaiting();
+        // Only with all matches a match may begin before one that was decided earlier.
+        for (int i = 0; i < (program.rules().allMatches() ? awaiting.size() : Math.min(1, awaiting.size())); i++)
+        {
+            oldest = Math.min(oldest, awaitedFrom(awaiting, i));
+        }
         while (candidates.base() < oldest - maxBack)
         {
             releaseRow(candidates, candidates.base());
             candidates.dropFirst();
         }
-        timers.set(slot, mode.timerNs(candidates, nowNs));
+        timers.set(slot, Math.min(mode.timerNs(candidates, nowNs), awaitedUntilNs(candidates)));
         if (canHold)
         {
-            final long holdNs = mode.holdNs(candidates);
+            long holdNs = mode.holdNs(candidates);
+            if (awaiting.size() > 0)
+            {
+                holdNs = mode.earlier(holdNs, awaiting.timeNs(), candidates.arrival(awaitedFrom(awaiting, 0)));
+            }
             holds.set(slot, holdNs, mode.holdArrival());
         }
         if (candidates.isEmpty() && candidates.base() == candidates.next() && !keepsPartitions)
@@ -286,6 +342,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
             final Candidates candidates = states.get(slot);
             if (candidates != null)
             {
+                putAwaitingOut(candidates, SlotClock.NEVER);
                 mode.forget(candidates);
                 while (candidates.base() < candidates.next())
                 {
@@ -307,81 +364,111 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         return partitions.size() + trails.size() + queue.size();
     }
 
-    /** Computes rows of matches. */
+    /** Puts the rows of a match out. */
+    private void putOut(final Candidates candidates, final int node, final long number, final long timeNs)
+    {
+        final long arrival = candidates.arrival(trails.start(node));
+        if (!program.rules().allRows() || trails.position(node) == PatternProgram.END)
+        {
+            view.look(candidates, node, node, number);
+            put(true, timeNs, arrival);
+            return;
+        }
+        int length = 0;
+        for (int each = node; each != Trails.NONE; each = trails.parent(each))
+        {
+            if (length == path.length)
+            {
+                path = Arrays.copyOf(path, length * 2);
+            }
+            path[length++] = each;
+        }
+        for (int i = length - 1; i >= 0; i--)
+        {
+            if (!program.excluded()[trails.position(path[i])])
+            {
+                view.look(candidates, path[i], node, number);
+                put(true, timeNs, arrival);
+            }
+        }
+    }
+
+    /** Computes a row from what the view looks at. */
+    private void put(final boolean isMatch, final long timeNs, final long arrival)
+    {
+        int row = MatchView.NO_ROW;
+        try
+        {
+            row = store().allocate();
+            if (isMatch)
+            {
+                kernel.measures(view, rows, store(), row);
+            }
+            else
+            {
+                kernel.unmatched(view, rows, store(), row);
+            }
+            queue.add(row, timeNs, arrival);
+        }
+        catch (final RowRejectedException cause)
+        {
+            if (row != MatchView.NO_ROW)
+            {
+                store().release(row);
+            }
+            reject(cause);
+        }
+    }
+
+    /** Takes what is decided. */
     private final class Reports implements MatchMode.Reports
     {
         @Override
         public void match(final Candidates candidates, final int node, final long timeNs)
         {
             final long number = candidates.nextMatch();
-            final long arrival = candidates.arrival(trails.start(node));
-            final boolean isEmpty = trails.position(node) == PatternProgram.END;
-            if (isEmpty && program.rules().omitsEmpty())
+            if (trails.position(node) == PatternProgram.END && program.rules().omitsEmpty())
             {
                 return;
             }
-            if (!program.rules().allRows() || isEmpty)
+            if (readsAhead && awaits(candidates, node, number, timeNs))
             {
-                put(compute(candidates, node, node, number), timeNs, arrival);
                 return;
             }
-            int length = 0;
-            for (int each = node; each != Trails.NONE; each = trails.parent(each))
-            {
-                if (length == path.length)
-                {
-                    path = Arrays.copyOf(path, length * 2);
-                }
-                path[length++] = each;
-            }
-            for (int i = length - 1; i >= 0; i--)
-            {
-                if (!program.excluded()[trails.position(path[i])])
-                {
-                    put(compute(candidates, path[i], node, number), timeNs, arrival);
-                }
-            }
+            putOut(candidates, node, number, timeNs);
         }
 
-        private int compute(final Candidates candidates, final int node, final int lastNode, final long number)
+        /** Lets a match wait for rows behind it, or for matches before it that wait. */
+        private boolean awaits(final Candidates candidates, final int node, final long number, final long timeNs)
         {
-            int row = MatchView.NO_ROW;
-            try
+            view.look(candidates, node, node, number);
+            final long lastRead = view.lastRead();
+            final AwaitingMatches awaiting = candidates.awaiting();
+            if (awaiting.size() == 0 && lastRead < candidates.next())
             {
-                view.look(candidates, node, lastNode, number);
-                row = store().allocate();
-                kernel.measures(view, rows, store(), row);
-                return row;
+                return false;
             }
-            catch (final RowRejectedException cause)
+            if (awaiting.size() >= maxRuns)
             {
-                if (row != MatchView.NO_ROW)
-                {
-                    store().release(row);
-                }
-                reject(cause);
-                return MatchView.NO_ROW;
+                reject(TOO_MANY_RUNS, "a match of a partition in which too many wait for rows behind them is left " +
+                    "out, maxRuns=" + maxRuns);
+                return true;
             }
-        }
-
-        private void put(final int row, final long timeNs, final long arrival)
-        {
-            if (row != MatchView.NO_ROW)
-            {
-                queue.add(row, timeNs, arrival);
-            }
+            trails.retain(node);
+            awaiting.add(node, number, timeNs, lastRead);
+            return true;
         }
 
         @Override
         public void unmatched(final Candidates candidates, final long sequence)
         {
-            try
+            if (candidates.awaiting().size() == 0)
             {
-                put(store().allocate(), candidates.timeNs(sequence), candidates.arrival(sequence));
+                putUnmatchedOut(candidates, sequence);
             }
-            catch (final RowRejectedException cause)
+            else
             {
-                reject(cause);
+                candidates.awaiting().add(Trails.NONE, 0, candidates.timeNs(sequence), sequence);
             }
         }
 

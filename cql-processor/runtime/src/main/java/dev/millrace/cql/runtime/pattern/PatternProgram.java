@@ -58,7 +58,8 @@ public record PatternProgram(
      * @param allMatches    every labelling of every start
      * @param withinNs      0 without
      * @param inclusive     whether a match may last exactly as long
-     * @param durationNs    0 without
+     * @param durationNs    0 without; with a column the unit that it counts
+     * @param durationOf    column of the first row with the number of units, -1 without
      * @param repeats       DURATION MULTIPLES OF
      * @param skip          where the search goes on
      * @param skipVariables mask for TO_FIRST and TO_LAST
@@ -67,10 +68,15 @@ public record PatternProgram(
      * @param omitsEmpty    whether they count without being put out
      * @param unmatched     whether rows without match are put out
      */
-    public record Rules(boolean allMatches, long withinNs, boolean inclusive, long durationNs, boolean repeats,
-        Skip skip, long skipVariables, boolean allRows, boolean empty, boolean omitsEmpty,
+    public record Rules(boolean allMatches, long withinNs, boolean inclusive, long durationNs, int durationOf,
+        boolean repeats, Skip skip, long skipVariables, boolean allRows, boolean empty, boolean omitsEmpty,
         boolean unmatched)
     {
+        /** How long after its first row a match is out of its WITHIN. */
+        long limitNs()
+        {
+            return withinNs + (inclusive ? 1 : 0);
+        }
     }
 
     /**
@@ -120,13 +126,14 @@ public record PatternProgram(
      * @param function    name, for messages and {@link AggregateKind#FUNCTION}
      * @param variables   mask
      * @param columns     arguments: columns of the argument row (see {@link PatternOperator})
+     * @param ofMatch     whether the arguments read the match, so that the kernel computes them instead
      * @param distinct    whether equal arguments count once
      * @param type        type of the result
      * @param running     as in {@link Navigation}
      * @param inCondition whether a condition reads it
      */
-    public record Aggregate(AggregateKind kind, String function, long variables, int[] columns, boolean distinct,
-        CqlType type, boolean running, boolean inCondition)
+    public record Aggregate(AggregateKind kind, String function, long variables, int[] columns, boolean ofMatch,
+        boolean distinct, CqlType type, boolean running, boolean inCondition)
     {
     }
 
@@ -136,9 +143,14 @@ public record PatternProgram(
      * @param variables   mask: of the last row labelled with one of them
      * @param running     as in {@link Navigation}
      * @param inCondition whether a condition reads it
+     * @param navigation  number of the navigation to the row, -1 for the last row labelled with one of the variables
      */
-    public record Classifier(long variables, boolean running, boolean inCondition)
+    public record Classifier(long variables, boolean running, boolean inCondition, int navigation)
     {
+        boolean isNavigated()
+        {
+            return navigation >= 0;
+        }
     }
 
     /** Whether the same row and labels so far can lead to one variable in two ways. */
@@ -187,12 +199,32 @@ public record PatternProgram(
         return maxBack;
     }
 
+    /** Whether measures read rows behind the match. */
+    boolean readsAhead()
+    {
+        for (final Navigation navigation : navigations)
+        {
+            if (navigation.back < 0)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether all labels of a candidate must be kept. */
     boolean needsTrail()
     {
         if (rules.allRows)
         {
             return true;
+        }
+        for (final Classifier classifier : classifiers)
+        {
+            if (classifier.isNavigated())
+            {
+                return true;
+            }
         }
         for (final Aggregate aggregate : aggregates)
         {

@@ -129,7 +129,7 @@ final class Registers
         for (int i = 0; i < classifierWords.length; i++)
         {
             final PatternProgram.Classifier each = program.classifiers()[i];
-            if (each.inCondition() == forConditions)
+            if (each.inCondition() == forConditions && !each.isNavigated())
             {
                 classifierWords[i] = add(Kind.LABEL, each.variables(), 0, 0);
             }

@@ -55,9 +55,11 @@ final class Stepper
         this.maxRuns = maxRuns;
         isAmbiguous = program.isAmbiguous();
         final PatternProgram.Rules rules = program.rules();
-        // Registers do not tell what a condition computes over all rows anew, such as count(distinct x).
+        // Registers do not tell what a condition computes over all rows anew, such as count(distinct x), nor labels of
+        // rows in between.
         mergesEqual = !rules.allMatches() && Arrays.stream(program.aggregates()).noneMatch(each ->
-            each.inCondition() && each.kind() == PatternProgram.AggregateKind.FUNCTION);
+            each.inCondition() && each.kind() == PatternProgram.AggregateKind.FUNCTION) &&
+            Arrays.stream(program.classifiers()).noneMatch(each -> each.inCondition() && each.isNavigated());
         mergesStarts = mergesEqual && rules.durationNs() == 0 && rules.withinNs() == 0 &&
             rules.skip() == PatternProgram.Skip.PAST_LAST_ROW;
     }

@@ -15,6 +15,10 @@ final class Candidate
     int length;
     /** How many rows the whole match has. */
     int full;
+    /** Row that the row of the result stands for. */
+    int own;
+    /** First row behind the match that is out of its WITHIN, or that has not come. */
+    int bound;
     /** Row that an argument of an aggregate is evaluated over; -1 outside. */
     int at = -1;
     /** Number of the match in its partition. */
@@ -54,6 +58,12 @@ final class Candidate
             }
         }
         return -1;
+    }
+
+    /** Variable of a row; -1 when it is not in the match. */
+    int label(final int row)
+    {
+        return row < start || row >= start + full ? -1 : labels[row - start];
     }
 
     /** Value of a column of a row; the column behind the last is its time. */

@@ -3,14 +3,16 @@ package dev.millrace.cql.testkit.interpreter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /** Binds expressions inside MATCH_RECOGNIZE. */
 final class MatchBinder extends Binder
 {
     private static final long ALL = -1L;
-    private static final Set<String> NAVIGATION = Set.of("first", "last", "prev");
+    private static final Set<String> NAVIGATION = Set.of("first", "last", "prev", "next");
 
     private final Scope columns;
     /** Variables as bits, by name of variable or subset. */
@@ -18,6 +20,8 @@ final class MatchBinder extends Binder
     private final List<String> names;
     /** Variable that is being defined, or null. */
     private final String defined;
+    /** Rows that NEXT reads. */
+    private final List<ToIntFunction<Candidate>> ahead = new ArrayList<>();
 
     MatchBinder(final Scope columns, final Map<String, Long> variables, final List<String> names, final String defined)
     {
@@ -26,6 +30,18 @@ final class MatchBinder extends Binder
         this.variables = variables;
         this.names = names;
         this.defined = defined;
+    }
+
+    /** Rows that NEXT reads, whether they have come or not; -1 where there is none. */
+    List<ToIntFunction<Candidate>> ahead()
+    {
+        return ahead;
+    }
+
+    /** A column of the row that the row of the result stands for. */
+    Typed own(final int index, final Type type)
+    {
+        return new Typed(type, env -> env.candidate.value(env.candidate.own, index));
     }
 
     private long mask(final String name)
@@ -62,10 +78,14 @@ final class MatchBinder extends Binder
             }
             return navigation ? navigation(call) : aggregate(call);
         }
-        if (call.name().equals("classifier") && call.arguments().isEmpty())
+        if (isClassifier(call))
         {
-            return new Typed(Type.CHAR, env -> env.candidate.length == 0 ? null
-                : names.get(env.candidate.labels[env.candidate.length - 1]).toUpperCase(java.util.Locale.ROOT));
+            final long mask = oneVariable(call);
+            return new Typed(Type.CHAR, env -> {
+                final Candidate candidate = env.candidate;
+                final int label = candidate.label(candidate.at >= 0 ? candidate.at : candidate.last(mask, 0));
+                return label < 0 ? null : names.get(label).toUpperCase(Locale.ROOT);
+            });
         }
         if (call.name().equals("match_number") && call.arguments().isEmpty())
         {
@@ -74,8 +94,20 @@ final class MatchBinder extends Binder
         return super.call(call, inAggregate);
     }
 
+    private static boolean isClassifier(final Expr expr)
+    {
+        return expr instanceof Expr.Call call && call.name().equals("classifier") && (call.arguments().isEmpty() ||
+            call.arguments().size() == 1 && call.arguments().get(0) instanceof Expr.Col);
+    }
+
     private void collect(final Expr expr, final Set<String> qualifiers)
     {
+        if (isClassifier(expr))
+        {
+            final List<Expr> of = ((Expr.Call)expr).arguments();
+            qualifiers.add(of.isEmpty() ? null : ((Expr.Col)of.get(0)).name());
+            return;
+        }
         if (expr instanceof Expr.Col col)
         {
             qualifiers.add(col.qualifier());
@@ -106,26 +138,36 @@ final class MatchBinder extends Binder
     private Typed navigation(final Expr.Call call)
     {
         final String name = call.name();
+        final boolean physical = name.equals("prev") || name.equals("next");
         final int most = name.equals("prev") ? 3 : 2;
         if (call.distinct() || call.arguments().isEmpty() || call.arguments().size() > most)
         {
             throw new Refused("wrong number of arguments of " + name);
         }
         final Expr what = call.arguments().get(0);
-        if (name.equals("prev") && what instanceof Expr.Call inner
+        if (name.equals("next") && defined != null)
+        {
+            throw new Refused("NEXT is only in MEASURES");
+        }
+        if (physical && what instanceof Expr.Call inner
             && (inner.name().equals("first") || inner.name().equals("last")))
         {
             return before(call, inner);
         }
         if (name.equals("prev") && defined != null
-            && !(what instanceof Expr.Col col && (col.qualifier() == null || col.qualifier().equals(defined))))
+            && !(what instanceof Expr.Col col && (col.qualifier() == null || col.qualifier().equals(defined)))
+            && !(isClassifier(what) && ((Expr.Call)what).arguments().isEmpty()))
         {
             throw new Refused("prev in DEFINE may use only the variable being defined");
         }
-        final int offset = offset(call, 1, name.equals("prev") ? 1 : 0);
+        final int offset = offset(call, 1, physical ? 1 : 0);
         final long range = call.arguments().size() > 2 ? offset(call, 2, 0) * 1_000_000L : Long.MAX_VALUE;
         final long mask = oneVariable(what);
         final Typed argument = bind(what, true);
+        if (name.equals("next"))
+        {
+            return after(env -> env.last(mask, 0), offset, argument);
+        }
         if (!name.equals("prev"))
         {
             final boolean first = name.equals("first");
@@ -146,6 +188,16 @@ final class MatchBinder extends Binder
         });
     }
 
+    /** A value of a row behind another one, which must not be out of the time of the match. */
+    private Typed after(final ToIntFunction<Candidate> from, final int rows, final Typed argument)
+    {
+        ahead.add(candidate -> from.applyAsInt(candidate) < 0 ? -1 : from.applyAsInt(candidate) + rows);
+        return new Typed(argument.type(), env -> {
+            final int current = from.applyAsInt(env.candidate);
+            return current < 0 || current + rows >= env.candidate.bound ? null : over(argument, env, current + rows);
+        });
+    }
+
     @Override
     Typed whole(final Expr.Final whole)
     {
@@ -163,7 +215,7 @@ final class MatchBinder extends Binder
         });
     }
 
-    /** prev(last(...), n): physically before a row of the match. */
+    /** prev(last(...), n): physically before a row of the match; next: behind it. */
     private Typed before(final Expr.Call call, final Expr.Call inner)
     {
         final int back = offset(call, 1, 1);
@@ -171,8 +223,14 @@ final class MatchBinder extends Binder
         final long mask = oneVariable(inner.arguments().get(0));
         final Typed argument = bind(inner.arguments().get(0), true);
         final boolean first = inner.name().equals("first");
+        final ToIntFunction<Candidate> from =
+            candidate -> first ? candidate.first(mask, among) : candidate.last(mask, among);
+        if (call.name().equals("next"))
+        {
+            return after(from, back, argument);
+        }
         return new Typed(argument.type(), env -> {
-            final int row = first ? env.candidate.first(mask, among) : env.candidate.last(mask, among);
+            final int row = from.applyAsInt(env.candidate);
             return row < back ? null : over(argument, env, row - back);
         });
     }

@@ -3,6 +3,7 @@ package dev.millrace.cql.testkit.interpreter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,26 +52,103 @@ final class MatchFlow extends Source.Flow
             conditions[variable] = new MatchBinder(scope, masks, names, define.alias()).condition(define.expr());
         }
         final MatchBinder binder = new MatchBinder(scope, masks, names, null);
-        final List<Typed> measures = new ArrayList<>();
-        final List<String> outputs = new ArrayList<>();
-        for (final Tree.Item measure : match.measures())
-        {
-            if (outputs.contains(measure.alias()))
-            {
-                throw new Refused("duplicate measure " + measure.alias());
-            }
-            outputs.add(measure.alias());
-            measures.add(binder.bind(measure.expr(), false));
-        }
+        final Outputs outputs = new Outputs(columns, input.types, match, binder);
         final int[] keys = match.partition().stream().mapToInt(name -> index(columns, name)).toArray();
+        final int durationOf = match.durationOf() == null ? -1 : durationOf(match, columns, input.types);
         match.order().stream().filter(name -> !name.equals(Scope.TIME)).forEach(name -> index(columns, name));
         final long skipTo = match.skipTo() == null ? 0 : masks.getOrDefault(match.skipTo(), 0L);
         if (match.skipTo() != null && skipTo == 0)
         {
             throw new Refused("AFTER MATCH SKIP to the unknown variable " + match.skipTo());
         }
-        return new MatchFlow(input, outputs, measures.stream().map(Typed::type).toList(),
-            new Matcher(match, names, conditions, measures, skipTo), keys);
+        return new MatchFlow(input, outputs.names, outputs.values.stream().map(Typed::type).toList(),
+            new Matcher(match, names, conditions, outputs.values, outputs.ofRow, binder.ahead(), skipTo, durationOf),
+            keys);
+    }
+
+    /** The columns of the result: with ROWS PER MATCH also those of the source. */
+    private static final class Outputs
+    {
+        private final List<String> names = new ArrayList<>();
+        private final List<Typed> values = new ArrayList<>();
+        /** Places of the columns of the source. */
+        private final Set<Integer> ofRow = new HashSet<>();
+
+        Outputs(final List<String> columns, final List<Type> types, final Tree.Match match, final MatchBinder binder)
+        {
+            final List<String> measured = match.measures().stream().map(Tree.Item::alias).toList();
+            if (measured.size() > Set.copyOf(measured).size())
+            {
+                throw new Refused("duplicate measure");
+            }
+            final List<String> before = match.rows() == Tree.Rows.CQL ? List.of() : match.partition();
+            before.forEach(name -> add(name, index(columns, name), types, measured, binder));
+            for (final Tree.Item measure : match.measures())
+            {
+                names.add(measure.alias());
+                values.add(binder.bind(measure.expr(), false));
+            }
+            for (int i = 0; match.rows().every() && i < columns.size(); i++)
+            {
+                add(columns.get(i), i, types, measured, binder);
+            }
+            if (values.isEmpty())
+            {
+                throw new Refused("a pattern without columns");
+            }
+        }
+
+        private void add(final String name, final int column, final List<Type> types, final List<String> measured,
+            final MatchBinder binder)
+        {
+            if (!names.contains(name) && !measured.contains(name))
+            {
+                ofRow.add(values.size());
+                names.add(name);
+                values.add(binder.own(column, types.get(column)));
+            }
+        }
+    }
+
+    private static int durationOf(final Tree.Match match, final List<String> columns, final List<Type> types)
+    {
+        final String variable = match.durationOf().qualifier();
+        final Set<String> first = new HashSet<>();
+        beginnings(match.pattern(), first);
+        if (variable != null && match.subsets().stream().noneMatch(each -> each.name().equals(variable) &&
+            each.members().containsAll(first)) && !Set.of(variable).containsAll(first))
+        {
+            throw new Refused("a match need not begin with " + variable);
+        }
+        final int column = index(columns, match.durationOf().name());
+        if (types.get(column) != Type.INT && types.get(column) != Type.BIGINT)
+        {
+            throw new Refused("DURATION by a column that is no whole number");
+        }
+        return column;
+    }
+
+    /** Collects the variables that a part can begin with; true when it can also be empty. */
+    private static boolean beginnings(final Tree.Pattern pattern, final Set<String> first)
+    {
+        if (pattern instanceof Tree.Var variable)
+        {
+            first.add(variable.name());
+            return false;
+        }
+        if (pattern instanceof Tree.Seq seq)
+        {
+            return seq.parts().stream().allMatch(part -> beginnings(part, first));
+        }
+        if (pattern instanceof Tree.Alt alt)
+        {
+            return alt.parts().stream().filter(part -> beginnings(part, first)).count() > 0;
+        }
+        if (pattern instanceof Tree.Quant quant)
+        {
+            return beginnings(quant.part(), first) || quant.least() == 0;
+        }
+        return !(pattern instanceof Tree.Exclude exclude) || beginnings(exclude.part(), first);
     }
 
     private static int index(final List<String> columns, final String name)

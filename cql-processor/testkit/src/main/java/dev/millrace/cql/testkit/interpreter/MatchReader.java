@@ -17,8 +17,12 @@ class MatchReader extends ExpressionReader
     {
         final List<String> partition = take("partition", "by") ? names() : List.of();
         final List<String> order = take("order", "by") ? names() : List.of();
-        final List<Tree.Item> measures = measures();
+        final List<Tree.Item> measures = see("measures") ? measures() : List.of();
         final Tree.Rows rows = rows();
+        if (measures.isEmpty() && rows == Tree.Rows.CQL)
+        {
+            throw new Refused("MEASURES is missing");
+        }
         Tree.Skip skip = Tree.Skip.PAST_LAST;
         String skipTo = null;
         boolean skipping = false;
@@ -50,7 +54,7 @@ class MatchReader extends ExpressionReader
         final Tree.Pattern pattern = pattern();
         need(")");
         return tail(new Tree.Match(partition, order, measures, all, rows, skip, skipTo, timers, pattern, 0, false,
-            0, false, List.of(), List.of()));
+            0, null, false, List.of(), List.of()));
     }
 
     private Tree.Rows rows()
@@ -86,10 +90,13 @@ class MatchReader extends ExpressionReader
         }
         long duration = 0;
         boolean multiples = false;
+        Expr.Col durationOf = null;
         if (take("duration"))
         {
             multiples = take("multiples", "of");
-            duration = time().ns();
+            durationOf = seeName() ? column() : null;
+            final Long unit = durationOf == null ? null : unit();
+            duration = durationOf == null ? time().ns() : unit == null ? 1_000_000_000L : unit;
         }
         if (within > 0 && duration > 0 || duration > 0 && see("within"))
         {
@@ -110,8 +117,15 @@ class MatchReader extends ExpressionReader
         }
         while (take(","));
         return new Tree.Match(head.partition(), head.order(), head.measures(), head.all(), head.rows(),
-            head.skip(), head.skipTo(), head.timers(), head.pattern(), within, inclusive, duration, multiples, subsets,
+            head.skip(), head.skipTo(), head.timers(), head.pattern(), within, inclusive, duration, durationOf,
+            multiples, subsets,
             defines);
+    }
+
+    private Expr.Col column()
+    {
+        final String name = name();
+        return take(".") ? new Expr.Col(name, name()) : new Expr.Col(null, name);
     }
 
     private List<Tree.Item> measures()

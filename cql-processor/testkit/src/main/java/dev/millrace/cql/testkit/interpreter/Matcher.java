@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /** Finds the matches in the rows of one partition by walking all labellings in order of preference. */
 final class Matcher
@@ -15,16 +16,30 @@ final class Matcher
     private final Tree.Match match;
     private final Node root;
     private final Typed[] conditions;
-    private final List<Typed> measures;
+    private final List<Typed> outputs;
+    private final Set<Integer> ofRow;
+    private final List<ToIntFunction<Candidate>> ahead;
     private final long skipTo;
+    private final int durationOf;
 
-    Matcher(final Tree.Match match, final List<String> names, final Typed[] conditions, final List<Typed> measures,
-        final long skipTo)
+    /**
+     * Makes a matcher.
+     *
+     * @param outputs    columns of the result
+     * @param ofRow      which of them are columns of the source
+     * @param ahead      rows that a match waits for
+     * @param durationOf column that DURATION counts, -1 without
+     */
+    Matcher(final Tree.Match match, final List<String> names, final Typed[] conditions, final List<Typed> outputs,
+        final Set<Integer> ofRow, final List<ToIntFunction<Candidate>> ahead, final long skipTo, final int durationOf)
     {
         this.match = match;
         this.conditions = conditions;
-        this.measures = measures;
+        this.outputs = outputs;
+        this.ofRow = ofRow;
+        this.ahead = ahead;
         this.skipTo = skipTo;
+        this.durationOf = durationOf;
         root = node(match.pattern(), names);
     }
 
@@ -118,8 +133,10 @@ final class Matcher
         {
             return true;
         }
+        // A round that may be left out and takes no row is the last one.
         if ((quant.most() < 0 || done < quant.most()) && part.walk(walk, position, after ->
-            (after > position || done < quant.least()) && repeat(quant, part, done + 1, walk, after, next)))
+            after > position || done < quant.least() ? repeat(quant, part, done + 1, walk, after, next)
+                : next.go(after)))
         {
             return true;
         }
@@ -159,6 +176,7 @@ final class Matcher
         private int excluding;
         private final boolean[] isExcluded;
         private int decided;
+        private boolean isWaiting;
 
         Walk(final List<Source.Item> rows, final long now, final Run run)
         {
@@ -200,6 +218,7 @@ final class Matcher
             candidate.labels[index] = label;
             isExcluded[index] = excluding > 0;
             candidate.length = index + 1;
+            candidate.full = index + 1;
             if (conditions[label] != null && !holds(conditions[label]))
             {
                 return false;
@@ -240,15 +259,28 @@ final class Matcher
             }
             candidate.full = labels.length;
             candidate.time = time;
+            candidate.length = labels.length;
+            candidate.bound = candidate.start;
+            while (candidate.bound < rows.size() && fits(rows.get(candidate.bound).time()))
+            {
+                candidate.bound++;
+            }
+            // Matches of a partition come one after the other: those behind one that waits do not come either.
+            isWaiting |= fits(now) && ahead.stream().anyMatch(row -> row.applyAsInt(candidate) >= rows.size());
+            if (isWaiting)
+            {
+                return;
+            }
             for (int i = match.rows().every() ? Math.min(1, labels.length) : labels.length; i <= labels.length; i++)
             {
                 candidate.length = i;
+                candidate.own = candidate.start + Math.max(0, i - 1);
                 if (i == 0 || !match.rows().every() || labels[i - 1] >= 0)
                 {
-                    final Object[] values = new Object[measures.size()];
+                    final Object[] values = new Object[outputs.size()];
                     for (int j = 0; j < values.length; j++)
                     {
-                        values[j] = measures.get(j).eval().of(env);
+                        values[j] = outputs.get(j).eval().of(env);
                     }
                     hits.add(new Hit(time, rows.get(candidate.start), order, new Row(values)));
                 }
@@ -260,7 +292,10 @@ final class Matcher
         {
             if (match.rows() == Tree.Rows.ALL_WITH_UNMATCHED && row >= decided)
             {
-                hits.add(new Hit(rows.get(row).time(), rows.get(row), 0, new Row(new Object[measures.size()])));
+                final Object[] values = new Object[outputs.size()];
+                candidate.own = row;
+                ofRow.forEach(place -> values[place] = outputs.get(place).eval().of(env));
+                hits.add(new Hit(rows.get(row).time(), rows.get(row), 0, new Row(values)));
             }
         }
 
@@ -419,13 +454,30 @@ final class Matcher
             return hits;
         }
 
+        /** Whether an attempt can begin with a row. */
+        private boolean begins(final int start)
+        {
+            limit = start + 1;
+            mayWait = true;
+            state = State.NONE;
+            stopWhenOpen = true;
+            return root.walk(this, start, behind -> behind > start);
+        }
+
         /** Where to go on: -1 while it waits, MAX_VALUE at the next row, else behind the last row reported. */
         private int duration(final int start, final List<Found> found)
         {
             int reported = Integer.MAX_VALUE;
+            final Object units = durationOf < 0 ? Integer.valueOf(1) : rows.get(start).row().values()[durationOf];
+            if (units == null || ((Number)units).longValue() <= 0)
+            {
+                run.faults += begins(start) ? 1 : 0;
+                return reported;
+            }
             for (int k = 1;; k++)
             {
-                final long timer = rows.get(start).time() + k * match.durationNs();
+                final long timer =
+                    rows.get(start).time() + k * match.durationNs() * ((Number)units).longValue();
                 int behind = start;
                 while (behind < rows.size() && rows.get(behind).time() < timer)
                 {

@@ -126,10 +126,10 @@ final class Tree
         PAST_LAST, NEXT_ROW, FIRST, LAST
     }
 
-    /** MATCH_RECOGNIZE (...). withinNs and durationNs of 0 mean none. */
+    /** MATCH_RECOGNIZE (...). withinNs and durationNs of 0 mean none; a durationOf counts units of durationNs. */
     record Match(List<String> partition, List<String> order, List<Item> measures, boolean all, Rows rows,
         Skip skip, String skipTo, boolean timers, Pattern pattern, long withinNs, boolean inclusive, long durationNs,
-        boolean multiples, List<Subset> subsets, List<Item> defines)
+        Expr.Col durationOf, boolean multiples, List<Subset> subsets, List<Item> defines)
     {
     }
 
