@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * Every foreign jar of the home, alone or nested in a bundle, has its entry, its licence and no known hole. With
  * {@code -Dmillrace.pages=write} THIRD-PARTY.md and the SBOM are written anew.
  */
-@Timeout(60)
+@Timeout(180)
 class ThirdPartyIT
 {
     private static final String ANEW = "run the command of CONTRIBUTING.md that writes the pages anew";

@@ -26,12 +26,12 @@ final class SystemPackages
         "org.apache.ignite.spi.discovery", "org.apache.ignite.spi.discovery.tcp",
         "org.apache.ignite.spi.discovery.tcp.ipfinder", "org.apache.ignite.spi.discovery.tcp.ipfinder.multicast",
         "org.apache.ignite.spi.discovery.tcp.ipfinder.vm",
-        "org.apache.ignite.ssl", "javax.cache.configuration"};
+        "org.apache.ignite.ssl"};
 
     /** Of JCache, whose packages bundles ask for by version. */
-    private static final String[] CACHE = {"javax.cache", "javax.cache.event"};
+    private static final String[] CACHE = {"javax.cache", "javax.cache.configuration", "javax.cache.event"};
 
-    private static final String CACHE_VERSION = "1.0.0";
+    private static final String CACHE_VERSION = "1.1.1";
 
     private SystemPackages()
     {
