@@ -86,7 +86,7 @@ class CsvDecoderTest
     @Test
     void shouldReadNumbersAsTheJdkDoesWhenTheyAreRandom()
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         final Random random = new Random(seed);
         final NumberText number = new NumberText();
         for (int i = 0; i < 200_000; i++)

@@ -239,7 +239,7 @@ class FrameDecoderTest
     @Test
     void shouldEitherDecodeOrRefuseWhenFramesAreMutated()
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         final Random random = new Random(seed);
         int refused = 0;
         for (int round = 0; round < 20_000; round++)

@@ -15,12 +15,13 @@ import org.junit.jupiter.api.Timeout;
 class RandomPlanTest
 {
     private static final int PLANS = Integer.getInteger("millrace.random.plans", 150);
-    private static final long SEED = Long.getLong("millrace.random.seed", System.nanoTime());
+    /** Fixed, so that a commit always gives the same result; {@code -Dseed} tries another. */
+    private static final long SEED = Long.getLong("seed", 20_261_123L);
 
     @Test
     void shouldAgreeWithInterpreterWhenPlansAndRowsAreRandom()
     {
-        System.out.println("seed " + SEED + ", set -Dmillrace.random.seed to repeat");
+        System.out.println("seed " + SEED + ", set -Dseed to repeat");
         int results = 0;
         int rejected = 0;
         for (int i = 0; i < PLANS; i++)
@@ -36,7 +37,7 @@ class RandomPlanTest
     @Test
     void shouldAgreeWithInterpreterWhenCompiledByJavacWithAllWarnings()
     {
-        System.out.println("seed " + SEED + ", set -Dmillrace.random.seed to repeat");
+        System.out.println("seed " + SEED + ", set -Dseed to repeat");
         for (int i = 0; i < Math.max(1, PLANS / 20); i++)
         {
             check(new PipelineCompiler(new JavacClassMaker(), Dictionary.DEFAULT_MAX_ENTRIES), SEED + i);

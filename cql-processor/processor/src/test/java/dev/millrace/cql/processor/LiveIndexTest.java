@@ -55,7 +55,7 @@ class LiveIndexTest
     @ValueSource(ints = {1, 2})
     void shouldSeeEveryRowWhenStatementsComeAndGo(final int workers) throws Exception
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed " + seed);
         final Random random = new Random(seed);
         final Map<String, Wish> wishes = new TreeMap<>();

@@ -106,7 +106,7 @@ class LiveRulesTest
     void shouldLeaveOtherQueriesAloneWhileOneIsReplacedHundredTimes(final int workers, final int queueThreads)
         throws Exception
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
         final List<Tick> sent = new ArrayList<>();

@@ -31,7 +31,7 @@ class ComparisonsTest
     @Test
     void shouldAgreeWithOperatorsWhenBitsAreRandom()
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         final Random random = new Random(seed);
         for (int i = 0; i < 1_000_000; i++)
         {

@@ -35,7 +35,7 @@ class HashPlacesTest
     @Test
     void shouldKnowWhatWasAddedReplacedAndRemoved()
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
         final int[] hashes = new int[STEPS];

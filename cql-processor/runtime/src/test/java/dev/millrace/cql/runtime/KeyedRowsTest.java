@@ -16,7 +16,7 @@ class KeyedRowsTest
     @Test
     void shouldGiveTheOldestRowOfItsKeyBackWhenTheCircleIsFull()
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed " + seed);
         final Random random = new Random(seed);
         for (final int rows : new int[] {1, 15, 16, 17, 100, 1000})

@@ -38,7 +38,7 @@ class LongSlotsTest
     @Test
     void shouldAgreeWithMapWhenKeysComeAndGo()
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed " + seed);
         final Random random = new Random(seed);
         final LongSlots slots = new LongSlots();

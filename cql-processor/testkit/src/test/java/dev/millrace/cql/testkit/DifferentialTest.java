@@ -14,20 +14,35 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class DifferentialTest
 {
-    private static final int SECONDS = 4;
+    /** First seeds of each run, each of so many queries: fixed, so that a commit always gives the same result. */
+    private static final long[] SEEDS = {1, 20_261_123L, 5_100_035_865L};
+    private static final int QUERIES = 30;
     /** Few a query: what is wrong shows in other queries rather than in more rows. */
     private static final int INPUTS = 6;
-    private static final int LEAST_CASES = 240;
 
     private static void compare(final EngineRunner.Mode mode) throws InterruptedException
     {
-        final long seed = System.nanoTime() >>> 8;
+        final Long given = Long.getLong("seed");
+        if (given != null)
+        {
+            compare(mode, given, SEEDS.length * QUERIES);
+            return;
+        }
+        for (final long seed : SEEDS)
+        {
+            compare(mode, seed, QUERIES);
+        }
+    }
+
+    private static void compare(final EngineRunner.Mode mode, final long seed, final int queries)
+        throws InterruptedException
+    {
         final Differential.Report report = new Differential(new Differential.Settings(
-            seed, Long.MAX_VALUE / 2, INPUTS, 2, SECONDS, LEAST_CASES, mode, 3, null), System.out).run();
+            seed, queries, INPUTS, 2, 0, 0, mode, 3, null), System.out).run();
         assertThat(report.findings().stream().map(finding -> finding.text() + finding.file().toYaml()))
             .as("first seed %d", seed).isEmpty();
         assertThat(report.refusals()).as("first seed %d", seed).isEmpty();
-        assertThat(report.cases()).isGreaterThanOrEqualTo(LEAST_CASES);
+        assertThat(report.cases()).isGreaterThan(queries);
         assertThat(report.rows()).isGreaterThan(report.cases());
     }
 

@@ -147,7 +147,7 @@ class UpdateInletTest
     @Test
     void shouldLeadToTheSameRelationForRandomChanges()
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed " + seed);
         final Random random = new Random(seed);
         final Map<Integer, Integer> relation = new HashMap<>();

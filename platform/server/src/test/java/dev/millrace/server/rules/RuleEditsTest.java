@@ -172,7 +172,7 @@ class RuleEditsTest
     @Test
     void shouldReadBackWhatItAccepts() throws Exception
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
         final String[] pieces = {"select", " ", "\n", "\t", "]]>", "<![CDATA[", "&amp;", "<", "\"", "'", "ü", "\u2028",

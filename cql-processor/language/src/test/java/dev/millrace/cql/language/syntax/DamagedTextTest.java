@@ -46,7 +46,7 @@ class DamagedTextTest
     @Test
     void shouldNeverThrowAnythingButRefusalsWhenTextIsDamaged()
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed of damaged texts: " + seed);
         final Random random = new Random(seed);
         int parsed = 0;

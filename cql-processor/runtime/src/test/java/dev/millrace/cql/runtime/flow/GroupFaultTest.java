@@ -162,7 +162,7 @@ class GroupFaultTest
     @Test
     void shouldCountWhatItTookWhenThereIsNoRoomForDifferentValues()
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed " + seed);
         for (int run = 0; run < 200; run++)
         {

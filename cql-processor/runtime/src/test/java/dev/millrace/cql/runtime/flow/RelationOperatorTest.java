@@ -236,7 +236,7 @@ class RelationOperatorTest
     @MethodSource("cases")
     void shouldBeTheFunctionOfItsInputsAfterEveryInstant(final Case operator)
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed " + seed);
         for (int run = 0; run < RUNS; run++)
         {

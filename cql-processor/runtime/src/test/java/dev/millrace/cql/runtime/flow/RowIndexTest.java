@@ -56,7 +56,7 @@ class RowIndexTest
     @ValueSource(ints = {1, 3, 1_000, 50_000})
     void shouldFindRowsOfAKeyInTheOrderTheyCame(final int keys)
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
         final Map<Long, List<Integer>> expected = new HashMap<>();

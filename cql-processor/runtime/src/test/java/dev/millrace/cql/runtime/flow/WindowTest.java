@@ -164,7 +164,7 @@ class WindowTest
     @MethodSource("cases")
     void shouldHoldWhatItsDefinitionSaysWhenRowsComeAtRandom(final Case window)
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         System.out.println("seed " + seed);
         for (int run = 0; run < RUNS; run++)
         {

@@ -86,7 +86,7 @@ class TimingWheelTest
     @Test
     void shouldFireWhatASortedListWouldFire()
     {
-        final long seed = System.nanoTime();
+        final long seed = Long.getLong("seed", 20_261_123L);
         final Random random = new Random(seed);
         final Map<Integer, Long> model = new HashMap<>();
         long nowNs = random.nextLong() >> 2;
