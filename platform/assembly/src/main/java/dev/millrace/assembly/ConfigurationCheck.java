@@ -74,13 +74,19 @@ final class ConfigurationCheck
     private void rules(final StageDeclaration processor)
     {
         final ComponentConfiguration.Processor configured = configuration.processors().get(processor.id());
-        if (configured == null || configured.rules().isEmpty())
+        if (hasNoRules(processor.id()) && !problems.hasUnreadableFile())
         {
             problems.add(AssemblyCode.NO_RULES, configured == null ? processor.position() : configured.position(),
                 "the processor has no rules, processor=" + processor.id(),
                 "add <processor><name>" + processor.id() + "</name><rules>...</rules></processor> to a file in " +
                     "META-INF/wlevs");
         }
+    }
+
+    private boolean hasNoRules(final String processor)
+    {
+        final ComponentConfiguration.Processor configured = configuration.processors().get(processor);
+        return configured == null || configured.rules().isEmpty();
     }
 
     private void channel(final String name, final ComponentConfiguration.Channel channel)
@@ -110,7 +116,14 @@ final class ConfigurationCheck
         }
         final Set<String> queries = new TreeSet<>();
         final Set<String> views = new TreeSet<>();
-        for (final String processor : processorsAbove(channel))
+        final Set<String> above = processorsAbove(channel);
+        if (above.stream().anyMatch(stage -> model.stages().containsKey(stage) &&
+            model.stages().get(stage).kind() == Kind.PROCESSOR && hasNoRules(stage)))
+        {
+            // Missing rules are told at the processor, with their cause.
+            return;
+        }
+        for (final String processor : above)
         {
             final ComponentConfiguration.Processor configured = configuration.processors().get(processor);
             for (final Rule rule : configured == null ? List.<Rule>of() : configured.rules())

@@ -136,7 +136,7 @@ class BadConfigurationTest
     void shouldRefuseWhenFileIsNotWellFormedOrHasDoctype()
     {
         application.configurationFile("x.xml", "<config>").configurationFile("y.xml", "<!DOCTYPE c><c/>")
-            .assertRefused("EPN-1302 " + Application.EPN_FILE + ":8:1", "EPN-1101 x.xml:1:9", "EPN-1102 y.xml:1:1");
+            .assertRefused("EPN-1101 x.xml:1:9", "EPN-1102 y.xml:1:1");
     }
 
     @ParameterizedTest
@@ -159,6 +159,25 @@ class BadConfigurationTest
     {
         isRefusedAt("<channel><name>out</name><selector>q, p</selector></channel>\n", "EPN-1207", "2:39",
             "selector=p", "queries: q");
+    }
+
+    @Test
+    void shouldTellOnlyTheFirstCauseWhenQueriesAreMissing()
+    {
+        application.configurationFile("out.xml", "<c:config xmlns:c=\"https://millrace.dev/ns/config/application\">" +
+            "<channel><name>out</name><selector>q</selector></channel></c:config>")
+            .assertRefused("EPN-1302 " + Application.EPN_FILE + ":8:1");
+    }
+
+    @Test
+    void shouldTellOnlyTheFirstCauseWhenRulesCannotBeRead()
+    {
+        application.configurationFile("out.xml", "<c:config xmlns:c=\"https://millrace.dev/ns/config/application\">" +
+            "<channel><name>out</name><selector>q</selector></channel></c:config>")
+            .configurationFile("rules.xml", "<c:config xmlns:c=\"https://millrace.dev/ns/config/application\">" +
+                "<processor><name>rules</name><rules><query id=\"q\">select * from in where at < 5</query></rules>" +
+                "</processor></c:config>")
+            .assertRefused("EPN-1101 rules.xml:1:141");
     }
 
     @Test

@@ -121,6 +121,16 @@ public final class Problems
     }
 
     /**
+     * Whether a file could not be read, so that what it would declare is missing everywhere else.
+     *
+     * @return true with a problem of its XML
+     */
+    public boolean hasUnreadableFile()
+    {
+        return problems.stream().anyMatch(problem -> problem.code().startsWith("EPN-11"));
+    }
+
+    /**
      * Whether nothing is wrong.
      *
      * @return true without problems
