@@ -3,6 +3,7 @@ package dev.millrace.cql.functions;
 import dev.millrace.api.time.Clock;
 import dev.millrace.cql.runtime.flow.Values;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -16,11 +17,16 @@ import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Conversions between types. Times are nanoseconds since 1970-01-01 UTC. */
 public final class Conversions
 {
     private static final long SECOND_NS = 1_000_000_000L;
+    private static final int MAX_DIGITS = 100;
+    private static final Pattern INTERVAL =
+        Pattern.compile("([+-]?)(\\d{1,9})[ ]+([01]?\\d|2[0-3]):([0-5]?\\d):([0-5]?\\d)(?:\\.(\\d{1,9}))?");
 
     private Conversions()
     {
@@ -84,6 +90,23 @@ public final class Conversions
         }
     }
 
+    /** The number without fraction, unless out of range. */
+    public static int toInt(final BigDecimal value)
+    {
+        final long digits = digitsBeforePoint(value);
+        if (value.signum() != 0 && digits > 10)
+        {
+            throw Failures.conversion("to_int", value);
+        }
+        return value.signum() == 0 || digits <= 0 ? 0 : toInt(value.longValue());
+    }
+
+    /** How many digits stand before the point: a limit before numbers are written out. */
+    private static long digitsBeforePoint(final BigDecimal value)
+    {
+        return (long) value.precision() - value.scale();
+    }
+
     /** The number. */
     public static long toBigint(final int value)
     {
@@ -119,6 +142,24 @@ public final class Conversions
         }
     }
 
+    /** The number without fraction, unless out of range. */
+    public static long toBigint(final BigDecimal value)
+    {
+        final long digits = digitsBeforePoint(value);
+        if (value.signum() != 0 && digits > 19)
+        {
+            throw Failures.conversion("to_bigint", value);
+        }
+        try
+        {
+            return value.signum() == 0 || digits <= 0 ? 0 : value.setScale(0, RoundingMode.DOWN).longValueExact();
+        }
+        catch (final ArithmeticException outOfRange)
+        {
+            throw Failures.conversion("to_bigint", value);
+        }
+    }
+
     /** Nanoseconds of a time or length of time. */
     public static long timeToBigint(final long timeNs)
     {
@@ -141,6 +182,12 @@ public final class Conversions
     public static boolean toBoolean(final double value)
     {
         return value != 0;
+    }
+
+    /** False for 0. */
+    public static boolean toBoolean(final BigDecimal value)
+    {
+        return value.signum() != 0;
     }
 
     /** The value itself. */
@@ -241,6 +288,12 @@ public final class Conversions
         return (float) value;
     }
 
+    /** The nearest 32-bit number. */
+    public static float toFloat(final BigDecimal value)
+    {
+        return value.floatValue();
+    }
+
     /** The number that a text says. */
     public static float toFloat(final String text)
     {
@@ -260,6 +313,12 @@ public final class Conversions
         return value;
     }
 
+    /** The nearest 64-bit number. */
+    public static double toDouble(final BigDecimal value)
+    {
+        return value.doubleValue();
+    }
+
     /** The number that a text says. */
     public static double toDouble(final String text)
     {
@@ -271,6 +330,85 @@ public final class Conversions
         {
             throw Failures.conversion("to_double", text);
         }
+    }
+
+    /** The number. */
+    public static BigDecimal toBigdecimal(final long value)
+    {
+        return BigDecimal.valueOf(value);
+    }
+
+    /** The shortest decimal number that means this one. */
+    public static BigDecimal toBigdecimal(final double value)
+    {
+        if (!Double.isFinite(value))
+        {
+            throw Failures.conversion("to_bigdecimal", value);
+        }
+        return new BigDecimal(Double.toString(value));
+    }
+
+    /** The shortest decimal number that means this one. */
+    public static BigDecimal toBigdecimal(final float value)
+    {
+        if (!Float.isFinite(value))
+        {
+            throw Failures.conversion("to_bigdecimal", value);
+        }
+        return new BigDecimal(Float.toString(value));
+    }
+
+    /** The number itself. */
+    public static BigDecimal toBigdecimal(final BigDecimal value)
+    {
+        return value;
+    }
+
+    /** The number that a text says, with so many digits at most, also when it is written out. */
+    public static BigDecimal toBigdecimal(final String text)
+    {
+        try
+        {
+            final BigDecimal value = new BigDecimal(text.strip());
+            if (value.precision() <= MAX_DIGITS && Math.abs((long) value.scale()) <= MAX_DIGITS)
+            {
+                return value;
+            }
+        }
+        catch (final NumberFormatException failure)
+        {
+            throw Failures.conversion("to_bigdecimal", text);
+        }
+        throw Failures.conversion("to_bigdecimal", text);
+    }
+
+    /** The length that a text of days, hours, minutes and seconds says. */
+    public static long toInterval(final String text)
+    {
+        final Matcher parts = INTERVAL.matcher(text.strip());
+        if (!parts.matches())
+        {
+            throw Failures.conversion("to_interval", text);
+        }
+        final long hours = Long.parseLong(parts.group(2)) * 24 + Long.parseLong(parts.group(3));
+        final long seconds = (hours * 60 + Long.parseLong(parts.group(4))) * 60 + Long.parseLong(parts.group(5));
+        final String fraction = parts.group(6) == null ? "" : parts.group(6);
+        try
+        {
+            final long lengthNs = Math.addExact(Math.multiplyExact(seconds, SECOND_NS),
+                Long.parseLong((fraction + "000000000").substring(0, 9)));
+            return "-".equals(parts.group(1)) ? -lengthNs : lengthNs;
+        }
+        catch (final ArithmeticException outOfRange)
+        {
+            throw Failures.conversion("to_interval", text);
+        }
+    }
+
+    /** The length of so many nanoseconds, or the length itself. */
+    public static long toInterval(final long lengthNs)
+    {
+        return lengthNs;
     }
 
     /** The time that a text says. */

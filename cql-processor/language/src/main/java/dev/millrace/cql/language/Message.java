@@ -25,7 +25,8 @@ public enum Message
     /** A reserved word where a name belongs. */
     RESERVED_WORD(1008, "{0} is a reserved word and cannot be {1}", "choose another name or write `{0}`"),
     /** A comment. */
-    COMMENT(1009, "comments are not supported in CQL text", "put the comment into the XML file, outside the rule"),
+    COMMENT(1009, "comments are not supported in CQL text", "put the comment into the XML file, outside the rule, or " +
+        "on a line of its own that begins with -- in a .cql file; two minus signs need a blank: a - -1"),
     /** No text at all. */
     EMPTY_STATEMENT(1010, "the statement is empty", "write select ... from ..."),
     /** Text after the end of the statement. */
@@ -66,6 +67,13 @@ public enum Message
 
     /** An XQuery or path that is none. */
     BAD_XQUERY(1027, "this is no XQuery: {0}", "correct it; XQuery 3.1 that sees nothing but what is passed"),
+
+    /** LIKE with what SQL writes: a warning. */
+    LIKE_OF_SQL(1036, "LIKE takes a regular expression that may occur anywhere: {0} is not what it is in SQL",
+        "write like {1} for what SQL's like {0} finds"),
+    /** A unit of time that is none. */
+    NOT_A_UNIT(1037, "{0} is no unit of time", "units: nanoseconds, microseconds, milliseconds, seconds, minutes, " +
+        "hours, days; a month or a year has no fixed length"),
 
     /** A placeholder in a view. */
     PLACEHOLDER_IN_VIEW(1030, "placeholder {0} cannot stand in a view", "put it into the query that reads the view"),
@@ -152,6 +160,9 @@ public enum Message
     TABLE_RESULT(3014, "TABLE( ) cannot make rows of {0}", "it needs an array, Collection, Iterable or Stream"),
     /** OF with another type than that of the elements. */
     TABLE_TYPE(3015, "the elements are {0}, not {1}", "leave out OF, or write OF {0}"),
+    /** CAST to a type that values are not converted to. */
+    CANNOT_CAST(3016, "{0} cannot be cast to {1}",
+        "see the table of conversions in docs/cql/expressions.md; hextoraw makes bytes, xmlparse XML"),
 
     /** Aggregate in WHERE. */
     AGGREGATE_IN_WHERE(4001, "an aggregate cannot stand in {0}", "use HAVING, or aggregate in a view"),
@@ -362,6 +373,9 @@ public enum Message
     TOO_MANY_COLUMNS(9004, "{0} columns, at most {1} are allowed", "select fewer columns"),
     /** An expression with too many parts. */
     TOO_LARGE(9005, "the expression has more than {0} parts", "compute parts of it in a view"),
+    /** A chain of operators that is too long. */
+    TOO_MANY_TERMS(9006, "this chain of operators has more than {0} terms",
+        "put parts of it into parentheses, or compute them in a view"),
     /** Our bug. */
     INTERNAL(9999, "the planner failed on this statement: this is a bug of Millrace, not of the rule",
         "please report it with the statement, the event types and the server log (reference {0})");
@@ -403,7 +417,7 @@ public enum Message
      */
     public Severity severity()
     {
-        return this == ENDLESS_LOOP ? Severity.WARNING : Severity.ERROR;
+        return this == ENDLESS_LOOP || this == LIKE_OF_SQL ? Severity.WARNING : Severity.ERROR;
     }
 
     /**

@@ -236,7 +236,7 @@ final class ExpressionTranslator
         if (time != null)
         {
             return isNull(left) || isNull(right) ? new Expression.Literal(null, time) :
-                call(OPERATIONS.get(operator), time, translate(left, back), translate(right, back));
+                strict(OPERATIONS.get(operator), time, translate(left, back), translate(right, back));
         }
         final CqlType found = CqlTypes.common(left.getType(), right.getType());
         final CqlType common = found == null ? CqlType.INT : found;
@@ -244,7 +244,20 @@ final class ExpressionTranslator
         {
             return new Expression.Literal(null, common);
         }
-        return call(OPERATIONS.get(operator), common, converted(left, common, back), converted(right, common, back));
+        return strict(OPERATIONS.get(operator), common, converted(left, common, back), converted(right, common, back));
+    }
+
+    /** A call that is null when an operand is, so that one of a bare null is a null of its type. */
+    private static Expression strict(final Operation operation, final CqlType type, final Expression... operands)
+    {
+        for (final Expression operand : operands)
+        {
+            if (operand instanceof Expression.Literal literal && literal.value() == null)
+            {
+                return new Expression.Literal(null, type);
+            }
+        }
+        return call(operation, type, operands);
     }
 
     private static Expression negate(final Expression operand)
@@ -261,7 +274,7 @@ final class ExpressionTranslator
         {
             return new Expression.Literal(-number, literal.type());
         }
-        return call(Operation.NEGATE, operand.type(), operand);
+        return strict(Operation.NEGATE, operand.type(), operand);
     }
 
     private Expression comparison(final Operation operation, final RexNode left, final RexNode right, final int back)
@@ -275,7 +288,7 @@ final class ExpressionTranslator
         {
             throw new IllegalStateException("comparison of " + left.getType() + " with " + right.getType());
         }
-        return call(operation, CqlType.BOOLEAN, converted(left, common, back), converted(right, common, back));
+        return strict(operation, CqlType.BOOLEAN, converted(left, common, back), converted(right, common, back));
     }
 
     private Expression membership(final CqlOperator operator, final List<RexNode> operands, final int back)

@@ -113,6 +113,8 @@ final class PipelineLimits
             (first.type() == CqlType.FLOAT || first.type() == CqlType.DOUBLE), "conversion to bigdecimal");
         refuse(call.operation() == Operation.CONVERT && !(call.type().isNumeric() && first.type().isNumeric()),
             "conversion of " + first.type().cqlName() + " to " + call.type().cqlName());
+        refuse(first.type() == CqlType.BYTE && call.operation() != Operation.IS_NULL &&
+            call.operation() != Operation.IS_NOT_NULL, "comparison of bytes");
         refuse(call.operation() == Operation.IN, "so long a list");
         refuse(first.type() == CqlType.CHAR && call.operation() != Operation.IS_NULL &&
             call.operation() != Operation.IS_NOT_NULL &&

@@ -113,9 +113,25 @@ final class RuleSetPlanner
         }
         catch (final RuntimeException | AssertionError | LinkageError mistake)
         {
+            if (isTooDeep(mistake))
+            {
+                problems.add(new Refusal(Message.TOO_DEEP, null, Message.MAX_NESTING).problemOf(rule));
+                return;
+            }
             failure = mistake;
             problems.add(new Refusal(Message.INTERNAL, null, UUID.randomUUID()).problemOf(rule));
         }
+    }
+
+    /** Calcite wraps what comes up where it calls our operators. */
+    private static boolean isTooDeep(final Throwable failure)
+    {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof StackOverflowError))
+        {
+            cause = cause.getCause();
+        }
+        return cause != null;
     }
 
     private void plan(final RuleText rule)

@@ -5,6 +5,7 @@ import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.Suggestions;
 import dev.millrace.cql.language.semantic.SourceInfo;
+import dev.millrace.cql.language.syntax.ForeignForms;
 import dev.millrace.cql.language.syntax.Statement;
 import dev.millrace.cql.language.syntax.Window;
 import dev.millrace.cql.plan.flow.WindowSpec;
@@ -69,7 +70,7 @@ final class WindowPlanner
         final String name = windows.stream().filter(written::equalsIgnoreCase).findFirst().orElseThrow(() ->
             new Refusal(Message.UNKNOWN_WINDOW, user.name().getParserPosition(), written,
                 windows.isEmpty() ? "none" : String.join(", ", windows))
-                .withHint(Suggestions.didYouMean(written, windows)));
+                .withHint(Suggestions.didYouMean(written, windows)).withHint(ForeignForms.calendar(written)));
         final List<Object> arguments = new ArrayList<>();
         for (final SqlNode argument : user.arguments())
         {

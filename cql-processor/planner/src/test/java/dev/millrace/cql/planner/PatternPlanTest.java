@@ -166,7 +166,7 @@ class PatternPlanTest
     {
         final String endless = "select T.a from N match_recognize (measures A.c1 as a pattern (A B* C) " +
             "define A as A.c2 = 1) as T";
-        assertThat(PatternWarnings.of(List.of(RuleText.query("q", endless),
+        assertThat(RuleWarnings.of(List.of(RuleText.query("q", endless),
             RuleText.query("bad", "select"), RuleText.query("fine", endless.replace("B*", "B*?"))))).hasSize(1)
             .allSatisfy(warning ->
             {

@@ -317,7 +317,7 @@ class RuleSetTest
             " from A"));
         only(Message.TOO_DEEP, RuleText.query("q", "select i from A where " + "not ".repeat(10_000) + "i > 1"));
         only(Message.TOO_DEEP, RuleText.query("q", "select i from A where i > " + "- ".repeat(10_000) + "1 + i"));
-        only(Message.TOO_DEEP, RuleText.query("q", "select i" + " + i".repeat(10_000) + " from A"));
+        only(Message.TOO_MANY_TERMS, RuleText.query("q", "select i" + " + i".repeat(10_000) + " from A"));
         only(Message.TOO_DEEP, RuleText.query("q", "RStream(" + "(".repeat(10_000)));
     }
 

@@ -3,7 +3,7 @@ package dev.millrace.cql.processor;
 import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.cql.plan.Operator.OutputKind;
 import dev.millrace.cql.plan.ProcessorPlan;
-import dev.millrace.cql.planner.PatternWarnings;
+import dev.millrace.cql.planner.RuleWarnings;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
@@ -85,7 +85,7 @@ final class PlannedCqlProcessor implements PlannedProcessor
     @Override
     public List<DeploymentException.Problem> warnings()
     {
-        return PatternWarnings.of(RuleCatalog.texts(definition)).stream()
+        return RuleWarnings.of(RuleCatalog.texts(definition)).stream()
             .map(warning -> RuleProblems.inFile(definition, warning)).toList();
     }
 

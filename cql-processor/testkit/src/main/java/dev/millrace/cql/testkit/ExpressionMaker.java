@@ -9,6 +9,7 @@ final class ExpressionMaker
 {
     private final Random random;
     private final boolean wide;
+    private int forms;
 
     ExpressionMaker(final Random random)
     {
@@ -25,6 +26,24 @@ final class ExpressionMaker
     private String pick(final String... texts)
     {
         return texts[random.nextInt(texts.length)];
+    }
+
+    /** One of two ways to write a conversion by turns: no draw, so that a seed keeps its statement. */
+    private String conversion(final String type, final String value)
+    {
+        return forms++ % 2 == 0 ? "to_" + type + "(" + value + ")" : "cast(" + value + " as " + type + ")";
+    }
+
+    /** One of the ways to write a length of time, likewise. */
+    private String seconds(final int seconds)
+    {
+        return "interval \"" + switch (forms++ % 4)
+        {
+            case 0 -> "0 00:00:0" + seconds + ".00\" day to second";
+            case 1 -> "0:0" + seconds + "\" minute to second";
+            case 2 -> "0:00:0" + seconds + "\" hour to second";
+            default -> seconds + "\" second";
+        };
     }
 
     private String alias(final String... aliases)
@@ -84,7 +103,7 @@ final class ExpressionMaker
             case 5:
                 return pick("sqrt(", "floor1(", "ceil1(", "abs3(", "exp(", "atan(", "signum(", "rint(") + a + "x)";
             case 6:
-                return pick("pow(" + a + "x, 2d)", "mod(" + a + "x, 1.5d)", "to_double(" + a + "v)",
+                return pick("pow(" + a + "x, 2d)", "mod(" + a + "x, 1.5d)", conversion("double", a + "v"),
                     "greatest(" + a + "x, 0.5)", "hypot(" + a + "x, 1d)");
             default:
                 return a + "x";
@@ -115,8 +134,8 @@ final class ExpressionMaker
             case 9:
                 return pick("ltrim(", "rtrim(") + a + "c, \"" + pick("a", "b", "ab") + "\")";
             case 10:
-                return pick("coalesce(" + a + "c, to_char(" + a + "k))", "nullif(" + a + "c, \"a\")",
-                    "greatest(" + a + "c, \"aa\")", "to_char(" + integer(depth - 1, aliases) + ")");
+                return pick("coalesce(" + a + "c, " + conversion("char", a + "k") + ")", "nullif(" + a + "c, \"a\")",
+                    "greatest(" + a + "c, \"aa\")", conversion("char", integer(depth - 1, aliases)));
             default:
                 return a + "c";
         }
@@ -132,12 +151,12 @@ final class ExpressionMaker
             case 0:
             case 1:
                 return pick(a + "bi", a + "bi + " + n, a + "bi * 3", a + "bi - 5L", "abs1(" + a + "bi)",
-                    "nvl(" + a + "bi, " + n + ")", "to_bigint(" + n + ")", "mod(" + a + "bi, 3L)", "-" + a + "bi",
-                    "greatest(" + a + "bi, " + n + ")", "round(" + a + "x)", "to_bigint(" + a + "iv)",
+                    "nvl(" + a + "bi, " + n + ")", conversion("bigint", n), "mod(" + a + "bi, 3L)", "-" + a + "bi",
+                    "greatest(" + a + "bi, " + n + ")", "round(" + a + "x)", conversion("bigint", a + "iv"),
                     "ceil(" + a + "x)", "floor(" + a + "x)", a + "bi / 2");
             case 2:
                 return pick(a + "fl", a + "fl + " + n, a + "fl * 2", a + "fl * 1.5", "abs2(" + a + "fl)",
-                    a + "fl * " + a + "x", "to_float(" + n + ")", a + "fl / 4", "-" + a + "fl", a + "fl + 0.5f",
+                    a + "fl * " + a + "x", conversion("float", n), a + "fl / 4", "-" + a + "fl", a + "fl + 0.5f",
                     "nvl(" + a + "fl, 1)", "least(" + a + "fl, 1)");
             case 3:
                 return pick(a + "de", a + "de + " + n, a + "de * 2", a + "de - " + a + "bi", "nvl(" + a + "de, 0)",
@@ -145,14 +164,14 @@ final class ExpressionMaker
                     a + "de * " + a + "de", a + "de / 4");
             case 4:
                 return pick(a + "ts", a + "ts + " + a + "iv", a + "ts - " + a + "iv", "nvl(" + a + "ts + " + a
-                    + "iv, " + a + "ts)", a + "ts + interval \"0 00:00:02.00\" day to second",
-                    "to_timestamp(" + a + "bi)", "greatest(" + a + "ts, " + a + "ts + " + a + "iv)");
+                    + "iv, " + a + "ts)", a + "ts + " + seconds(2),
+                    conversion("timestamp", a + "bi"), "greatest(" + a + "ts, " + a + "ts + " + a + "iv)");
             case 5:
                 return pick(a + "iv", a + "iv + " + a + "iv", "-" + a + "iv",
-                    a + "iv - interval \"0 00:00:01.00\" day to second", "nvl(" + a + "iv, interval \"0 00:00:03.00\" "
+                    a + "iv - " + seconds(1), "nvl(" + a + "iv, interval \"0 00:00:03.00\" "
                     + "day to second)", "(" + a + "ts + " + a + "iv) - " + a + "ts");
             case 6:
-                return pick(a + "ok", "nvl(" + a + "ok, true)", "to_boolean(" + a + "v)",
+                return pick(a + "ok", "nvl(" + a + "ok, true)", conversion("boolean", a + "v"),
                     "case when " + condition(depth - 1, aliases) + " then " + a + "ok end",
                     "case when " + condition(depth - 1, aliases) + " then true else " + a + "ok end");
             default:

@@ -3,6 +3,7 @@ package dev.millrace.cql.language.semantic;
 import dev.millrace.cql.language.JavaClasses;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.syntax.ForeignForms;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlMember;
@@ -84,6 +85,10 @@ public final class CallNames
         {
             throw new Refusal(Message.UNEXPECTED_TOKEN, call.getFunctionQuantifier().getParserPosition(), "'distinct'",
                 "an argument of " + function.getName() + "; only aggregates count equal values once");
+        }
+        if (aggregate == null && function.isPlain() && functions.scalars(function.getName()).isEmpty())
+        {
+            throw function.unknown(functions).withHint(ForeignForms.call(function.getName(), call.getOperandList()));
         }
         return new SqlBasicCall(aggregate == null ? function.in(functions) : aggregate, call.getOperandList(),
             call.getParserPosition(), call.getFunctionQuantifier());

@@ -3,6 +3,7 @@ package dev.millrace.cql.language.semantic;
 import dev.millrace.cql.language.JavaClasses;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.syntax.ForeignForms;
 import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlMember;
 import dev.millrace.cql.language.types.JavaCall;
@@ -122,7 +123,8 @@ final class JavaNames
     private static Refusal unknown(final Path path, final int parts)
     {
         return new Refusal(Message.UNKNOWN_CLASS, path.part(0, parts).getParserPosition(),
-            String.join(".", path.names().subList(0, parts)));
+            String.join(".", path.names().subList(0, parts)))
+            .withHint(ForeignForms.spatialClass(path.names()));
     }
 
     private SqlNode staticField(final Path path, final int parts)
@@ -152,7 +154,8 @@ final class JavaNames
         final SqlParserPos place = call.getParserPosition();
         if (function.link() != null && !LINKS.contains(function.link().toLowerCase(Locale.ROOT)))
         {
-            throw new Refusal(Message.UNKNOWN_CARTRIDGE, place, function.link());
+            throw new Refusal(Message.UNKNOWN_CARTRIDGE, place, function.link())
+                .withHint(function.link().equalsIgnoreCase("spatial") ? ForeignForms.SPATIAL_HINT : null);
         }
         final int column = function.link() != null ? 0 :
             columnParts.applyAsInt(path.names().subList(0, Math.min(2, last)));

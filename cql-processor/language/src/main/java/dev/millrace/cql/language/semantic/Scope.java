@@ -146,7 +146,9 @@ final class Scope
         {
             return new Refusal(Message.NEEDS_STREAM, place, "ELEMENT_TIME", owners);
         }
-        return new Refusal(Message.UNKNOWN_COLUMN, place, owners, column, shown).withHint(nearest);
+        return new Refusal(Message.UNKNOWN_COLUMN, place, owners, column, shown).withHint(nearest)
+            .withHint(column.equalsIgnoreCase("ora_query_id")
+                ? "there is no pseudo-column ORA_QUERY_ID; write the id of the query as a text" : null);
     }
 
     static String shown(final List<String> names)

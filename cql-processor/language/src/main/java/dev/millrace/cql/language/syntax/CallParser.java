@@ -1,5 +1,6 @@
 package dev.millrace.cql.language.syntax;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.syntax.Statement.Item;
@@ -9,6 +10,7 @@ import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlMember;
 import dev.millrace.cql.language.types.PatternOperator;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -27,6 +29,10 @@ final class CallParser
     private static final Set<String> XML = Set.of("xmlelement", "xmlforest", "xmlcolattval", "xmlattributes",
         "xmlparse", "xml_parse", "xmlquery", "xmlexists");
 
+    /** Types that a value can be cast to; each has a function of its name. */
+    private static final Set<CqlType> CASTS = EnumSet.of(CqlType.INT, CqlType.BIGINT, CqlType.FLOAT, CqlType.DOUBLE,
+        CqlType.BIGDECIMAL, CqlType.CHAR, CqlType.BOOLEAN, CqlType.TIMESTAMP, CqlType.INTERVAL);
+
     private final TokenStream tokens;
     private final ExpressionParser expressions;
 
@@ -34,6 +40,13 @@ final class CallParser
     {
         this.tokens = tokens;
         this.expressions = expressions;
+    }
+
+    /** Whether a value is a call of XMLQUERY, XMLELEMENT and the like. */
+    static boolean isXml(final SqlNode value)
+    {
+        return value instanceof SqlBasicCall call && call.getOperator() instanceof CqlFunction function &&
+            XML.contains(function.getName().toLowerCase(Locale.ROOT));
     }
 
     /** A column, a call, or members of one. */
@@ -140,6 +153,11 @@ final class CallParser
             arguments.add(expressions.parse());
         }
         while (tokens.take(","));
+        if (tokens.at("order", "by"))
+        {
+            throw new Refusal(Message.NOT_AVAILABLE, tokens.peek().place(), "ORDER BY in an aggregate",
+                "aggregates see rows in the order in which they come");
+        }
         tokens.need(")");
         return arguments;
     }
@@ -151,6 +169,10 @@ final class CallParser
         if (XML.contains(simple))
         {
             return xml(first, simple);
+        }
+        if (simple.equals("cast"))
+        {
+            return cast(first);
         }
         final CqlAggregate aggregate = CqlAggregate.byName(simple);
         final PatternOperator pattern = expressions.isInPattern() ? PatternOperator.byName(simple) : null;
@@ -169,6 +191,10 @@ final class CallParser
         }
         if (aggregate != null)
         {
+            if (arguments.isEmpty() && aggregate == CqlAggregate.COUNT && !distinct)
+            {
+                arguments.add(SqlIdentifier.star(place));
+            }
             if (arguments.size() != 1)
             {
                 throw new Refusal(Message.ARGUMENT_COUNT, place, simple, "one argument", arguments.size());
@@ -191,6 +217,31 @@ final class CallParser
         }
         final SqlNode call = expressions.callAt(new CqlFunction(name, link), place, arguments.toArray(new SqlNode[0]));
         return distinct ? distinct(call, start) : call;
+    }
+
+    /** {@code CAST(value AS type)} is the function {@code to_type(value)}. */
+    private SqlNode cast(final Token first)
+    {
+        final SqlNode value = expressions.parse();
+        tokens.need("as");
+        final Token written = tokens.peek();
+        final SqlIdentifier name = tokens.name("a type");
+        final CqlType type = CqlType.byName(name.getSimple());
+        if (type == null)
+        {
+            throw new Refusal(Message.UNKNOWN_TYPE, written.place(), name.getSimple());
+        }
+        if (!CASTS.contains(type))
+        {
+            throw new Refusal(Message.CANNOT_CAST, written.place(), "a value", type.cqlName());
+        }
+        if (tokens.at("("))
+        {
+            throw tokens.unexpected("')'").withHint("lengths of types are not enforced; cut a text with substr");
+        }
+        tokens.need(")");
+        final SqlParserPos place = tokens.since(first);
+        return expressions.callAt(CqlFunction.cast(type, place), place, value);
     }
 
     private static SqlNode distinct(final SqlNode call, final Token word)
@@ -275,7 +326,7 @@ final class CallParser
         switch (function)
         {
             case "xmlelement" -> element(arguments);
-            case "xmlquery", "xmlexists" -> query(function, arguments);
+            case "xmlquery", "xmlexists" -> query(arguments);
             case "xmlparse", "xml_parse" ->
             {
                 name = "xmlparse";
@@ -357,7 +408,7 @@ final class CallParser
     }
 
     /** {@code "query" PASSING BY VALUE v AS "n", ... RETURNING CONTENT}: query, then each value with its name. */
-    private void query(final String function, final List<SqlNode> arguments)
+    private void query(final List<SqlNode> arguments)
     {
         if (tokens.peek().kind() != Token.Kind.STRING)
         {
@@ -376,7 +427,7 @@ final class CallParser
             }
         }
         XQueryCheck.check(query.text(), List.of(), names, query.place());
-        if (function.equals("xmlquery") && tokens.take("returning"))
+        if (tokens.take("returning"))
         {
             tokens.need("content");
             if (tokens.take("null"))

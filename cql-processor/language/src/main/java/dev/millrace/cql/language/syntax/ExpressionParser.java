@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -35,6 +36,10 @@ final class ExpressionParser
     private static final Map<String, CqlOperator> COMPARISONS = Map.of("=", CqlOperator.EQUAL, "<>",
         CqlOperator.NOT_EQUAL, "!=", CqlOperator.NOT_EQUAL, "<", CqlOperator.LESS, "<=", CqlOperator.LESS_OR_EQUAL,
         ">", CqlOperator.GREATER, ">=", CqlOperator.GREATER_OR_EQUAL);
+
+    /** Operators that stand between any number of operands without parentheses. */
+    private static final Set<SqlOperator> CHAINS = Set.of(CqlOperator.PLUS, CqlOperator.MINUS, CqlOperator.TIMES,
+        CqlOperator.DIVIDE, CqlOperator.CONCAT, CqlOperator.XOR);
 
     private static final Extent LEAF = new Extent(0, 1);
 
@@ -227,6 +232,7 @@ final class ExpressionParser
             throw new Refusal(Message.LIKE_NOT_CONSTANT, TokenStream.span(token.place(), tokens.peek().place()));
         }
         checkPattern(token.text(), token.place());
+        warnOfSql(token.text(), token.place());
         return string(token);
     }
 
@@ -452,7 +458,17 @@ final class ExpressionParser
             throw new Refusal(Message.LIKE_NOT_CONSTANT, arguments.get(1).getParserPosition());
         }
         checkPattern(pattern.getValueAs(String.class), pattern.getParserPosition());
+        warnOfSql(pattern.getValueAs(String.class), pattern.getParserPosition());
         return callAt(CqlOperator.LIKE, place, arguments.get(0), pattern);
+    }
+
+    private void warnOfSql(final String text, final SqlParserPos place)
+    {
+        final String expression = ForeignForms.likeOfSql(text);
+        if (expression != null)
+        {
+            tokens.warn(new Refusal(Message.LIKE_OF_SQL, place, '"' + text + '"', '"' + expression + '"'));
+        }
     }
 
     private static void checkPattern(final String text, final SqlParserPos place)
@@ -516,7 +532,10 @@ final class ExpressionParser
         }
         if (depth >= Message.MAX_NESTING)
         {
-            throw new Refusal(Message.TOO_DEEP, place, Message.MAX_NESTING);
+            // The left operand of a + b + c + ... is as deep as the chain is long, but nobody nested it.
+            final boolean chain = CHAINS.contains(operator) && operands[0] instanceof SqlCall left &&
+                CHAINS.contains(left.getOperator()) && extents.get(left).depth() == depth;
+            throw new Refusal(chain ? Message.TOO_MANY_TERMS : Message.TOO_DEEP, place, Message.MAX_NESTING);
         }
         if (size > Message.MAX_EXPRESSION)
         {

@@ -149,7 +149,7 @@ final class Lexer
                 at++;
             }
             throw new Refusal(Message.BAD_NUMBER, new SqlParserPos(line, column, line, at - lineStart),
-                text.substring(start, at));
+                text.substring(start, at)).withHint(ForeignForms.lengthOfTime(text.substring(start, at)));
         }
         add(Token.Kind.NUMBER, text.substring(start, at), start, line, column);
     }
@@ -209,7 +209,7 @@ final class Lexer
     {
         final int start = at;
         final int column = start - lineStart + 1;
-        if (text.startsWith("/*", at))
+        if (text.startsWith("/*", at) || text.startsWith("--", at))
         {
             throw new Refusal(Message.COMMENT, new SqlParserPos(line, column, line, column + 1));
         }

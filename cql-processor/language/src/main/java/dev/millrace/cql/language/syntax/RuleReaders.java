@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlIdentifier;
 
 /** Finds out which rules read which sources. Stateless. */
@@ -31,6 +32,40 @@ public final class RuleReaders
         final String wanted = source.toLowerCase(Locale.ROOT);
         return rules.stream().filter(rule -> !rule.id().equalsIgnoreCase(source) && sources(rule).contains(wanted))
             .map(RuleText::id).toList();
+    }
+
+    /**
+     * Whether time alone can change what a rule gives.
+     *
+     * @param rule a view or query
+     * @return true with a window of time, a pattern with a limit or duration, or EVALUATE EVERY; false for a rule that
+     *     cannot be parsed
+     */
+    public static boolean isTimed(final RuleText rule)
+    {
+        try
+        {
+            return hasPeriod(StatementParser.parse(rule));
+        }
+        catch (final Refusal unreadable)
+        {
+            // The planner reports it, with its place.
+            return false;
+        }
+    }
+
+    private static boolean hasPeriod(final Object part)
+    {
+        if (part instanceof Collection<?> many)
+        {
+            return many.stream().anyMatch(RuleReaders::hasPeriod);
+        }
+        if (!(part instanceof Record any) || !any.getClass().getPackageName().equals(SYNTAX))
+        {
+            return false;
+        }
+        return part instanceof Statement.Period ||
+            Stream.of(any.getClass().getRecordComponents()).anyMatch(each -> hasPeriod(member(any, each)));
     }
 
     private static Set<String> sources(final RuleText rule)

@@ -9,6 +9,7 @@ import java.math.BigInteger;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Parses lengths of time and numbers of rows. */
@@ -22,6 +23,8 @@ final class Sizes
         Map.entry("minute", 60_000_000_000L), Map.entry("minutes", 60_000_000_000L),
         Map.entry("hour", 3_600_000_000_000L), Map.entry("hours", 3_600_000_000_000L),
         Map.entry("day", 86_400_000_000_000L), Map.entry("days", 86_400_000_000_000L));
+    private static final Set<String> CALENDAR =
+        Set.of("week", "weeks", "month", "months", "quarter", "quarters", "year", "years");
     /** For hints, plurals first. */
     private static final String[] UNIT_NAMES =
         UNITS.keySet().stream().sorted(Comparator.reverseOrder()).toArray(String[]::new);
@@ -77,12 +80,27 @@ final class Sizes
         {
             return null;
         }
+        final Token number = tokens.previous();
+        checkUnit(token, ForeignForms.unit(token.text()) == null || number.kind() != Token.Kind.NUMBER ? null
+            : "write " + ForeignForms.length(number.text(), ForeignForms.unit(token.text())));
         final Refusal misspelt = tokens.unexpected("a time unit", UNIT_NAMES);
         if (misspelt.message() == Message.MISSPELT_KEYWORD)
         {
             throw misspelt;
         }
         return null;
+    }
+
+    /** Refuses abbreviations, and months and years, of which no two are of one length. */
+    private static void checkUnit(final Token token, final String hint)
+    {
+        final String word = token.text().toLowerCase(Locale.ROOT);
+        final String unit = token.kind() == Token.Kind.WORD ? ForeignForms.unit(word) : null;
+        if (unit != null || token.kind() == Token.Kind.WORD && CALENDAR.contains(word))
+        {
+            throw new Refusal(Message.NOT_A_UNIT, token.place(), token.shown())
+                .withHint(hint != null || unit == null ? hint : "write " + unit);
+        }
     }
 
     static Period period(final BigDecimal number, final long unit, final SqlParserPos place)
@@ -164,6 +182,10 @@ final class Sizes
         }
         tokens.next();
         final String from = fieldName(tokens);
+        if (from == null)
+        {
+            checkField(tokens.peek());
+        }
         final String to = from != null && tokens.take("to") ? fieldName(tokens) : from;
         if (to == null && from != null)
         {
@@ -177,6 +199,17 @@ final class Sizes
         return ns;
     }
 
+    private static void checkField(final Token token)
+    {
+        checkUnit(token, CALENDAR.contains(token.text().toLowerCase(Locale.ROOT)) ? null
+            : "units of an interval are DAY, HOUR, MINUTE and SECOND");
+        if (isUnit(token))
+        {
+            throw new Refusal(Message.NOT_A_UNIT, token.place(), token.shown())
+                .withHint("units of an interval are DAY, HOUR, MINUTE and SECOND");
+        }
+    }
+
     private static String fieldName(final TokenStream tokens)
     {
         for (final String name : new String[]{"day", "hour", "minute", "second"})
@@ -186,6 +219,10 @@ final class Sizes
                 if (tokens.take("("))
                 {
                     number(tokens, "a precision");
+                    if (name.equals("second") && tokens.take(","))
+                    {
+                        number(tokens, "a precision");
+                    }
                     tokens.need(")");
                 }
                 return name;

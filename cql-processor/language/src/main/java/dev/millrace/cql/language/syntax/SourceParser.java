@@ -9,6 +9,7 @@ import dev.millrace.cql.language.syntax.Statement.Period;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -92,11 +93,27 @@ final class SourceParser
             }
             return new Source.SubQuery(query, alias(), place);
         }
+        if (tokens.at("table", "(") && ForeignForms.isWindowFunction(tokens.peek(2).text()))
+        {
+            tokens.next();
+            tokens.next();
+        }
+        final String foreign = ForeignForms.windowFunction(tokens);
+        if (foreign != null)
+        {
+            throw new Refusal(Message.UNEXPECTED_TOKEN, tokens.peek().place(), tokens.peek().shown(),
+                "a channel, cache or view").withHint(foreign);
+        }
         if (tokens.at("table", "("))
         {
             return tableFunction(first);
         }
         final SqlIdentifier name = tokens.name("a channel, cache or view");
+        final String view = ForeignForms.view(tokens, first);
+        if (view != null)
+        {
+            throw tokens.unexpected("a window in brackets").withHint(view);
+        }
         Window window = new Window.Unbounded();
         SqlParserPos windowPlace = null;
         if (tokens.at("["))
@@ -231,6 +248,11 @@ final class SourceParser
             {
                 throw tokens.unexpected("a clause", StatementParser.AFTER_SOURCE);
             }
+            final String limit = ForeignForms.limit(tokens, false);
+            if (limit != null)
+            {
+                throw tokens.unexpected("a clause").withHint(limit);
+            }
             final Refusal misspelt =
                 tokens.unexpected("AS before an alias, or a clause", StatementParser.AFTER_SOURCE);
             throw misspelt.message() == Message.MISSPELT_KEYWORD ? misspelt
@@ -291,9 +313,19 @@ final class SourceParser
                 ? new Window.ValueRange(BigDecimal.valueOf(period.ns()), true, tokens.name("a column name"))
                 : new Window.Range(period, slide());
         }
+        if (tokens.atName() && Sizes.isUnit(tokens.peek(1)))
+        {
+            throw tokens.unexpected("a length of time")
+                .withHint("the length of a window is a constant, the same for all rows");
+        }
         final BigDecimal number = Sizes.number(tokens, "a length of time");
         final Long unit = Sizes.unit(tokens);
         final SqlParserPos place = tokens.since(first);
+        if (unit == null && !tokens.at("on") && first.text().toLowerCase(Locale.ROOT).endsWith("d"))
+        {
+            throw new Refusal(Message.BAD_NUMBER, place, first.text())
+                .withHint(ForeignForms.lengthOfTime(first.text()));
+        }
         if (tokens.take("on"))
         {
             if (number.signum() == 0)

@@ -29,6 +29,8 @@ public final class StatementParser
     private final TokenStream tokens;
     private final ExpressionParser expressions;
     private final SourceParser sources;
+    /** Whether the last select had ORDER BY. */
+    private boolean ordered;
 
     private StatementParser(final String text, final List<String> parameters, final boolean view)
     {
@@ -47,6 +49,20 @@ public final class StatementParser
     public static Statement parse(final RuleText rule)
     {
         return new StatementParser(rule.text(), rule.parameters(), rule.view()).statement();
+    }
+
+    /**
+     * What the text of a rule says that is allowed but hardly meant.
+     *
+     * @param rule a view or query
+     * @return warnings in order of the text
+     * @throws Refusal when the text is no statement
+     */
+    public static List<Refusal> warnings(final RuleText rule)
+    {
+        final StatementParser parser = new StatementParser(rule.text(), rule.parameters(), rule.view());
+        parser.statement();
+        return parser.tokens.warnings();
     }
 
     /**
@@ -141,8 +157,9 @@ public final class StatementParser
         if (tokens.peek().kind() != Token.Kind.END)
         {
             final Refusal misspelt = tokens.unexpected("the end of the statement", AFTER_ALL);
-            throw misspelt.message() == Message.MISSPELT_KEYWORD ? misspelt
-                : new Refusal(Message.TEXT_AFTER_END, tokens.peek().place(), tokens.peek().shown());
+            final String foreign = ForeignForms.limit(tokens, ordered);
+            throw misspelt.message() == Message.MISSPELT_KEYWORD && foreign == null ? misspelt
+                : new Refusal(Message.TEXT_AFTER_END, tokens.peek().place(), tokens.peek().shown()).withHint(foreign);
         }
     }
 
@@ -282,6 +299,12 @@ public final class StatementParser
     {
         final Token first = tokens.need("select");
         final boolean distinct = tokens.take("distinct");
+        final String top = ForeignForms.top(tokens);
+        if (top != null)
+        {
+            throw new Refusal(Message.UNEXPECTED_TOKEN, tokens.peek().place(), tokens.peek().shown(), "a column")
+                .withHint(top);
+        }
         final List<Item> items = new ArrayList<>();
         do
         {
@@ -291,7 +314,7 @@ public final class StatementParser
         while (tokens.take(","));
         if (!tokens.at("from"))
         {
-            throw tokens.unexpected("',', AS or FROM", "from", "as");
+            throw beforeFrom();
         }
         tokens.next();
         final List<Source> from = sources.sources();
@@ -306,6 +329,15 @@ public final class StatementParser
         final SqlNode having = tokens.take("having") ? expressions.parse() : null;
         final OrderBy orderBy = orderBy();
         return new Query.Select(distinct, items, from, where, groupBy, having, orderBy, tokens.since(first));
+    }
+
+    private Refusal beforeFrom()
+    {
+        final Token token = tokens.peek();
+        final Refusal refusal = tokens.unexpected("',', AS or FROM", "from", "as");
+        final boolean alias = tokens.atName() && (tokens.peek(1).is(",") || tokens.peek(1).is("from"));
+        return refusal.message() == Message.UNEXPECTED_TOKEN && alias ? refusal.withHint("write AS " + token.text())
+            : refusal;
     }
 
     private static void checkColumns(final int columns, final SqlNode last)
@@ -333,12 +365,16 @@ public final class StatementParser
                 List.of(qualifier.getParserPosition(), tokens.previous().place())), null);
         }
         final SqlNode expression = expressions.parse();
-        return new Item(expression, tokens.take("as") ? tokens.name("a column name") : null);
+        // The manual's examples of XMLQUERY leave AS out.
+        final boolean alias = CallParser.isXml(expression) && tokens.atName() &&
+            (tokens.peek(1).is(",") || tokens.peek(1).is("from"));
+        return new Item(expression, tokens.take("as") || alias ? tokens.name("a column name") : null);
     }
 
     private OrderBy orderBy()
     {
-        if (!tokens.at("order"))
+        ordered = tokens.at("order");
+        if (!ordered)
         {
             return null;
         }

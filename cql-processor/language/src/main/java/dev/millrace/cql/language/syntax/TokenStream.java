@@ -20,6 +20,7 @@ final class TokenStream
 
     private final List<Token> tokens;
     private final List<Refusal> unavailable = new ArrayList<>();
+    private final List<Refusal> warnings = new ArrayList<>();
     private final Placeholders placeholders;
     private int at;
     private int depth;
@@ -208,6 +209,17 @@ final class TokenStream
     List<Refusal> unavailable()
     {
         return List.copyOf(unavailable);
+    }
+
+    /** Notes what is allowed but hardly meant. */
+    void warn(final Refusal warning)
+    {
+        warnings.add(warning);
+    }
+
+    List<Refusal> warnings()
+    {
+        return List.copyOf(warnings);
     }
 
     void enter()

@@ -1,5 +1,6 @@
 package dev.millrace.cql.language.types;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.Suggestions;
@@ -31,6 +32,8 @@ public final class CqlFunction extends SqlSpecialOperator
     private final SqlIdentifier path;
     private final String link;
     private final FunctionLookup lookup;
+    /** The type that CAST names; {@code null} for a call by name. */
+    private final CqlType castTo;
 
     /**
      * Makes a function that is not looked up yet.
@@ -40,15 +43,29 @@ public final class CqlFunction extends SqlSpecialOperator
      */
     public CqlFunction(final SqlIdentifier path, final String link)
     {
-        this(path, link, null);
+        this(path, link, null, null);
     }
 
-    private CqlFunction(final SqlIdentifier path, final String link, final FunctionLookup lookup)
+    private CqlFunction(
+        final SqlIdentifier path, final String link, final FunctionLookup lookup, final CqlType castTo)
     {
         super(nameOf(path, link), SqlKind.OTHER, 40, true, null, CqlFunction::typeNulls, null);
         this.path = path;
         this.link = link;
         this.lookup = lookup;
+        this.castTo = castTo;
+    }
+
+    /**
+     * CAST, which is the function {@code to_type} of those types that can be that type.
+     *
+     * @param type  wanted
+     * @param place place of the call
+     * @return function of one argument
+     */
+    public static CqlFunction cast(final CqlType type, final SqlParserPos place)
+    {
+        return new CqlFunction(new SqlIdentifier("to_" + type.cqlName(), place), null, null, type);
     }
 
     private static String nameOf(final SqlIdentifier path, final String link)
@@ -113,7 +130,7 @@ public final class CqlFunction extends SqlSpecialOperator
         {
             throw unknown(functions);
         }
-        return new CqlFunction(path, link, functions);
+        return new CqlFunction(path, link, functions, castTo);
     }
 
     /**
@@ -141,7 +158,33 @@ public final class CqlFunction extends SqlSpecialOperator
             throw new Refusal(Message.NOT_AVAILABLE, path.getParserPosition(),
                 isPlain() ? "function " + getName() : link == null ? "a Java call" : "a cartridge call", "");
         }
-        return Overloads.choose(getName(), lookup.scalars(getName()), arguments, path.getParserPosition());
+        return castTo != null ? castOf(arguments.get(0)) :
+            Overloads.choose(getName(), lookup.scalars(getName()), arguments, path.getParserPosition());
+    }
+
+    /** The conversion of a type; one by way of text counts only where a text was meant. */
+    private Signature castOf(final RelDataType from)
+    {
+        final SqlParserPos place = path.getParserPosition();
+        final CqlType type = CqlTypes.toCql(from);
+        Signature found = null;
+        try
+        {
+            found = Overloads.choose(getName(), lookup.scalars(getName()), List.of(from), place);
+        }
+        catch (final Refusal none)
+        {
+            if (none.message() != Message.ARGUMENT_TYPES)
+            {
+                throw none;
+            }
+        }
+        if (found == null ||
+            castTo != CqlType.CHAR && type != null && type != CqlType.CHAR && found.argument(0) == CqlType.CHAR)
+        {
+            throw new Refusal(Message.CANNOT_CAST, place, type.cqlName(), castTo.cqlName());
+        }
+        return found;
     }
 
     @Override

@@ -258,6 +258,11 @@ public final class CqlOperator extends SqlSpecialOperator
     {
         final RelDataType first = binding.getOperandType(0);
         final RelDataType second = binding.getOperandType(binding.getOperandCount() - 1);
+        if (CqlTypes.toCql(first) == null && CqlTypes.toCql(second) == null)
+        {
+            // Arithmetic of nothing but bare nulls is a null int, as the nulls in it are.
+            return CqlTypes.toCalcite(CqlType.INT, true);
+        }
         if (binding.getOperandCount() == 1)
         {
             return CqlTypes.FACTORY.createTypeWithNullability(first, nullable);

@@ -75,10 +75,10 @@ final class OperandCheck
         final CqlType b = cql(other);
         for (final CqlType type : new CqlType[]{a, b})
         {
-            if (type == CqlType.BYTE || type == CqlType.XMLTYPE || type == CqlType.OBJECT)
+            if (type == CqlType.BYTE && ordered || type == CqlType.XMLTYPE || type == CqlType.OBJECT)
             {
                 throw new Refusal(Message.OPERAND_TYPE, where, operator.shown(), type.cqlName(),
-                    "numbers, text or times");
+                    type == CqlType.BYTE ? "numbers, text or times; bytes are equal or not" : "numbers, text or times");
             }
         }
         if (ordered && (a == CqlType.BOOLEAN || b == CqlType.BOOLEAN))

@@ -70,14 +70,23 @@ public final class CqlTool implements Callable<Integer>
                 "'R=limits.csv:symbol char,most double,primary key(symbol)'.")
         private List<String> relations = new ArrayList<>();
 
+        @Option(
+            names = "--infer",
+            description = "Takes the columns of streams that are given as NAME=FILE from the file: names from its " +
+                "first line, types from the first 1,000 rows; says what it took.")
+        private boolean isInferred;
+
         @CommandLine.Mixin
         private ClassPathOption classPath;
+
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec command;
 
         List<StreamSpec> specs()
         {
             classPath.use();
             final List<StreamSpec> specs = new ArrayList<>();
-            streams.forEach(text -> specs.add(StreamSpec.parse(text, false)));
+            streams.forEach(text -> specs.add(StreamSpec.parse(completed(text), false)));
             relations.forEach(text -> specs.add(StreamSpec.parse(text, true)));
             final Set<String> names = new HashSet<>();
             for (final StreamSpec each : specs)
@@ -94,6 +103,17 @@ public final class CqlTool implements Callable<Integer>
                     "write the name of a file for one of them");
             }
             return specs;
+        }
+
+        private String completed(final String source)
+        {
+            final String complete = isInferred ? InferredColumns.complete(source) : source;
+            if (!complete.equals(source))
+            {
+                command.commandLine().getErr().println("note: columns are taken from the file: --stream '" + complete +
+                    "'; give this option with other types if these are not meant");
+            }
+            return complete;
         }
     }
 

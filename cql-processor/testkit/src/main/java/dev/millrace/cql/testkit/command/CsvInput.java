@@ -213,6 +213,19 @@ final class CsvInput implements AutoCloseable
         return names.equals(own) && !isHeader(found);
     }
 
+    /** The fields of a line, none when a quote is not closed. */
+    static List<String> fields(final String text)
+    {
+        try
+        {
+            return split(text.startsWith("\uFEFF") ? text.substring(1) : text);
+        }
+        catch (final BadLine wrong)
+        {
+            return List.of();
+        }
+    }
+
     private static List<String> split(final String text) throws BadLine
     {
         final List<String> found = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.millrace.cql.testkit.command;
 
 import dev.millrace.api.event.EventBatch;
 import java.io.BufferedReader;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -32,6 +33,7 @@ final class FileRun
     private final Map<String, Integer> rejected = new TreeMap<>();
     private long badLines;
     private long read;
+    private long readBytes;
     private long lastNs = Long.MIN_VALUE;
     private boolean isClosed;
 
@@ -59,6 +61,7 @@ final class FileRun
         throws IOException
     {
         final List<CsvInput> inputs = new ArrayList<>();
+        progress.whole(wholeBytes(specs), () -> readBytes);
         try
         {
             for (final StreamSpec spec : specs)
@@ -84,6 +87,11 @@ final class FileRun
         }
         progress.clear();
         out.flush();
+        if (untilNs == null && read > 0 && session.isTimed())
+        {
+            err.println("note: time ended with the last row, at " + milliseconds(lastNs) + " ms; windows and " +
+                "patterns may be undecided: --until MS lets time go on");
+        }
         if (badLines > MAX_PROBLEMS)
         {
             err.println("bad lines: " + badLines + ", the first " + MAX_PROBLEMS + " are shown");
@@ -95,7 +103,46 @@ final class FileRun
     private BufferedReader reader(final StreamSpec spec) throws IOException
     {
         return spec.isStandardInput() ? new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)) :
-            Files.newBufferedReader(Path.of(spec.file()));
+            new BufferedReader(new InputStreamReader(
+                counted(Files.newInputStream(Path.of(spec.file()))), StandardCharsets.UTF_8.newDecoder()));
+    }
+
+    /** Counts what is read. */
+    private InputStream counted(final InputStream file)
+    {
+        return new FilterInputStream(file)
+        {
+            @Override
+            public int read() throws IOException
+            {
+                final int value = super.read();
+                readBytes += value < 0 ? 0 : 1;
+                return value;
+            }
+
+            @Override
+            public int read(final byte[] target, final int from, final int length) throws IOException
+            {
+                final int count = super.read(target, from, length);
+                readBytes += Math.max(0, count);
+                return count;
+            }
+        };
+    }
+
+    /** Size of all files; 0 when one has none, such as the standard input or a pipe. */
+    private static long wholeBytes(final List<StreamSpec> specs) throws IOException
+    {
+        long bytes = 0;
+        for (final StreamSpec spec : specs)
+        {
+            if (spec.isStandardInput() || !Files.isRegularFile(Path.of(spec.file())))
+            {
+                return 0;
+            }
+            bytes += Files.size(Path.of(spec.file()));
+        }
+        return bytes;
     }
 
     private void feed(final QuerySession session, final List<CsvInput> inputs) throws IOException

@@ -23,6 +23,8 @@ final class Progress
     private long nextNs;
     private long calls;
     private boolean isShown;
+    private long whole;
+    private LongSupplier part = () -> 0;
 
     /**
      * Makes one.
@@ -41,6 +43,13 @@ final class Progress
         nextNs = clock.getAsLong() + SILENCE_NS;
     }
 
+    /** Shows a percentage from now on, unless the whole is 0. */
+    void whole(final long units, final LongSupplier done)
+    {
+        whole = units;
+        part = done;
+    }
+
     /** One more is done. */
     void done(final long count, final String what)
     {
@@ -57,7 +66,8 @@ final class Progress
         {
             nextNs = clock.getAsLong() + STEP_NS;
             isShown = true;
-            err.printf(Locale.ROOT, "\r%-" + WIDTH + "s", String.format(Locale.ROOT, "%,d %s", count, what));
+            err.printf(Locale.ROOT, "\r%-" + WIDTH + "s", String.format(Locale.ROOT, "%,d %s", count, what) +
+                (whole == 0 ? "" : ", " + 100 * part.getAsLong() / whole + " %"));
             err.flush();
         }
     }

@@ -14,10 +14,11 @@ import dev.millrace.cql.language.CqlProblem;
 import dev.millrace.cql.language.JavaClasses;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.syntax.RuleReaders;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
-import dev.millrace.cql.planner.PatternWarnings;
+import dev.millrace.cql.planner.RuleWarnings;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
@@ -38,6 +39,7 @@ import java.util.stream.Collectors;
 final class QuerySession
 {
     private final ProcessorPlan plan;
+    private final boolean isTimed;
     private final List<CompiledFlow> compiled = new ArrayList<>();
     private final Dictionary dictionary = new Dictionary("texts");
     private final List<FlowEngine> engines = new ArrayList<>();
@@ -54,6 +56,7 @@ final class QuerySession
     QuerySession(
         final List<RuleText> rules, final List<StreamSpec> specs, final String name, final boolean isTimeStrict)
     {
+        isTimed = rules.stream().anyMatch(RuleReaders::isTimed);
         final Catalog catalog = catalog(specs, isTimeStrict);
         try
         {
@@ -92,7 +95,7 @@ final class QuerySession
     /** What is allowed but hardly meant, a text each. */
     static List<String> warnings(final String file, final List<RuleText> rules)
     {
-        return PatternWarnings.of(rules).stream()
+        return RuleWarnings.of(rules).stream()
             .map(warning -> "warning: file=" + file + "\n" + text(warning)).toList();
     }
 
@@ -107,6 +110,12 @@ final class QuerySession
             problem.excerpt().lines().forEach(line -> text.append("\n    ").append(line));
         }
         return text.append(problem.hint().isEmpty() ? "" : "\n    hint: " + problem.hint()).toString();
+    }
+
+    /** Whether time alone can change what the statements give: a window of time, a limit of a pattern. */
+    boolean isTimed()
+    {
+        return isTimed;
     }
 
     /** Takes rows that a query rejects. */

@@ -30,6 +30,8 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
     private static final List<String> TYPES =
         Arrays.stream(CqlType.values()).map(CqlType::cqlName).toList();
 
+    private static final String TYPE_LIST = String.join(", ", TYPES) + ", also string (char) and decimal (bigdecimal)";
+
     private static final Pattern FORM =
         Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_$#]*)(?:=(.+?))?:([^:]*)", Pattern.DOTALL);
     private static final Pattern KEY =
@@ -41,7 +43,7 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
         if (!parts.matches())
         {
             throw ToolException.usage("CMD-0303", "source is not of the form NAME=FILE:COLUMNS, source=" + text,
-                "for example 'S=ticks.csv:symbol char,price double'");
+                "for example 'S=ticks.csv:symbol char,price double'; --infer takes the columns from the file");
         }
         final List<String> key = new ArrayList<>();
         final Matcher keyPart = KEY.matcher(parts.group(3));
@@ -91,7 +93,7 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
         {
             final String meant = words.length == 2 ? Suggestions.didYouMean(words[1], TYPES) : null;
             throw ToolException.usage("CMD-0304", "column is not of the form NAME TYPE, column=" + text + " source=" +
-                source, (meant == null ? "" : meant + " ") + "types are " + String.join(", ", TYPES));
+                source, (meant == null ? "" : meant + " ") + "types are " + TYPE_LIST);
         }
         return new EventProperty(words[0], type);
     }

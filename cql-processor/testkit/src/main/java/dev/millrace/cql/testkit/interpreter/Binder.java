@@ -264,8 +264,9 @@ class Binder
         return Functions.call(call.name(), call.arguments().stream().map(part -> bind(part, inAggregate)).toList());
     }
 
-    private Typed aggregate(final Expr.Call call)
+    private Typed aggregate(final Expr.Call written)
     {
+        final Expr.Call call = plainCall(written);
         if (call.arguments().size() != 1)
         {
             throw new Refused(call.name() + " takes one argument");
@@ -292,7 +293,7 @@ class Binder
                     values.add(value);
                 }
             }
-            return fold(call.name(), type, call.distinct() ? different(values) : values);
+            return fold(written, type, call.distinct() ? different(values) : values);
         });
     }
 
@@ -325,6 +326,25 @@ class Binder
                 : Type.FLOAT;
         }
         return argument;
+    }
+
+    /** {@code count()} counts rows; the separator of listagg is no value of its own. */
+    static Expr.Call plainCall(final Expr.Call call)
+    {
+        if (call.name().equals("count") && call.arguments().isEmpty() && !call.distinct())
+        {
+            return new Expr.Call("count", false, List.of(new Expr.Star(null)));
+        }
+        return call.name().equals("listagg") && call.arguments().size() == 2 &&
+            call.arguments().get(1) instanceof Expr.Lit
+            ? new Expr.Call("listagg", call.distinct(), call.arguments().subList(0, 1)) : call;
+    }
+
+    static Object fold(final Expr.Call call, final Type type, final List<Object> values)
+    {
+        return call.name().equals("listagg") && call.arguments().size() == 2 && !values.isEmpty()
+            ? String.join(Values.text(((Expr.Lit)call.arguments().get(1)).value()),
+                values.stream().map(Object::toString).toList()) : fold(call.name(), type, values);
     }
 
     /** Each value once. */

@@ -240,17 +240,37 @@ class ExpressionReader extends TokenReader
     {
         need("interval");
         final String text = next().text();
-        if (take("day", "to", "second"))
+        final int from = field();
+        if (from < 0)
         {
             return new Expr.Lit(Values.interval(text), Type.INTERVAL, false);
         }
-        final Long unit = unit();
-        if (unit == null)
+        final int to = take("to") ? field() : from;
+        if (to < from)
         {
             throw wrong();
         }
-        return new Expr.Lit(new java.math.BigDecimal(text.trim()).multiply(java.math.BigDecimal.valueOf(unit))
-            .longValue(), Type.INTERVAL, false);
+        return new Expr.Lit(Values.interval(text, from, to), Type.INTERVAL, false);
+    }
+
+    /** The place of a unit of an interval among days, hours, minutes and seconds; -1 for anything else. */
+    private int field()
+    {
+        final int field = Values.FIELDS.indexOf(peek(0).text());
+        if (field >= 0)
+        {
+            next();
+            if (take("("))
+            {
+                next();
+                if (take(","))
+                {
+                    next();
+                }
+                need(")");
+            }
+        }
+        return field;
     }
 
     private Expr choice()
@@ -279,6 +299,14 @@ class ExpressionReader extends TokenReader
     {
         final String name = name();
         need("(");
+        if (name.equals("cast"))
+        {
+            final Expr value = expression();
+            need("as");
+            final Type type = Type.of(name());
+            need(")");
+            return new Expr.Call(Casts.NAME + type.name(), false, List.of(value));
+        }
         final boolean distinct = take("distinct");
         final List<Expr> arguments = new ArrayList<>();
         if (!take(")"))

@@ -112,6 +112,10 @@ final class Functions
 
     static Typed call(final String name, final List<Typed> arguments)
     {
+        if (name.startsWith(Casts.NAME))
+        {
+            return Casts.cast(arguments.get(0), Type.valueOf(name.substring(Casts.NAME.length())));
+        }
         final Typed more = MoreFunctions.call(name, arguments);
         if (more != null)
         {

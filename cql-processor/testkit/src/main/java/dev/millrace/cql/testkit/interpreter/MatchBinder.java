@@ -248,8 +248,9 @@ final class MatchBinder extends Binder
         throw new Refused("an offset of " + call.name() + " must be a constant that is not negative");
     }
 
-    private Typed aggregate(final Expr.Call call)
+    private Typed aggregate(final Expr.Call written)
     {
+        final Expr.Call call = plainCall(written);
         if (call.arguments().size() != 1)
         {
             throw new Refused(call.name() + " takes one argument");
@@ -276,7 +277,7 @@ final class MatchBinder extends Binder
                     }
                 }
             }
-            return fold(call.name(), type, call.distinct() ? different(values) : values);
+            return fold(written, type, call.distinct() ? different(values) : values);
         });
     }
 }

@@ -87,7 +87,7 @@ final class MoreFunctions
         }
     }
 
-    private static boolean truth(final String text)
+    static boolean truth(final String text)
     {
         final boolean is = text.strip().equalsIgnoreCase("true");
         if (!is && !text.strip().equalsIgnoreCase("false"))

@@ -18,6 +18,10 @@ public final class Values
 {
     private static final Pattern INTERVAL =
         Pattern.compile("\\s*([+-]?)(\\d+)\\s+(\\d+):(\\d+):(\\d+)(?:\\.(\\d{1,9}))?\\s*");
+    /** Units of intervals, longest first. */
+    static final List<String> FIELDS = List.of("day", "hour", "minute", "second");
+
+    private static final long[] SECONDS = {86_400, 3_600, 60, 1};
     private static final long SECOND = 1_000_000_000L;
     private static final List<DateTimeFormatter> TIMES = List.of(
         strict("MM/dd/uuuu HH:mm:ss"),
@@ -52,6 +56,48 @@ public final class Values
             + Long.parseLong(matcher.group(4))) * 60 + Long.parseLong(matcher.group(5));
         final long ns = seconds * SECOND + Long.parseLong((fraction + "000000000").substring(0, 9));
         return matcher.group(1).equals("-") ? -ns : ns;
+    }
+
+    /**
+     * Reads the fields of an interval, each but the first below the number of its units in the one before.
+     *
+     * @param text text
+     * @param from place of its first field in {@link #FIELDS}
+     * @param to   place of its last field
+     * @return nanoseconds
+     */
+    static long interval(final String text, final int from, final int to)
+    {
+        final String trimmed = text.trim();
+        final boolean signed = trimmed.startsWith("-") || trimmed.startsWith("+");
+        final String[] parts = (signed ? trimmed.substring(1) : trimmed).trim().split("[ :]+", -1);
+        if (parts.length != to - from + 1)
+        {
+            throw new Refused("bad interval " + text);
+        }
+        BigDecimal seconds = BigDecimal.ZERO;
+        for (int i = 0; i < parts.length; i++)
+        {
+            if (!parts[i].matches(from + i == 3 ? "\\d{1,18}(\\.\\d{1,9})?" : "\\d{1,18}"))
+            {
+                throw new Refused("bad interval " + text);
+            }
+            final BigDecimal part = new BigDecimal(parts[i]);
+            if (i > 0 && part.compareTo(BigDecimal.valueOf(from + i == 1 ? 24 : 60)) >= 0)
+            {
+                throw new Refused("bad interval " + text);
+            }
+            seconds = seconds.add(part.multiply(BigDecimal.valueOf(SECONDS[from + i])));
+        }
+        try
+        {
+            final long ns = seconds.movePointRight(9).longValueExact();
+            return trimmed.startsWith("-") ? -ns : ns;
+        }
+        catch (final ArithmeticException tooLong)
+        {
+            throw new Refused("bad interval " + text);
+        }
     }
 
     /**

@@ -46,6 +46,44 @@ class CqlRunTest
     }
 
     @Test
+    void shouldTakeColumnsFromTheFile() throws IOException
+    {
+        final String file = tool.file("s.csv", "symbol,price,n,ok,at", "AA,3,5,true,2026-11-21T05:10:00",
+            "BB,12.5,,false,", ",null,7,,");
+        tool.run("run", tool.file("i.cql", "select symbol, price, n + 1 as m, ok from S where price > 2"), "--infer",
+            "--stream", "S=" + file);
+        assertThat(tool.err()).contains("note: columns are taken from the file: --stream 'S=" + file +
+            ":symbol char,price double,n bigint,ok boolean,at timestamp'");
+        assertThat(tool.out().lines()).containsExactly("q1 2 + AA,3.0,6,true", "q1 3 + BB,12.5,null,false");
+        assertThat(tool.exit()).isZero();
+    }
+
+    @Test
+    void shouldRefuseToInferColumnsWithoutNames() throws IOException
+    {
+        dear = tool.file("d.cql", "select * from S");
+        tool.run("run", dear, "--infer", "--stream", "S=" + tool.file("n.csv", "1,2", "3,4"));
+        assertThat(tool.err()).contains("CMD-0315", "holds no names", "NAME=FILE:COLUMN TYPE");
+        assertThat(tool.exit()).isEqualTo(64);
+    }
+
+    @Test
+    void shouldSayThatTimeEndedBeforeAWindowWasDecided() throws IOException
+    {
+        final String[] window = {"run", tool.file("w.cql", "select count(*) as n from S[range 5 seconds]"), "--time",
+            "ts", "--stream", "S=" + tool.file("w.csv", "1000,AA") + ":ts bigint,symbol char"};
+        tool.run(window);
+        assertThat(tool.err().strip()).isEqualTo("note: time ended with the last row, at 1000 ms; windows " +
+            "and patterns may be undecided: --until MS lets time go on");
+        final String[] until = java.util.Arrays.copyOf(window, window.length + 2);
+        until[window.length] = "--until";
+        until[window.length + 1] = "9000";
+        tool.run(until);
+        assertThat(tool.err()).isEmpty();
+        assertThat(tool.out()).contains("6000 + 0");
+    }
+
+    @Test
     void shouldPassOverNamesOfColumnsAndMarksOfByteOrder() throws IOException
     {
         dear(tool.file("s.csv", "\uFEFFSymbol, PRICE", "AA,12.5"));

@@ -35,6 +35,16 @@ class ProgressTest
     }
 
     @Test
+    void shouldShowWhichPartIsDoneWhenTheWholeIsKnown()
+    {
+        final Progress progress = progress(true);
+        progress.whole(200, () -> 84);
+        clock.set(2 * SECOND_NS);
+        progress.look(1_000, "rows read");
+        assertThat(text.toString()).startsWith("\r1,000 rows read, 42 %");
+    }
+
+    @Test
     void shouldWipeItsLineBeforeRowsArePrinted()
     {
         final Progress progress = progress(true);

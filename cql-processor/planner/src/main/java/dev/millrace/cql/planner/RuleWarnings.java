@@ -10,10 +10,10 @@ import dev.millrace.cql.language.syntax.StatementParser;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds patterns that are allowed but hardly meant. Keeps no state. */
-public final class PatternWarnings
+/** Finds what is allowed but hardly meant: patterns without end, LIKE as SQL writes it. Keeps no state. */
+public final class RuleWarnings
 {
-    private PatternWarnings()
+    private RuleWarnings()
     {
     }
 
@@ -32,6 +32,7 @@ public final class PatternWarnings
             try
             {
                 query(StatementParser.parse(rule).query(), found);
+                found.addAll(StatementParser.warnings(rule));
             }
             catch (final Refusal unreadable)
             {

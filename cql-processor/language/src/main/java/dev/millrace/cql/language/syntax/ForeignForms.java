@@ -1,0 +1,287 @@
+package dev.millrace.cql.language.syntax;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.types.NumericLiteral;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.sql.SqlNode;
+
+/** What users of other products write, and the form that CQL has for it. Stateless. */
+public final class ForeignForms
+{
+    /** What to do without Oracle's spatial cartridge. */
+    public static final String SPATIAL_HINT =
+        "there is no spatial cartridge: compute with the coordinates, or call a Java class of the application";
+
+    private static final Map<String, String> UNITS = Map.ofEntries(
+        Map.entry("ns", "nanoseconds"), Map.entry("nanos", "nanoseconds"), Map.entry("nsec", "nanoseconds"),
+        Map.entry("us", "microseconds"), Map.entry("micros", "microseconds"), Map.entry("usec", "microseconds"),
+        Map.entry("ms", "milliseconds"), Map.entry("msec", "milliseconds"), Map.entry("millis", "milliseconds"),
+        Map.entry("millisec", "milliseconds"), Map.entry("s", "seconds"), Map.entry("sec", "seconds"),
+        Map.entry("secs", "seconds"), Map.entry("m", "minutes"), Map.entry("min", "minutes"),
+        Map.entry("mins", "minutes"), Map.entry("h", "hours"), Map.entry("hr", "hours"), Map.entry("hrs", "hours"),
+        Map.entry("d", "days"));
+    private static final Pattern LENGTH = Pattern.compile("([0-9.]+)([a-zA-Z]+)");
+    private static final Pattern LITERAL = Pattern.compile("\\s*([0-9.]+)\\s*");
+    private static final String FUNCTIONS =
+        "tumble|hop|cumulate|session|tumbling|hopping|tumblingwindow|hoppingwindow";
+    private static final Set<String> SPATIAL = Set.of("contain", "nn", "withindistance", "anyinteract", "inside",
+        "createpoint", "createrectangle", "createcircle", "createpolygon", "createlinearpolygon", "distance",
+        "to_geometry", "buffer", "bufferpolygon");
+    private static final String BATCH = "[range %1$s slide %1$s]";
+
+    private ForeignForms()
+    {
+    }
+
+    /** The unit that an abbreviation stands for, or {@code null}. */
+    static String unit(final String abbreviation)
+    {
+        return UNITS.get(abbreviation.toLowerCase(Locale.ROOT));
+    }
+
+    /** A hint for a number with a unit at its end such as {@code 5s}, or {@code null}. */
+    static String lengthOfTime(final String number)
+    {
+        final Matcher parts = LENGTH.matcher(number);
+        final String unit = parts.matches() ? unit(parts.group(2)) : null;
+        return unit == null ? null : "write " + length(parts.group(1), unit) + " if it is a length of time";
+    }
+
+    /** A hint for LIMIT and FETCH FIRST, or {@code null}. */
+    static String limit(final TokenStream tokens, final boolean ordered)
+    {
+        int number = 0;
+        if (tokens.at("limit"))
+        {
+            number = 1;
+        }
+        else if (tokens.at("fetch", "first") || tokens.at("fetch", "next"))
+        {
+            number = 2;
+        }
+        return number == 0 || tokens.peek(number).kind() != Token.Kind.NUMBER ? null
+            : rows(tokens.peek(number), ordered);
+    }
+
+    /** A hint for TOP, or {@code null}. */
+    static String top(final TokenStream tokens)
+    {
+        return tokens.at("top") && tokens.peek(1).kind() == Token.Kind.NUMBER ? rows(tokens.peek(1), false) : null;
+    }
+
+    private static String rows(final Token number, final boolean ordered)
+    {
+        return ordered ? "write rows " + number.text() + " after the columns of ORDER BY"
+            : "write order by COLUMN rows " + number.text() + " at the end of the select";
+    }
+
+    /** Whether a source is called like a window of SQL: {@code tumble(...)}. */
+    static boolean isWindowFunction(final String name)
+    {
+        return name.toLowerCase(Locale.ROOT).matches('(' + FUNCTIONS + ')');
+    }
+
+    /** A hint for {@code tumble(...)} and the like with the first token of its name next, or {@code null}. */
+    static String windowFunction(final TokenStream tokens)
+    {
+        if (!isWindowFunction(tokens.peek().text()) || !tokens.peek(1).is("("))
+        {
+            return null;
+        }
+        String source = "S";
+        for (int i = 2; tokens.peek(i).kind() == Token.Kind.WORD && i < 4; i++)
+        {
+            source = tokens.peek(i).is("table") ? source : tokens.peek(i).text();
+        }
+        return windowFunction(tokens.peek().text(), source, lengths(tokens, 2));
+    }
+
+    /** A hint for a window of SQL with its lengths in the order in which they are written. */
+    static String windowFunction(final String name, final String source, final List<String> lengths)
+    {
+        final String first = lengths.isEmpty() ? "5 seconds" : lengths.get(0);
+        final String last = lengths.isEmpty() ? "10 seconds" : lengths.get(lengths.size() - 1);
+        final String kind = name.toLowerCase(Locale.ROOT);
+        if (kind.startsWith("session"))
+        {
+            return "CQL has no window of sessions; a session is a pattern: MATCH_RECOGNIZE over " + source +
+                ", where prev(B.COLUMN, 1, MILLISECONDS) is null after a gap";
+        }
+        if (kind.startsWith("hop"))
+        {
+            return "write " + source + "[range " + last + " slide " + first + "] in FROM";
+        }
+        return "write " + source + BATCH.formatted(last) + " in FROM";
+    }
+
+    /**
+     * A hint for a call of what is a function elsewhere.
+     *
+     * @param name      name of an unknown function
+     * @param arguments what it is called with
+     * @return what CQL has instead, or {@code null}
+     */
+    public static String call(final String name, final List<SqlNode> arguments)
+    {
+        final String plain = name.toLowerCase(Locale.ROOT).replaceFirst("_(start|end|rowtime|proctime)$", "");
+        if (isWindowFunction(plain))
+        {
+            final List<String> lengths = new ArrayList<>();
+            for (final SqlNode argument : arguments)
+            {
+                if (argument instanceof NumericLiteral literal && literal.cqlType() == CqlType.INTERVAL)
+                {
+                    lengths.add(shown(literal.bigDecimalValue().longValueExact()));
+                }
+            }
+            return windowFunction(plain, "S", lengths);
+        }
+        if (plain.equals("samplestandarddeviation"))
+        {
+            return "write sqrt(sampleVariance(x))";
+        }
+        return SPATIAL.contains(plain) ? SPATIAL_HINT : null;
+    }
+
+    /**
+     * A hint for a Java class of Oracle's spatial cartridge.
+     *
+     * @param names parts of a name that is no class here
+     * @return what to do, or {@code null}
+     */
+    public static String spatialClass(final List<String> names)
+    {
+        return names.contains("spatial") ? SPATIAL_HINT : null;
+    }
+
+    /**
+     * A hint for a window of Oracle's that follows the calendar.
+     *
+     * @param window name of an unknown window
+     * @return what CQL has instead, or {@code null}
+     */
+    public static String calendar(final String window)
+    {
+        return switch (window.toLowerCase(Locale.ROOT))
+        {
+            case "currenthour" -> "there is no window of the calendar; write [range 1 hour slide 1 hour]";
+            case "currentperiod" -> "there is no window of the calendar; write [range 8 hours slide 8 hours] with " +
+                "the length of the period";
+            default -> null;
+        };
+    }
+
+    private static String shown(final long ns)
+    {
+        final String[] names = {"day", "hour", "minute", "second", "millisecond", "microsecond"};
+        final long[] lengths =
+            {86_400_000_000_000L, 3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000L, 1_000L};
+        for (int i = 0; i < names.length; i++)
+        {
+            if (ns != 0 && ns % lengths[i] == 0)
+            {
+                return length(Long.toString(ns / lengths[i]), names[i]);
+            }
+        }
+        return ns + " nanoseconds";
+    }
+
+    /** A hint for {@code S#time(5 sec)}, {@code S#window.time(5 sec)}, {@code S.win:time(5 sec)}, or {@code null}. */
+    static String view(final TokenStream tokens, final Token source)
+    {
+        final int mark = source.text().indexOf('#');
+        final StringBuilder kind = new StringBuilder(mark < 0 ? "" : source.text().substring(mark + 1));
+        int at = 0;
+        while (at < 6 && !tokens.peek(at).is("(") && (tokens.peek(at).kind() == Token.Kind.WORD ||
+            tokens.peek(at).is(".") || tokens.peek(at).is(":")))
+        {
+            kind.append(tokens.peek(at).text());
+            at++;
+        }
+        final String full = kind.toString().toLowerCase(Locale.ROOT);
+        final boolean esper = full.startsWith(".win:") || full.startsWith(".std:") || full.startsWith(".ext:");
+        if (mark <= 0 && !esper || !tokens.peek(at).is("("))
+        {
+            return null;
+        }
+        final String name = mark > 0 ? source.text().substring(0, mark) : source.text();
+        return of(name, full.replaceFirst("^(\\.win:|\\.std:|\\.ext:|window\\.)", ""), tokens, at + 1);
+    }
+
+    private static String of(final String source, final String view, final TokenStream tokens, final int at)
+    {
+        final List<String> lengths = lengths(tokens, at);
+        final String time = lengths.isEmpty() ? "5 seconds" : lengths.get(0);
+        final String argument = tokens.peek(at).is(")") ? "" : tokens.peek(at).text();
+        final String form = switch (view.replace("_", ""))
+        {
+            case "time", "exttimed", "externaltime" -> "[range " + time + ']';
+            case "timebatch", "exttimedbatch", "externaltimebatch" -> BATCH.formatted(time);
+            case "length" -> "[rows " + (argument.isEmpty() ? "100" : argument) + ']';
+            case "lengthbatch" -> "[rows %1$s slide %1$s]".formatted(argument.isEmpty() ? "100" : argument);
+            case "unique", "groupwin" -> "[partition by " + (argument.isEmpty() ? "COLUMN" : argument) + " rows 1]";
+            case "lastevent" -> "[rows 1]";
+            case "keepall" -> "[range unbounded]";
+            default -> null;
+        };
+        return form == null ? "windows stand in brackets after the source, for example " + source + "[range 5 seconds]"
+            : "write " + source + form;
+    }
+
+    /** The lengths of time among the arguments of a call, as CQL writes them. */
+    private static List<String> lengths(final TokenStream tokens, final int from)
+    {
+        final List<String> lengths = new ArrayList<>();
+        int open = 1;
+        for (int i = from; open > 0 && tokens.peek(i).kind() != Token.Kind.END; i++)
+        {
+            final Token token = tokens.peek(i);
+            open += token.is("(") ? 1 : token.is(")") ? -1 : 0;
+            final boolean literal = token.kind() == Token.Kind.STRING && tokens.peek(i - 1).is("interval") &&
+                LITERAL.matcher(token.text()).matches();
+            if (token.kind() == Token.Kind.NUMBER || literal)
+            {
+                final Token next = tokens.peek(i + 1);
+                final String unit = next.kind() == Token.Kind.WORD ? unit(next.text()) : null;
+                if (unit != null || Sizes.isUnit(next))
+                {
+                    lengths.add(length(token.text().strip(), unit == null ? next.text() : unit));
+                }
+            }
+        }
+        return lengths;
+    }
+
+    /** A number with its unit, which is in the singular or plural. */
+    static String length(final String number, final String unit)
+    {
+        final String plain = unit.toLowerCase(Locale.ROOT);
+        final String singular = plain.endsWith("s") ? plain.substring(0, plain.length() - 1) : plain;
+        return number + ' ' + (number.equals("1") ? singular : singular + 's');
+    }
+
+    /** The regular expression for a pattern of SQL's LIKE; {@code null} when it does not look like one. */
+    static String likeOfSql(final String pattern)
+    {
+        if (pattern.indexOf('%') < 0 && !pattern.endsWith("_") || pattern.matches("(?s).*[\\^$*+\\\\\\[].*"))
+        {
+            return null;
+        }
+        final StringBuilder expression = new StringBuilder("^");
+        for (int i = 0; i < pattern.length(); i++)
+        {
+            final char c = pattern.charAt(i);
+            expression.append(c == '%' ? ".*" : c == '_' ? "." :
+                ".?(){}|".indexOf(c) < 0 ? String.valueOf(c) : "\\" + c);
+        }
+        final String whole = expression.append('$').toString();
+        final String open = whole.startsWith("^.*") ? whole.substring(3) : whole;
+        return open.endsWith(".*$") ? open.substring(0, open.length() - 3) : open;
+    }
+}
