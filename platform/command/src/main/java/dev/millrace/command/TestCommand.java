@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Builds the product from its sources and runs every test; the script at the root of the sources does it directly. */
@@ -16,9 +17,19 @@ import picocli.CommandLine.Parameters;
         "Builds everything and runs every test (in a source tree only).",
         "A failed test does not stop the run: all failures are listed at its end, with the seeds of random tests."},
     mixinStandardHelpOptions = true,
-    footer = {"", "Examples:", "  millrace test", "  millrace test -pl platform/network -am"})
+    footer = {
+        "", "Examples:", "  millrace test", "  millrace test -pl platform/network -am",
+        "  millrace test --random --minutes 30            tests with random data, again and again with new seeds"})
 final class TestCommand implements Callable<Integer>
 {
+    @Option(names = "--random",
+        description = "Repeats the tests that draw random data, each round with another seed; prints how to repeat one.")
+    private boolean isRandom;
+
+    @Option(names = "--minutes", paramLabel = "N", defaultValue = "10",
+        description = "How long --random goes on; default ${DEFAULT-VALUE}.")
+    private int minutes;
+
     @Parameters(paramLabel = "ARG", description = "Passed on to mvn verify.")
     private List<String> arguments = List.of();
 
@@ -32,8 +43,18 @@ final class TestCommand implements Callable<Integer>
                 ExitCode.USAGE, "CMD-0102", "not a source tree, directory=" + root,
                 "call the script millrace at the root of the sources");
         }
-        final List<String> command = new ArrayList<>(List.of(root.resolve("build/test.sh").toString()));
-        command.addAll(arguments);
+        final List<String> command = new ArrayList<>();
+        if (isRandom)
+        {
+            DemoCommand.check("--minutes", minutes, 1, 99_999);
+            command.addAll(List.of(
+                root.resolve("build/random-tests.sh").toString(), "--minutes", String.valueOf(minutes)));
+        }
+        else
+        {
+            command.add(root.resolve("build/test.sh").toString());
+            command.addAll(arguments);
+        }
         return new ProcessBuilder(command).directory(root.toFile()).inheritIO().start().waitFor();
     }
 }
