@@ -263,6 +263,48 @@ class ForgottenPartitionsTest
             steps.get(steps.size() - 1).timeNs() + TimeUnit.MILLISECONDS.toNanos(50) : closedNs);
     }
 
+    private static BitSet partitions(final int symbol)
+    {
+        final BitSet partitions = new BitSet();
+        partitions.set(partition(symbol));
+        return partitions;
+    }
+
+    private static Step row(final long timeMs, final int q)
+    {
+        return new Step("S", TimeUnit.MILLISECONDS.toNanos(timeMs), List.of(List.of("s0", 1.0, q)),
+            List.of(EventBatch.INSERT));
+    }
+
+    private static Step time(final long timeMs)
+    {
+        return new Step("S", TimeUnit.MILLISECONDS.toNanos(timeMs), List.of(), List.of());
+    }
+
+    /**
+     * The match of 58 to 62 is decided at 64, when it is out of its 6 ms. Before it may leave, all of 62 must be known,
+     * and the rows of 62 may be a match of their own until 68. Seed 5231552480659 of the random test found this.
+     */
+    @Test
+    void shouldPutOutDecidedMatchThatWaitedForAnUndecidedOneOfTheForgottenPartition() throws Exception
+    {
+        final FlowRun run = new FlowRun("select m.sym, m.x, m.y from S match_recognize (partition by sym measures " +
+            "A.sym as sym, A.q as x, C.q as y pattern (A B* C) within 6 milliseconds define C as C.q > A.q) as m", null,
+            null, 1, 1).sharedBy(Map.of("S", "sym"));
+        run.start();
+        final EventBatchSink input = run.running().openInput("S");
+        final EventBatch batch = run.batch("S");
+        for (final Step step : List.of(row(58, 1), row(62, 2), row(62, 0), row(62, 1), time(64)))
+        {
+            FlowRun.deliver(input, run.fill(batch, step, row -> true));
+        }
+        assertThat(run.running().drain(DRAIN_NS)).isTrue();
+        assertThat(run.wiring().rows("q")).isEmpty();
+        assertThat(run.running().forget("S", partitions(0), DRAIN_NS)).isTrue();
+        assertThat(end(run, input, batch, TimeUnit.MILLISECONDS.toNanos(100))).containsExactly(
+            new TestWiring.Row(List.of("s0", 1, 2), TimeUnit.MILLISECONDS.toNanos(62), EventBatch.INSERT));
+    }
+
     private static List<TestWiring.Row> end(final FlowRun run, final EventBatchSink input, final EventBatch batch,
         final long timeNs)
     {
