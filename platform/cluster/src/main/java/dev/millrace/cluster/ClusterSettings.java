@@ -15,12 +15,14 @@ import java.util.Set;
  * @param addresses                where others may be, {@code host:port} or {@code host:first..last}
  * @param ports                    that it may listen on
  * @param failureDetectionMs       after which a member that does not answer is given up
- * @param tls                      null for none
+ * @param tls                      certificates of their own; null for the one of the domain's secret
  * @param directory                for files of the cluster, of this instance alone
  * @param multicast                where members ask for each other besides; null for nowhere
+ * @param secret                   of the domain: whoever does not know it does not get in
  */
 public record ClusterSettings(String domainName, String serverName, int identity, Set<String> groups, String host,
-    List<String> addresses, Ports ports, long failureDetectionMs, Tls tls, Path directory, Multicast multicast)
+    List<String> addresses, Ports ports, long failureDetectionMs, Tls tls, Path directory, Multicast multicast,
+    DomainSecret secret)
 {
     /** A pause of the machine that is shorter expels nobody. */
     public static final long DEFAULT_FAILURE_DETECTION_MS = 10_000;
@@ -36,15 +38,16 @@ public record ClusterSettings(String domainName, String serverName, int identity
      * @param addresses          where others may be
      * @param ports              that it may listen on
      * @param failureDetectionMs after which a member that does not answer is given up
-     * @param tls                null for none
+     * @param tls                certificates of their own; null for the one of the domain's secret
      * @param directory          for files of the cluster, of this instance alone
+     * @param secret             of the domain
      */
     public ClusterSettings(final String domainName, final String serverName, final int identity,
         final Set<String> groups, final String host, final List<String> addresses, final Ports ports,
-        final long failureDetectionMs, final Tls tls, final Path directory)
+        final long failureDetectionMs, final Tls tls, final Path directory, final DomainSecret secret)
     {
         this(domainName, serverName, identity, groups, host, addresses, ports, failureDetectionMs, tls, directory,
-            null);
+            null, secret);
     }
 
     /** Copies the collections. */

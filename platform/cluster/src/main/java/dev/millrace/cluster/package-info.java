@@ -6,7 +6,7 @@
  * thread of the cluster, one call at a time.
  */
 @Export
-@Version("1.2.0")
+@Version("1.3.0")
 package dev.millrace.cluster;
 
 import org.osgi.annotation.bundle.Export;

@@ -1,6 +1,7 @@
 package dev.millrace.command;
 
 import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.instance.ClusterSecret;
 import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.DomainTemplate;
 import dev.millrace.command.instance.Home;
@@ -64,6 +65,7 @@ final class CreateDomainCommand implements Callable<Integer>
         try (Cleanup cleanup = new Cleanup(spec.commandLine().getErr()))
         {
             domain = cleanup.open(() -> DomainTemplate.create(home, target, ports, workers, sets));
+            ClusterSecret.make(domain);
         }
         final PrintWriter out = spec.commandLine().getOut();
         out.println("created " + domain.directory());

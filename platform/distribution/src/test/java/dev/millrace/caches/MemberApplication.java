@@ -11,6 +11,7 @@ import dev.millrace.assembly.PlatformServices;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterException;
 import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.DomainSecret;
 import dev.millrace.cluster.cache.ClusteredCachingSystem;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.partition.Partitions;
@@ -52,7 +53,8 @@ final class MemberApplication implements AutoCloseable
         final ClusterSettings settings = new ClusterSettings("caches", name, 1, Set.of(), "127.0.0.1",
             List.of("127.0.0.1:" + firstPort + ".." + (firstPort + PORTS - 1)),
             new ClusterSettings.Ports(firstPort, firstPort + PORTS, PORTS),
-            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name));
+            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name),
+            DomainSecret.of(new byte[DomainSecret.BYTES]));
         cluster = IgniteCluster.join(settings);
         partitions = new Partitions(cluster, settings);
         caches = ClusteredCachingSystem.start(cluster, System::nanoTime);

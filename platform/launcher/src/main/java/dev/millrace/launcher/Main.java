@@ -20,6 +20,7 @@ public final class Main
      */
     public static void main(final String[] args)
     {
+        SerialFilter.install();
         final LaunchSettings settings;
         try
         {

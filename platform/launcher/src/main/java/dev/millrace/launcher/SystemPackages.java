@@ -26,7 +26,9 @@ final class SystemPackages
         "org.apache.ignite.spi.discovery", "org.apache.ignite.spi.discovery.tcp",
         "org.apache.ignite.spi.discovery.tcp.ipfinder", "org.apache.ignite.spi.discovery.tcp.ipfinder.multicast",
         "org.apache.ignite.spi.discovery.tcp.ipfinder.vm",
-        "org.apache.ignite.ssl"};
+        // Of its inside, for what it has no setting for.
+        "org.apache.ignite.internal", "org.apache.ignite.internal.util.nio",
+        "org.apache.ignite.spi.communication.tcp.internal", "org.apache.ignite.spi.discovery.tcp.internal"};
 
     /** Of JCache, whose packages bundles ask for by version. */
     private static final String[] CACHE = {"javax.cache", "javax.cache.configuration", "javax.cache.event"};

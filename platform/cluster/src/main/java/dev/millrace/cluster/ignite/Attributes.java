@@ -2,8 +2,12 @@ package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.Member;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.apache.ignite.cluster.ClusterNode;
 
 /** What a member tells the others of itself when it joins, as attributes of its node. */
@@ -14,15 +18,30 @@ final class Attributes
     private static final String IDENTITY = "millrace.identity";
     private static final String HOST = "millrace.host";
     private static final String GROUPS = "millrace.groups";
+    private static final String PROOF = "millrace.proof";
 
     private Attributes()
     {
     }
 
-    static Map<String, Object> of(final ClusterSettings settings)
+    static Map<String, Object> of(final ClusterSettings settings, final UUID nodeId)
     {
         return Map.of(DOMAIN, settings.domainName(), NAME, settings.serverName(), IDENTITY, settings.identity(),
-            HOST, settings.host(), GROUPS, String.join(",", settings.groups()));
+            HOST, settings.host(), GROUPS, String.join(",", settings.groups()),
+            PROOF, proof(settings, nodeId, settings.domainName(), settings.serverName()));
+    }
+
+    /** Whether a node knows the secret of the domain. What one says of itself is of no use to another node. */
+    static boolean isProven(final ClusterNode node, final ClusterSettings settings)
+    {
+        return MessageDigest.isEqual(text(node, PROOF).getBytes(StandardCharsets.US_ASCII),
+            proof(settings, node.id(), domain(node), name(node)).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String proof(
+        final ClusterSettings settings, final UUID nodeId, final String domain, final String name)
+    {
+        return HexFormat.of().formatHex(settings.secret().key("join\n" + nodeId + '\n' + domain + '\n' + name));
     }
 
     static Member member(final ClusterNode node)

@@ -13,15 +13,22 @@ import org.apache.ignite.plugin.PluginConfiguration;
 import org.apache.ignite.plugin.PluginContext;
 import org.apache.ignite.plugin.PluginProvider;
 import org.apache.ignite.plugin.PluginValidationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Refuses members of another domain, and a second one of the same name. Ignite asks the oldest member, whose answer the
- * one that wants to join gets as its failure to start.
+ * Refuses nodes that do not know the secret of the domain, nodes that are only clients, members of another domain, and
+ * a second one of the same name. Ignite asks the oldest member, whose answer the one that wants to join gets as its
+ * failure to start; who does not know the secret hears no name.
  */
 final class JoinCheck implements PluginProvider<PluginConfiguration>
 {
     /** Begins what a refused member is told. */
     static final String REFUSED = "refused: ";
+    /** What one is told that does not know the secret. */
+    static final String NO_SECRET = "the secret of the domain is another one";
+
+    private static final Logger LOG = LoggerFactory.getLogger(JoinCheck.class);
 
     private static final IgnitePlugin PLUGIN = new IgnitePlugin()
     {
@@ -40,6 +47,13 @@ final class JoinCheck implements PluginProvider<PluginConfiguration>
     @SuppressWarnings("deprecation")
     public void validateNewNode(final ClusterNode node)
     {
+        if (!Attributes.isProven(node, settings) || node.isClient())
+        {
+            final String reason = node.isClient() ? "clients do not get in" : NO_SECRET;
+            LOG.warn("CLU-0014 a node was not let in, from={} client={} reason={}; only members that know the secret "
+                + "of the domain may join", node.addresses(), node.isClient(), reason);
+            throw new PluginValidationException(REFUSED + reason, REFUSED + reason, node.id());
+        }
         final String problem = problem(node);
         if (problem != null)
         {

@@ -5,15 +5,21 @@ import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.Member;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.events.DiscoveryEvent;
 import org.apache.ignite.events.EventType;
 import org.apache.ignite.lang.IgnitePredicate;
+import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
+import org.apache.ignite.spi.discovery.tcp.internal.TcpDiscoveryNode;
 
 /** One stay in the cluster: a running node of Ignite. Safe for all threads. */
 final class Node
@@ -23,11 +29,17 @@ final class Node
 
     private final Ignite ignite;
     private final Slf4jLogger logger;
+    private final CommunicationGuard guard;
+    private final Outsiders outsiders;
 
-    private Node(final Ignite ignite, final Slf4jLogger logger)
+    private Node(final Ignite ignite, final Slf4jLogger logger, final ClusterSettings settings)
     {
         this.ignite = ignite;
         this.logger = logger;
+        guard = CommunicationGuard.begin(settings.serverName(),
+            (TcpCommunicationSpi)ignite.configuration().getCommunicationSpi());
+        outsiders = Outsiders.begin(settings, ignite.configuration().getSslContextFactory().create(),
+            this::discoveryAddresses);
     }
 
     /**
@@ -59,7 +71,7 @@ final class Node
             final Ignite ignite = Ignition.start(
                 NodeConfiguration.of(settings, failed, listener, EVENTS).setGridLogger(logger));
             logger.setRunning(true);
-            return new Node(ignite, logger);
+            return new Node(ignite, logger, settings);
         }
         catch (final IgniteException e)
         {
@@ -75,6 +87,20 @@ final class Node
             watch.close();
             caller.setContextClassLoader(before);
         }
+    }
+
+    /** Where the members of the view find each other. */
+    Set<InetSocketAddress> discoveryAddresses()
+    {
+        final Set<InetSocketAddress> addresses = new HashSet<>();
+        for (final ClusterNode node : ignite.cluster().nodes())
+        {
+            if (node instanceof TcpDiscoveryNode found)
+            {
+                addresses.addAll(found.socketAddresses());
+            }
+        }
+        return addresses;
     }
 
     Ignite ignite()
@@ -97,6 +123,8 @@ final class Node
     void stop()
     {
         logger.setRunning(false);
+        outsiders.close();
+        guard.close();
         Ignition.stop(ignite.name(), true);
     }
 }

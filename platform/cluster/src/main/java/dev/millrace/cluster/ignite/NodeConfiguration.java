@@ -2,9 +2,9 @@ package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.SharedBytes;
+import dev.millrace.cluster.trust.ClusterTls;
 import java.util.Map;
 import java.util.UUID;
-import javax.cache.configuration.Factory;
 import javax.net.ssl.SSLContext;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.configuration.DataRegionConfiguration;
@@ -17,7 +17,6 @@ import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.multicast.TcpDiscoveryMulticastIpFinder;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
-import org.apache.ignite.ssl.SslContextFactory;
 
 /**
  * Settings of an Ignite node: two listening sockets, both on the member's address, no multicast unless it is asked
@@ -28,7 +27,11 @@ final class NodeConfiguration
     /** Read by Ignite when its classes are initialised. */
     private static final Map<String, String> SYSTEM = Map.of("IGNITE_UPDATE_NOTIFIER", "false", "IGNITE_QUIET", "true",
         "IGNITE_NO_ASCII", "true", "IGNITE_PERFORMANCE_SUGGESTIONS_DISABLED", "true",
-        "IGNITE_NO_SHUTDOWN_HOOK", "true", "IGNITE_MBEANS_DISABLED", "true");
+        "IGNITE_NO_SHUTDOWN_HOOK", "true", "IGNITE_MBEANS_DISABLED", "true",
+        // Classes that messages may hold: Ignite's own and those of Java that it lists, and none besides.
+        "IGNITE_MARSHALLER_WHITELIST", "META-INF/classnames-default-whitelist.properties",
+        // The launcher sets one for the process, and Ignite would not start beside it.
+        "IGNITE_ENABLE_OBJECT_INPUT_FILTER_AUTOCONFIGURATION", "false");
 
     /** Ends the node when it is reached; grows only as it is used. Values take somewhat more than their bytes. */
     private static final long DATA_BYTES = (64L << 20) + SharedBytes.MAX_TOTAL_BYTES * 3 / 2;
@@ -55,9 +58,10 @@ final class NodeConfiguration
     static IgniteConfiguration of(final ClusterSettings settings, final Runnable failed,
         final IgnitePredicate<? extends Event> listener, final int... events)
     {
+        final UUID id = UUID.randomUUID();
         final IgniteConfiguration node = new IgniteConfiguration()
-            .setIgniteInstanceName(settings.serverName() + '-' + UUID.randomUUID())
-            .setUserAttributes(Attributes.of(settings))
+            .setIgniteInstanceName(settings.serverName() + '-' + id)
+            .setUserAttributes(Attributes.of(settings, id))
             .setWorkDirectory(settings.directory().toAbsolutePath().toString())
             .setLocalHost(settings.host())
             .setDiscoverySpi(discovery(settings))
@@ -77,12 +81,18 @@ final class NodeConfiguration
                 .setDefaultDataRegionConfiguration(new DataRegionConfiguration()
                     .setInitialSize(SYSTEM_BYTES).setMaxSize(DATA_BYTES)));
         node.setLocalEventListeners(Map.of(listener, events));
+        setId(node, id);
         setThreads(node);
-        if (settings.tls() != null)
-        {
-            node.setSslContextFactory(tls(settings.tls()));
-        }
+        final SSLContext tls = ClusterTls.context(settings);
+        node.setSslContextFactory(() -> tls);
         return node;
+    }
+
+    /** The proof of a node names it. There is no newer way to say which id it has. */
+    @SuppressWarnings("deprecation")
+    private static void setId(final IgniteConfiguration node, final UUID id)
+    {
+        node.setNodeId(id);
     }
 
     private static void setThreads(final IgniteConfiguration node)
@@ -116,19 +126,5 @@ final class NodeConfiguration
         return new TcpCommunicationSpi().setLocalAddress(settings.host())
             .setLocalPort(settings.ports().communication()).setLocalPortRange(settings.ports().count())
             .setSelectorsCount(1);
-    }
-
-    private static Factory<SSLContext> tls(final ClusterSettings.Tls tls)
-    {
-        final SslContextFactory factory = new SslContextFactory();
-        factory.setKeyStoreFilePath(tls.keyStore().toString());
-        factory.setKeyStorePassword(tls.password());
-        factory.setKeyStoreType("PKCS12");
-        factory.setTrustStoreFilePath(tls.trustStore().toString());
-        factory.setTrustStorePassword(tls.password());
-        factory.setTrustStoreType("PKCS12");
-        factory.setProtocols("TLSv1.3");
-        factory.setProtocol("TLSv1.3");
-        return factory;
     }
 }

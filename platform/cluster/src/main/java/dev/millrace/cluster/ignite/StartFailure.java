@@ -28,8 +28,10 @@ final class StartFailure
             }
             if (cause instanceof SSLException || text.contains("SSL"))
             {
-                return new ClusterException("CLU-0104", "the certificates of the cluster do not fit, reason=" + text,
-                    "all members need TLS with a key that the others trust, or none of them", failure);
+                return new ClusterException("CLU-0104", "the others of the cluster do not trust this member, or it" +
+                    " does not trust them, reason=" + text, settings.tls() == null ? "all members need the same " +
+                    "secret: copy config/cluster.secret of one that runs, or start all as the same user" :
+                    "all members need TLS with a key that the others trust", failure);
             }
         }
         return new ClusterException("CLU-0105", "cannot take part in the cluster, domain=" + settings.domainName() +
@@ -39,6 +41,11 @@ final class StartFailure
 
     private static ClusterException refused(final String reason, final Throwable failure)
     {
+        if (reason.contains(JoinCheck.NO_SECRET))
+        {
+            return new ClusterException("CLU-0104", reason,
+                "copy config/cluster.secret of a member that runs, with mode 600", failure);
+        }
         final boolean otherDomain = reason.contains("another domain");
         return new ClusterException(otherDomain ? "CLU-0101" : "CLU-0102", reason, otherDomain ?
             "give this domain ports or addresses of its own in <cluster>, or the name of that domain" :

@@ -59,8 +59,8 @@ final class Strangers
         }
         if (number == LOGGED)
         {
-            LOG.warn("CLU-0011 more connections that are turned away are logged as debug only, member={} number={}",
-                member, number);
+            LOG.warn("CLU-0011 a connection to a port of the cluster was turned away, member={} number={}; more of "
+                + "them are logged as debug only", member, number);
         }
         return true;
     }

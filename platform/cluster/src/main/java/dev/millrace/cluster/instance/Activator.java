@@ -7,6 +7,7 @@ import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterSettings.Multicast;
 import dev.millrace.cluster.ClusterSettings.Ports;
 import dev.millrace.cluster.ClusterSettings.Tls;
+import dev.millrace.cluster.DomainSecret;
 import dev.millrace.cluster.NotificationGroups;
 import dev.millrace.cluster.cache.ClusteredCachingSystem;
 import dev.millrace.cluster.deployment.GroupChanges;
@@ -24,7 +25,9 @@ import dev.millrace.server.spi.ServerDetails;
 import dev.millrace.server.spi.ServerInstance;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Hashtable;
+import java.util.List;
 import java.util.Map;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
@@ -53,9 +56,10 @@ public final class Activator implements BundleActivator
         {
             return;
         }
-        final ClusterSettings settings = settings(instance, instance.cluster());
+        final ClusterSettings settings;
         try
         {
+            settings = settings(instance, instance.cluster());
             cluster = IgniteCluster.join(settings);
         }
         catch (final ClusterException e)
@@ -83,13 +87,24 @@ public final class Activator implements BundleActivator
     }
 
     private static ClusterSettings settings(final ServerInstance instance, final ClusterConfiguration configured)
+        throws ClusterException
     {
+        final DomainSecret secret = DomainSecret.find(instance.directory().resolve("config"),
+            Path.of(System.getProperty("user.home")), hosts(configured));
         final Path directory = instance.directory().resolve("var").resolve("cluster");
         return new ClusterSettings(instance.domainName(), configured.serverName(), configured.identity(),
             configured.groups(), configured.host(), configured.addresses(),
             new Ports(configured.discoveryPort(), configured.communicationPort(), configured.portCount()),
             configured.failureDetectionMs(), tls(configured.encryption()), directory, configured.multicast() == null ?
-                null : new Multicast(configured.multicast().address(), configured.multicast().port()));
+                null : new Multicast(configured.multicast().address(), configured.multicast().port()), secret);
+    }
+
+    /** Where this member listens and where others are. */
+    private static List<String> hosts(final ClusterConfiguration configured)
+    {
+        final List<String> hosts = new ArrayList<>(List.of(configured.host()));
+        configured.addresses().forEach(address -> hosts.add(address.substring(0, address.lastIndexOf(':'))));
+        return hosts;
     }
 
     private static Tls tls(final Encryption encryption)

@@ -18,8 +18,7 @@ interface Endpoint
     /**
      * What only members know.
      *
-     * @return shared by all of them; not to be changed
-     * @throws IOException when it is not known yet
+     * @return a key for links, of the domain's secret; not to be changed
      */
-    byte[] secret() throws IOException;
+    byte[] secret();
 }

@@ -1,105 +1,72 @@
 package dev.millrace.cluster.partition;
 
-import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
-import dev.millrace.cluster.SharedMap;
+import dev.millrace.cluster.trust.ClusterTls;
+import dev.millrace.cluster.trust.Unproven;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.SecureRandom;
+import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The socket on which this member takes links of others, opened when the first channel needs it: on the address of the
  * cluster, a port that the system chooses and the registrations tell, encrypted as the cluster is. Whoever does not
- * know the secret of the members is turned away. Safe for all threads.
+ * know the secret of the domain is turned away. Safe for all threads.
  */
 final class Links implements Endpoint, AutoCloseable
 {
-    /** The map of registrations, tables and the secret. */
+    /** The map of registrations and tables. */
     static final String MAP = "partitions";
 
     private static final Logger LOG = LoggerFactory.getLogger(Links.class);
-    private static final String SECRET = "secret";
-    private static final int SECRET_BYTES = 32;
     private static final int BACKLOG = 64;
-    /** Connections at once that have not said who they are. */
-    static final int MAX_STRANGERS = 64;
     private static final int STRANGERS_LOGGED = 10;
 
-    private final Cluster cluster;
     private final ClusterSettings settings;
     private final Map<String, ChannelMember> channels = new ConcurrentHashMap<>();
     private final Set<Socket> accepted = ConcurrentHashMap.newKeySet();
-    private final Semaphore strangers = new Semaphore(MAX_STRANGERS);
+    private final Unproven strangers = new Unproven(Unproven.MOST);
     private final SSLContext encryption;
+    private final byte[] secret;
     private Acceptor acceptor;
     private volatile boolean closed;
     private final AtomicInteger turnedAway = new AtomicInteger();
-    /** The secret as it was last seen, for moments in which the map does not give it. */
-    private volatile byte[] known;
 
     /**
      * Makes it; nothing listens yet.
      *
-     * @param cluster  of this member
      * @param settings of this member
      */
-    Links(final Cluster cluster, final ClusterSettings settings)
+    Links(final ClusterSettings settings)
     {
-        this.cluster = cluster;
         this.settings = settings;
-        encryption = settings.tls() == null ? null : encryption(settings.tls());
+        encryption = isEncrypted(settings) ? ClusterTls.context(settings) : null;
+        secret = settings.secret().key("links");
     }
 
-    private static SSLContext encryption(final ClusterSettings.Tls tls)
+    /** Nobody but the owner of the machine reads or changes what goes over loopback. */
+    private static boolean isEncrypted(final ClusterSettings settings)
     {
         try
         {
-            final KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(store(tls.keyStore(), tls.password()), tls.password());
-            final TrustManagerFactory trusted =
-                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trusted.init(store(tls.trustStore(), tls.password()));
-            final SSLContext context = SSLContext.getInstance("TLSv1.3");
-            context.init(keys.getKeyManagers(), trusted.getTrustManagers(), null);
-            return context;
+            return settings.tls() != null || !InetAddress.getByName(settings.host()).isLoopbackAddress();
         }
-        catch (final GeneralSecurityException | IOException e)
+        catch (final UnknownHostException e)
         {
-            throw new IllegalStateException("the stores of the cluster cannot be read, key-store=" + tls.keyStore() +
-                " trust-store=" + tls.trustStore(), e);
+            throw new IllegalArgumentException("not an address, host=" + settings.host(), e);
         }
-    }
-
-    private static KeyStore store(final Path file, final char[] password) throws GeneralSecurityException, IOException
-    {
-        final KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(file))
-        {
-            store.load(in, password);
-        }
-        return store;
     }
 
     String host()
@@ -145,14 +112,9 @@ final class Links implements Endpoint, AutoCloseable
     private ServerSocket bound() throws IOException
     {
         final InetAddress address = InetAddress.getByName(settings.host());
-        final ServerSocket made =
-            encryption == null ? new ServerSocket() : encryption.getServerSocketFactory().createServerSocket();
+        final ServerSocket made = new ServerSocket();
         try
         {
-            if (made instanceof SSLServerSocket secure)
-            {
-                secure.setNeedClientAuth(true);
-            }
             made.bind(new InetSocketAddress(address, 0), BACKLOG);
             return made;
         }
@@ -192,49 +154,33 @@ final class Links implements Endpoint, AutoCloseable
 
     private void take(final Socket stranger)
     {
-        if (strangers.tryAcquire())
+        accepted.add(stranger);
+        final Socket loser = strangers.add(stranger);
+        if (loser != null)
         {
-            accepted.add(stranger);
-            boolean isServed = false;
-            try
-            {
-                start(() -> serve(stranger), "millrace-link-" + settings.serverName() + '-' + stranger.getPort());
-                isServed = true;
-            }
-            finally
-            {
-                if (!isServed)
-                {
-                    accepted.remove(stranger);
-                    strangers.release();
-                }
-            }
+            tellOfStranger(loser, "more than " + Unproven.MOST + " that have not said who they are");
         }
-        else
+        boolean isServed = false;
+        try
         {
-            tellOfStranger(stranger, "more than " + MAX_STRANGERS + " that have not said who they are");
-            Handshake.close(stranger);
+            start(() -> serve(stranger), "millrace-link-" + settings.serverName() + '-' + stranger.getPort());
+            isServed = true;
+        }
+        finally
+        {
+            if (!isServed)
+            {
+                accepted.remove(stranger);
+                strangers.remove(stranger);
+            }
         }
     }
 
     private void serve(final Socket stranger)
     {
-        Handshake.Caller caller = null;
         try
         {
-            stranger.setTcpNoDelay(true);
-            caller = Handshake.answer(stranger, secret());
-        }
-        catch (final IOException | RuntimeException e)
-        {
-            tellOfStranger(stranger, e.toString());
-        }
-        finally
-        {
-            strangers.release();
-        }
-        try
-        {
+            final Handshake.Caller caller = proven(stranger);
             if (caller != null)
             {
                 serve(caller);
@@ -254,6 +200,42 @@ final class Links implements Endpoint, AutoCloseable
             Handshake.close(stranger);
             accepted.remove(stranger);
         }
+    }
+
+    /** One that has proved to be a member while it had its place; {@code null} for none. */
+    private Handshake.Caller proven(final Socket stranger)
+    {
+        try
+        {
+            stranger.setTcpNoDelay(true);
+            final Handshake.Caller caller = Handshake.answer(secured(stranger), secret());
+            if (strangers.remove(stranger))
+            {
+                return caller;
+            }
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            if (strangers.remove(stranger))
+            {
+                tellOfStranger(stranger, e.toString());
+            }
+        }
+        return null;
+    }
+
+    private Socket secured(final Socket stranger) throws IOException
+    {
+        if (encryption == null)
+        {
+            return stranger;
+        }
+        stranger.setSoTimeout(Handshake.TIMEOUT_MS);
+        final SSLSocket secure = (SSLSocket)encryption.getSocketFactory().createSocket(stranger, null, true);
+        secure.setUseClientMode(false);
+        secure.setNeedClientAuth(true);
+        secure.startHandshake();
+        return secure;
     }
 
     private void tellOfStranger(final Socket stranger, final String reason)
@@ -319,26 +301,8 @@ final class Links implements Endpoint, AutoCloseable
     }
 
     @Override
-    public byte[] secret() throws IOException
+    public byte[] secret()
     {
-        final SharedMap map = cluster.map(MAP);
-        byte[] secret = map.get(SECRET);
-        if (secret == null && known == null)
-        {
-            final byte[] mine = new byte[SECRET_BYTES];
-            new SecureRandom().nextBytes(mine);
-            map.replace(SECRET, null, mine);
-            secret = map.get(SECRET);
-        }
-        if (secret == null)
-        {
-            secret = known;
-        }
-        if (secret == null)
-        {
-            throw new IOException("the secret of the members is not known yet");
-        }
-        known = secret;
         return secret;
     }
 

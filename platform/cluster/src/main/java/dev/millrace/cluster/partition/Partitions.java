@@ -31,7 +31,7 @@ public final class Partitions implements PartitionedChannels, AutoCloseable
     public Partitions(final Cluster cluster, final ClusterSettings settings)
     {
         this.cluster = cluster;
-        links = new Links(cluster, settings);
+        links = new Links(settings);
     }
 
     @Override

@@ -42,7 +42,8 @@ final class TestMember implements AutoCloseable
     void join() throws Exception
     {
         cluster = IgniteCluster.join(new ClusterSettings("shop", name, 1, named, "127.0.0.1", ports.addresses(),
-            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("var")));
+            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("var"),
+            TestPorts.SECRET));
         changes = GroupChanges.start(cluster, local, directory.resolve("cluster"), answerNs);
     }
 

@@ -52,7 +52,8 @@ class IgniteClusterTest
     private ClusterSettings settings(final String domain, final String name, final int identity, final String... groups)
     {
         return new ClusterSettings(domain, name, identity, Set.of(groups), "127.0.0.1", ports.addresses(),
-            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name));
+            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name),
+            TestPorts.SECRET);
     }
 
     private Cluster join(final String name, final int identity, final String... groups) throws ClusterException
@@ -150,7 +151,7 @@ class IgniteClusterTest
         withDead.addAll(ports.addresses());
         final ClusterSettings normal = settings("shop", "two", 2);
         final Cluster two = IgniteCluster.join(new ClusterSettings("shop", "two", 2, Set.of(), normal.host(), withDead,
-            normal.ports(), normal.failureDetectionMs(), null, normal.directory()));
+            normal.ports(), normal.failureDetectionMs(), null, normal.directory(), TestPorts.SECRET));
         members.add(two);
         assertThat(await(two, all -> all.members().size() == 2).coordinator().name()).isEqualTo("one");
     }
@@ -189,6 +190,6 @@ class IgniteClusterTest
     {
         final ClusterSettings settings = settings("shop", name, 1);
         return new ClusterSettings(settings.domainName(), name, 1, Set.of(), settings.host(), settings.addresses(),
-            some, settings.failureDetectionMs(), null, settings.directory());
+            some, settings.failureDetectionMs(), null, settings.directory(), TestPorts.SECRET);
     }
 }

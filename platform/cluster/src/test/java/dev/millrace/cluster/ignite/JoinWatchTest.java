@@ -27,7 +27,7 @@ class JoinWatchTest
     private ClusterSettings settings(final String name, final TestPorts ports, final List<String> addresses)
     {
         return new ClusterSettings("shop", name, 1, Set.of(), "127.0.0.1", addresses, ports.ports(),
-            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name));
+            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name), TestPorts.SECRET);
     }
 
     @Test

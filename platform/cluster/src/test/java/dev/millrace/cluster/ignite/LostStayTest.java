@@ -45,7 +45,7 @@ class LostStayTest
     private Cluster join(final Integer... lost) throws Exception
     {
         final ClusterSettings settings = new ClusterSettings("shop", "one", 1, Set.of(), "127.0.0.1",
-            ports.addresses(), ports.ports(), 10_000, null, directory);
+            ports.addresses(), ports.ports(), 10_000, null, directory, TestPorts.SECRET);
         final Set<Integer> failing = Set.of(lost);
         return IgniteCluster.join(settings, (given, changes, failed) ->
         {

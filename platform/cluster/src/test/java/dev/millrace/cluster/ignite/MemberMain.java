@@ -29,7 +29,7 @@ public final class MemberMain
         final ClusterSettings settings = new ClusterSettings("shop", args[0], Integer.parseInt(args[1]), Set.of(),
             "127.0.0.1", List.of("127.0.0.1:" + discovery + ".." + (discovery + TestPorts.COUNT - 1)),
             new ClusterSettings.Ports(discovery, Integer.parseInt(args[3]), TestPorts.COUNT),
-            Long.parseLong(args[4]), null, Path.of(args[5]));
+            Long.parseLong(args[4]), null, Path.of(args[5]), TestPorts.SECRET);
         try (Cluster cluster = IgniteCluster.join(settings))
         {
             cluster.addListener(MemberMain::print);

@@ -23,7 +23,8 @@ class NodeConfigurationTest
     {
         NodeConfiguration.setSystemProperties();
         final ClusterSettings settings = new ClusterSettings("shop", "one", Member.NO_IDENTITY, Set.of(), "192.0.2.7",
-            List.of("192.0.2.8:48500"), ClusterSettings.Ports.DEFAULT, 10_000, null, Path.of("target"), multicast);
+            List.of("192.0.2.8:48500"), ClusterSettings.Ports.DEFAULT, 10_000, null, Path.of("target"), multicast,
+            TestPorts.SECRET);
         return ((TcpDiscoverySpi)NodeConfiguration.of(settings, () -> { }, event -> true).getDiscoverySpi())
             .getIpFinder();
     }

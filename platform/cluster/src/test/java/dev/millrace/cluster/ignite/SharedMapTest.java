@@ -94,7 +94,8 @@ class SharedMapTest
     {
         final ReplicatedMap map = new ReplicatedMap("own", "three", Runnable::run);
         final Node node = Node.start(new ClusterSettings("shop", "three", 1, Set.of(), "127.0.0.1", ports.addresses(),
-            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("three")), event ->
+            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("three"),
+            TestPorts.SECRET), event ->
             {
                 // Nobody listens.
             }, () ->

@@ -2,6 +2,7 @@ package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.ClusterSettings.Ports;
 import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.DomainSecret;
 import dev.millrace.cluster.Member;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,6 +21,9 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public record TestPorts(Ports ports, List<String> addresses)
 {
+    /** Of the domain of tests. */
+    public static final DomainSecret SECRET = DomainSecret.of(new byte[DomainSecret.BYTES]);
+
     static final int COUNT = 4;
     private static final int TRIES = 200;
     private static final int LEAST = 12_000;
@@ -82,7 +86,7 @@ public record TestPorts(Ports ports, List<String> addresses)
         final ClusterSettings.Tls tls, final String... groups)
     {
         return new ClusterSettings("shop", name, identity, Set.of(groups), "127.0.0.1", addresses, ports,
-            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls, directory.resolve(name));
+            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls, directory.resolve(name), SECRET);
     }
 
     /** Below the ports that the system gives to connections: one of those may be taken at any moment. */

@@ -48,7 +48,7 @@ class ExchangeTest
     {
         ports = TestPorts.free();
         member = new PartitionMember(ports, directory, "one");
-        links = new Links(member.cluster, member.settings);
+        links = new Links(member.settings);
         channel = new ChannelMember(member.cluster, terms("own"), new Inside(), links, PartitionHandover.EMPTY);
     }
 

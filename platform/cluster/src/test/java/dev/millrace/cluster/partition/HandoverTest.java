@@ -41,7 +41,7 @@ class HandoverTest
         Part(final TestPorts ports, final String name) throws Exception
         {
             member = new PartitionMember(ports, directory, name);
-            links = new Links(member.cluster, member.settings);
+            links = new Links(member.settings);
             links.listen();
             final Terms terms = new Terms("shop", "trades",
                 BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols")), 1, Cluster.ALL_MEMBERS, false);

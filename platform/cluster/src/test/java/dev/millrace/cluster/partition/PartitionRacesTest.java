@@ -374,7 +374,7 @@ class PartitionRacesTest
         // An address of the networks that are kept for documents: no machine has it.
         final ClusterSettings elsewhere = new ClusterSettings("shop", "one", Member.NO_IDENTITY, Set.of(),
             "192.0.2.1", ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null,
-            directory.resolve("elsewhere"));
+            directory.resolve("elsewhere"), TestPorts.SECRET);
         final Terms terms = terms();
         try (Partitions partitions = new Partitions(one.cluster, elsewhere))
         {
@@ -390,8 +390,7 @@ class PartitionRacesTest
     void shouldEndAnEncryptedConnectionToOneThatTakesNothing() throws Exception
     {
         final ClusterSettings.Tls tls = TestKeys.make(directory.resolve("cluster.p12"));
-        final Links links =
-            new Links(member("one").cluster, ports.member(directory, "secure", Member.NO_IDENTITY, tls));
+        final Links links = new Links(ports.member(directory, "secure", Member.NO_IDENTITY, tls));
         try (ServerSocket still = encrypting(tls).getServerSocketFactory()
             .createServerSocket(0, 1, InetAddress.getByName("127.0.0.1")))
         {

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,6 +118,21 @@ class ClonePlanTest
         final ClonePlan.Wish third = new ClonePlan.Wish(
             "defaultserver", 103, 1, 100, OptionalInt.empty(), ProcessorSets.NONE);
         assertThat(clone(third).get(0).ports()).extracting(NamedPort::number).containsExactly(19_301, 19_311, 19_302);
+    }
+
+    @Test
+    void shouldGiveCopiesTheSecretOfTheDomainForTheirOwnerOnly() throws IOException
+    {
+        ClusterSecret.make(source);
+        final String secret = Files.readString(source.directory().resolve(ClusterSecret.FILE));
+        assertThat(secret).matches("[0-9a-f]{64}\n");
+        for (final Domain copy : clone(from(19_101, 20)))
+        {
+            final Path file = copy.directory().resolve(ClusterSecret.FILE);
+            assertThat(file).hasContent(secret);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        }
+        assertThatThrownBy(() -> ClusterSecret.make(source)).hasMessageContaining("CMD-0117");
     }
 
     @Test

@@ -86,7 +86,7 @@ final class ClusterReader
                 "add <server-name>; each instance of a cluster has one of its own");
         }
         final Encryption encryption = encryption(element);
-        final String address = host(element, encryption != null);
+        final String address = host();
         final Multicast multicast = multicast(address);
         return problems.size() > before ? null : new ClusterConfiguration(serverName, identity, groups, address,
             addresses.isEmpty() ? List.of(address(address)) : addresses, discoveryPort, communicationPort, portCount,
@@ -273,8 +273,8 @@ final class ClusterReader
         }
     }
 
-    /** There are no passwords in this protocol: who reaches the port is in, unless certificates decide. */
-    private String host(final XmlElement element, final boolean isSafe)
+    /** Any address of this machine: members prove the secret of the domain, and encrypt, wherever they listen. */
+    private String host()
     {
         if (host == null)
         {
@@ -282,12 +282,7 @@ final class ClusterReader
         }
         try
         {
-            if (!InetAddress.getByName(host.text()).isLoopbackAddress() && !isSafe)
-            {
-                problems.add("SRV-0105", host,
-                    "server-host-name is not a loopback address, server-host-name=" + host.text(),
-                    "members of other machines need <security>encrypt</security>, for the ports have no password");
-            }
+            InetAddress.getByName(host.text());
         }
         catch (final UnknownHostException e)
         {

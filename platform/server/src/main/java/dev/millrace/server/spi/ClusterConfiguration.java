@@ -12,13 +12,13 @@ import java.util.TreeSet;
  * @param serverName         unique in the cluster
  * @param identity           the lowest is coordinator; {@link #NO_IDENTITY} when nothing is said
  * @param groups             named ones, without the group of all
- * @param host               address that it listens on and tells the others; loopback unless connections are encrypted
+ * @param host               address that it listens on and tells the others
  * @param addresses          where others may be, {@code host:port} or {@code host:first..last}
  * @param discoveryPort      first port of those on which members find each other
  * @param communicationPort  first port of those on which they talk
  * @param portCount          how many ports each
  * @param failureDetectionMs after which a member that does not answer is given up
- * @param encryption         null for none
+ * @param encryption         stores of its own; null for the certificate that follows from the secret of the domain
  * @param multicast          where members ask for each other besides; null for nowhere
  * @param position           where the element stands
  */

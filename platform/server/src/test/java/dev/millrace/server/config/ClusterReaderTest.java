@@ -134,6 +134,18 @@ class ClusterReaderTest
         assertThat(unsaid.notUsedYet()).containsExactly("cluster (line 2)");
     }
 
+    /** The secret of the domain gives members certificates wherever they listen. */
+    @Test
+    void shouldListenElsewhereWithoutStoresOfItsOwn() throws Exception
+    {
+        final ClusterConfiguration cluster = read("""
+            <server-name>a</server-name>
+            <enabled>true</enabled>
+            <server-host-name>192.0.2.7</server-host-name>""").cluster();
+        assertThat(cluster.host()).isEqualTo("192.0.2.7");
+        assertThat(cluster.encryption()).isNull();
+    }
+
     @Test
     void shouldReportEachWrongValueWithItsPlace()
     {
@@ -145,7 +157,7 @@ class ClusterReaderTest
             <address-list>10.0.0.1, host:1..70000</address-list>
             <security>perhaps</security>
             <port-range>many</port-range>
-            <server-host-name>192.0.2.7</server-host-name>
+            <server-host-name>[no address]</server-host-name>
             <multi-cast>on</multi-cast>""");
         assertThat(refused.problems()).extracting(problem -> problem.position().line() + " " + problem.code())
             .containsExactlyInAnyOrder("3 SRV-0122", "5 SRV-0108", "6 SRV-0122", "7 SRV-0123", "7 SRV-0123",

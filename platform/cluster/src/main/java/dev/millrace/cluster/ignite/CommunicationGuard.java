@@ -1,0 +1,131 @@
+package dev.millrace.cluster.ignite;
+
+import dev.millrace.cluster.trust.Unproven;
+import java.lang.reflect.Field;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.ignite.internal.util.nio.GridNioServer;
+import org.apache.ignite.internal.util.nio.GridNioSession;
+import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
+import org.apache.ignite.spi.communication.tcp.internal.GridNioServerWrapper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends connections to the communication port that do not say in time which member they come from; Ignite would keep
+ * them, and buffers for each, as long as they like. Ignite has no setting for this, so the sessions of its server are
+ * looked at from time to time, on a thread of its own.
+ */
+@SuppressWarnings("deprecation") // Of Ignite's inside, where there is no newer way.
+final class CommunicationGuard implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(CommunicationGuard.class);
+    private static final long LOOK_MS = 200;
+    /** A member needs some milliseconds; one on a loaded machine may take long. */
+    private static final long PROOF_MS = 10_000;
+    private static final long LOGGED = 10;
+
+    private final Clock clock = Clock.systemUTC();
+    private final String member;
+    private final GridNioServerWrapper wrapper;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private long turnedAway;
+
+    private CommunicationGuard(final String member, final GridNioServerWrapper wrapper)
+    {
+        this.member = member;
+        this.wrapper = wrapper;
+    }
+
+    /**
+     * Begins to look.
+     *
+     * @param member        name of this member
+     * @param communication of a node that runs
+     */
+    static CommunicationGuard begin(final String member, final TcpCommunicationSpi communication)
+    {
+        try
+        {
+            final Field field = TcpCommunicationSpi.class.getDeclaredField("nioSrvWrapper");
+            field.setAccessible(true);
+            final CommunicationGuard made =
+                new CommunicationGuard(member, (GridNioServerWrapper)field.get(communication));
+            final Thread thread = new Thread(made::run, "millrace-communication-guard-" + member);
+            thread.setDaemon(true);
+            thread.start();
+            return made;
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new IllegalStateException("this version of Ignite has another communication; the guard of its " +
+                "connections must be written anew", e);
+        }
+    }
+
+    private void run()
+    {
+        try
+        {
+            while (!closed.await(LOOK_MS, TimeUnit.MILLISECONDS))
+            {
+                look(clock.millis());
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** By the clock of Ignite's sessions. */
+    private void look(final long nowMs)
+    {
+        final GridNioServer<?> server = wrapper.nio();
+        if (server == null)
+        {
+            return;
+        }
+        final List<GridNioSession> strangers = new ArrayList<>();
+        for (final GridNioSession session : server.sessions())
+        {
+            if (session.accepted() && session.inRecoveryDescriptor() == null && session.outRecoveryDescriptor() == null)
+            {
+                strangers.add(session);
+            }
+        }
+        strangers.sort(Comparator.comparingLong(GridNioSession::createTime));
+        final int surplus = strangers.size() - Unproven.MOST;
+        for (int i = 0; i < strangers.size(); i++)
+        {
+            if (i < surplus || nowMs - strangers.get(i).createTime() > PROOF_MS)
+            {
+                turnAway(strangers.get(i), i < surplus);
+            }
+        }
+    }
+
+    private void turnAway(final GridNioSession stranger, final boolean isSurplus)
+    {
+        stranger.close();
+        turnedAway++;
+        if (turnedAway <= LOGGED)
+        {
+            LOG.warn("CLU-0011 a connection to a port of the cluster was turned away, member={} port=communication "
+                + "from={} reason={}; only members may connect, which know the secret of the domain{}", member,
+                stranger.remoteAddress(), isSurplus ?
+                "more than " + Unproven.MOST + " that have not said who they are" : "has not said who it is",
+                turnedAway < LOGGED ? "" : ", more of them are not logged");
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        closed.countDown();
+    }
+}

@@ -1,0 +1,290 @@
+package dev.millrace.cluster.trust;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A socket that gives only connections whose other side has proved by TLS that it is a member. What has proved nothing
+ * costs a thread and a few kilobytes, for a limited time and in a limited number ({@link Unproven}), and whoever calls
+ * {@link #accept} never hears of it.
+ *
+ * <p>Threads: one takes connections; each that is on its way through the handshake has one of its own.
+ */
+final class ProvingServerSocket extends SSLServerSocket
+{
+    /** A member needs some milliseconds; one on a loaded machine may take long. */
+    static final int HANDSHAKE_MS = 10_000;
+    /** Of a connection; Ignite keeps as much memory for what it sends on it, and for what it reads. */
+    static final int BUFFER_BYTES = 64 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProvingServerSocket.class);
+    private static final long PAUSE_MS = 100;
+    private static final long LOGGED = 10;
+
+    private final String member;
+    private final SSLSocketFactory factory;
+    private final Unproven unproven = new Unproven(Unproven.MOST);
+    private final BlockingQueue<Socket> proven = new LinkedBlockingQueue<>();
+    private long turnedAway;
+
+    ProvingServerSocket(final String member, final SSLSocketFactory factory, final int port, final int backlog,
+        final InetAddress address) throws IOException
+    {
+        this.member = member;
+        this.factory = factory;
+        setReceiveBufferSize(BUFFER_BYTES);
+        try
+        {
+            bind(new InetSocketAddress(address, port), backlog);
+        }
+        catch (final IOException e)
+        {
+            close();
+            throw e;
+        }
+        start(this::takeAll, "millrace-discovery-" + port);
+    }
+
+    private static void start(final Runnable work, final String name)
+    {
+        final Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void takeAll()
+    {
+        while (!isClosed())
+        {
+            try
+            {
+                final Socket stranger = super.accept();
+                unproven.add(stranger);
+                start(() -> prove(stranger), "millrace-stranger-" + stranger.getPort());
+            }
+            catch (final IOException | OutOfMemoryError e)
+            {
+                // Files or threads are lacking, perhaps; they may be there again in a moment.
+                if (!isClosed())
+                {
+                    LOG.warn("CLU-0013 connections of other members cannot be taken now, port={} reason={}; tried "
+                        + "again in {} ms, look at the open files and threads of this process", getLocalPort(),
+                        e.toString(), PAUSE_MS);
+                    pause();
+                }
+            }
+        }
+    }
+
+    private static void pause()
+    {
+        try
+        {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void prove(final Socket stranger)
+    {
+        try
+        {
+            stranger.setSoTimeout(HANDSHAKE_MS);
+            stranger.setSendBufferSize(BUFFER_BYTES);
+            final SSLSocket secure = (SSLSocket)factory.createSocket(stranger, null, true);
+            secure.setUseClientMode(false);
+            secure.setNeedClientAuth(true);
+            secure.startHandshake();
+            // The session is asked for once more: in TLS 1.3 the other side's certificate is checked by now.
+            secure.getSession().getPeerCertificates();
+            if (unproven.remove(stranger))
+            {
+                stranger.setSoTimeout(0);
+                proven.add(secure);
+                if (isClosed())
+                {
+                    closeProven();
+                }
+            }
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            final boolean hadPlace = unproven.remove(stranger);
+            Unproven.close(stranger);
+            tell(stranger, hadPlace ? e.toString() : "lost its place to a newer connection");
+        }
+    }
+
+    private synchronized void tell(final Socket stranger, final String reason)
+    {
+        turnedAway++;
+        if (isClosed() || turnedAway > LOGGED)
+        {
+            LOG.debug("a connection to the discovery port was turned away, from={} reason={}",
+                stranger.getRemoteSocketAddress(), reason);
+            return;
+        }
+        LOG.warn("CLU-0011 a connection to a port of the cluster was turned away, member={} port=discovery from={} "
+            + "reason={}; only members may connect, which know the secret of the domain{}", member,
+            stranger.getRemoteSocketAddress(), reason,
+            turnedAway < LOGGED ? "" : ", more of them are logged as debug only");
+    }
+
+    /** Waits for a connection that has proved itself. */
+    @Override
+    public Socket accept() throws IOException
+    {
+        final int timeoutMs = getSoTimeout();
+        try
+        {
+            final long waitMs = timeoutMs == 0 ? PAUSE_MS : timeoutMs;
+            while (!isClosed())
+            {
+                final Socket next = proven.poll(waitMs, TimeUnit.MILLISECONDS);
+                if (next != null)
+                {
+                    return next;
+                }
+                if (timeoutMs != 0)
+                {
+                    throw new SocketTimeoutException("nobody has connected in time, timeoutMs=" + timeoutMs);
+                }
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        throw new SocketException("Socket closed");
+    }
+
+    private void closeProven()
+    {
+        for (Socket next = proven.poll(); next != null; next = proven.poll())
+        {
+            Unproven.close(next);
+        }
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        super.close();
+        unproven.closeAll();
+        closeProven();
+    }
+
+    @Override
+    public String[] getEnabledCipherSuites()
+    {
+        return factory.getDefaultCipherSuites();
+    }
+
+    @Override
+    public void setEnabledCipherSuites(final String[] suites)
+    {
+        throw fixed();
+    }
+
+    @Override
+    public String[] getSupportedCipherSuites()
+    {
+        return factory.getSupportedCipherSuites();
+    }
+
+    @Override
+    public String[] getSupportedProtocols()
+    {
+        return getEnabledProtocols();
+    }
+
+    @Override
+    public String[] getEnabledProtocols()
+    {
+        return new String[] {ClusterTls.PROTOCOL};
+    }
+
+    @Override
+    public void setEnabledProtocols(final String[] protocols)
+    {
+        throw fixed();
+    }
+
+    @Override
+    public void setNeedClientAuth(final boolean need)
+    {
+        if (!need)
+        {
+            throw fixed();
+        }
+    }
+
+    @Override
+    public boolean getNeedClientAuth()
+    {
+        return true;
+    }
+
+    @Override
+    public void setWantClientAuth(final boolean want)
+    {
+        throw fixed();
+    }
+
+    @Override
+    public boolean getWantClientAuth()
+    {
+        return false;
+    }
+
+    @Override
+    public void setUseClientMode(final boolean isClient)
+    {
+        if (isClient)
+        {
+            throw fixed();
+        }
+    }
+
+    @Override
+    public boolean getUseClientMode()
+    {
+        return false;
+    }
+
+    @Override
+    public void setEnableSessionCreation(final boolean enable)
+    {
+        if (!enable)
+        {
+            throw fixed();
+        }
+    }
+
+    @Override
+    public boolean getEnableSessionCreation()
+    {
+        return true;
+    }
+
+    private static UnsupportedOperationException fixed()
+    {
+        return new UnsupportedOperationException("members prove themselves by " + ClusterTls.PROTOCOL +
+            " with certificates on both sides; that cannot be changed");
+    }
+}

@@ -1,0 +1,183 @@
+package dev.millrace.cluster.ignite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.ClusterException;
+import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.ClusterSettings.Tls;
+import dev.millrace.cluster.DomainSecret;
+import dev.millrace.cluster.Member;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.configuration.IgniteConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Those who know the ports and the name of a domain, and not its secret, do not get in and harm nobody. */
+@Timeout(180)
+class UninvitedTest
+{
+    private static final int IDLE = 300;
+
+    @TempDir
+    private Path directory;
+
+    private final List<Cluster> members = new ArrayList<>();
+    private final List<Socket> idle = new ArrayList<>();
+    private TestPorts ports;
+
+    @BeforeEach
+    void findPorts() throws Exception
+    {
+        ports = TestPorts.free();
+    }
+
+    @AfterEach
+    void leave() throws Exception
+    {
+        for (final Socket each : idle)
+        {
+            each.close();
+        }
+        members.forEach(Cluster::close);
+    }
+
+    private Cluster join(final String name) throws ClusterException
+    {
+        final Cluster joined = IgniteCluster.join(ports.member(directory, name));
+        members.add(joined);
+        return joined;
+    }
+
+    private ClusterSettings withSecret(final String name, final Tls tls, final int filledWith)
+    {
+        final byte[] secret = new byte[DomainSecret.BYTES];
+        Arrays.fill(secret, (byte)filledWith);
+        return new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(), "127.0.0.1", ports.addresses(),
+            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls, directory.resolve(name),
+            DomainSecret.of(secret));
+    }
+
+    private static void assertTogether(final Cluster... all)
+    {
+        for (final Cluster each : all)
+        {
+            assertThat(each.view().members()).hasSize(all.length);
+        }
+        all[0].map("rules").put("a", new byte[] {1});
+        assertThat(all[all.length - 1].map("rules").get("a")).containsExactly(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "true"})
+    void shouldNotLetAPlainNodeOfAnotherProcessIn(final String isClient) throws Exception
+    {
+        final Cluster one = join("alpha");
+        final Cluster two = join("beta");
+        final List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElseThrow());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(each -> each.startsWith("--add")).forEach(command::add);
+        command.addAll(List.of("-Xmx160m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+            PlainNodeMain.class.getName(), Integer.toString(ports.ports().discovery()), isClient));
+        final Process stranger = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try
+        {
+            final String said = new String(stranger.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(stranger.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(said).contains("REFUSED").doesNotContain("NODES").doesNotContain("alpha").doesNotContain("beta");
+        }
+        finally
+        {
+            stranger.destroyForcibly();
+        }
+        assertTogether(one, two);
+    }
+
+    @Test
+    void shouldNotLetAMemberWithAnotherSecretIn() throws Exception
+    {
+        final Cluster one = join("alpha");
+        assertThatThrownBy(() -> IgniteCluster.join(withSecret("beta", null, 7)))
+            .isInstanceOfSatisfying(ClusterException.class, e ->
+            {
+                assertThat(e.code()).isEqualTo("CLU-0104");
+                assertThat(e.hint()).contains("config/cluster.secret");
+                assertThat(e.getMessage()).doesNotContain("alpha");
+            });
+        assertTogether(one, join("beta"));
+    }
+
+    /** A certificate that is trusted is not enough. */
+    @Test
+    void shouldNotLetAMemberInWhoseCertificateIsTrustedAndWhoseSecretIsAnother() throws Exception
+    {
+        final Tls tls = TestKeys.make(directory.resolve("cluster.p12"));
+        members.add(IgniteCluster.join(withSecret("alpha", tls, 1)));
+        assertThatThrownBy(() -> IgniteCluster.join(withSecret("beta", tls, 2)))
+            .isInstanceOfSatisfying(ClusterException.class, e ->
+            {
+                assertThat(e.code()).isEqualTo("CLU-0104");
+                assertThat(e.getMessage()).contains(JoinCheck.NO_SECRET).doesNotContain("alpha");
+            });
+        assertThat(members.get(0).view().members()).hasSize(1);
+    }
+
+    @Test
+    void shouldNotLetAClientInThatKnowsTheSecret() throws Exception
+    {
+        final Cluster one = join("alpha");
+        final IgniteConfiguration client = NodeConfiguration.of(ports.member(directory, "client"), () -> { },
+            event -> true).setClientMode(true);
+        assertThatThrownBy(() ->
+        {
+            Ignition.start(client).close();
+        }).isInstanceOf(IgniteException.class).hasStackTraceContaining("clients do not get in");
+        assertTogether(one);
+    }
+
+    @Test
+    void shouldTakeMembersInWhileManyConnectionsSayNothing() throws Exception
+    {
+        final Cluster one = join("alpha");
+        final Runtime runtime = Runtime.getRuntime();
+        runtime.gc();
+        final long before = runtime.totalMemory() - runtime.freeMemory();
+        connect(ports.ports().discovery());
+        connect(ports.ports().communication());
+        assertThat(idle.get(0).getInputStream().read()).as("the oldest lost its place").isEqualTo(-1);
+        assertThat(idle.get(IDLE).getInputStream().read()).as("the oldest lost its place").isEqualTo(-1);
+        runtime.gc();
+        // Ignite alone would keep 300 buffers of 2.5 MB.
+        assertThat(runtime.totalMemory() - runtime.freeMemory() - before).isLessThan(60L << 20);
+        final Cluster two = join("beta");
+        connect(ports.ports().discovery() + 1);
+        connect(ports.ports().communication() + 1);
+        assertTogether(one, two, join("gamma"));
+    }
+
+    private void connect(final int port) throws Exception
+    {
+        for (int i = 0; i < IDLE; i++)
+        {
+            idle.add(new Socket(InetAddress.getByName("127.0.0.1"), port));
+        }
+    }
+}
