@@ -1,9 +1,10 @@
 package dev.millrace.adapter.loadgen;
 
+import dev.millrace.api.process.FileHandles;
 import dev.millrace.api.time.Clock;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -260,6 +261,14 @@ final class ConnectionLoop
             refuse(connection, new StreamException(Refusal.TOO_MANY_OF_PEER, 1, "too many connections of one " +
                 "address, maxConnectionsPerPeer=" + peers.max(host) + " peer=" + peer +
                 "; close some or raise maxConnectionsPerPeer of the adapter"), true);
+            return false;
+        }
+        if (!FileHandles.OF_PROCESS.tryTake())
+        {
+            peers.remove(host);
+            refuse(connection, new StreamException(Refusal.TOO_MANY_CONNECTIONS, 1, "too few file handles are left, " +
+                "limit=" + FileHandles.OF_PROCESS.limit() + " reserved=" + FileHandles.RESERVED + " peer=" + peer +
+                "; close some connections or raise the limit of open files (ulimit -n)"), true);
             return false;
         }
         boolean isRegistered = false;

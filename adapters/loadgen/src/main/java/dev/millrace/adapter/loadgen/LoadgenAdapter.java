@@ -3,6 +3,7 @@ package dev.millrace.adapter.loadgen;
 import dev.millrace.adapter.loadgen.security.AccessToken;
 import dev.millrace.adapter.loadgen.security.PortSecurity;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.process.FileHandles;
 import dev.millrace.api.stage.ActivatableBean;
 import dev.millrace.api.stage.Adapter;
 import dev.millrace.api.stage.DisposableBean;
@@ -333,7 +334,8 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
             }
             throw new IOException("LDG-0101 port cannot be opened, stage=" + stageId() + " host=" + host + " port=" +
                 port + " cause=" + ex.getMessage() +
-                "; stop the process that uses it or set another port (loadgen.port) and host", ex);
+                "; " + FileHandles.hint(ex,
+                    "stop the process that uses it or set another port (loadgen.port) and host"), ex);
         }
     }
 

@@ -1,9 +1,10 @@
 package dev.millrace.adapter.loadgen;
 
+import dev.millrace.api.process.FileHandles;
 import dev.millrace.api.time.Clock;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -57,7 +58,8 @@ final class TimesyncResponder
             close(opened, ex);
             throw new PortException("LDG-0102 clock exchange port cannot be opened, host=" + address.getHostString() +
                 " timesync.port=" + address.getPort() + " cause=" + ex.getMessage() +
-                "; stop the process that uses it or set another timesync.port for this server", ex);
+                "; " + FileHandles.hint(ex,
+                    "stop the process that uses it or set another timesync.port for this server"), ex);
         }
     }
 

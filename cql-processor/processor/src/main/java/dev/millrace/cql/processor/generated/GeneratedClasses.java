@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor.generated;
 
+import dev.millrace.api.process.FileHandles;
 import dev.millrace.api.time.Clock;
 import dev.millrace.cql.compiler.ClassStore;
 import dev.millrace.cql.processor.ProcessorErrors;
@@ -30,6 +31,7 @@ public final class GeneratedClasses implements ClassStore
     public static final int MAX_FILES = 512;
 
     /** More that waits to be written is not kept. */
+    private static final String WRITABLE = "make the directory writable for the owner of this process alone";
     private static final int MAX_WAITING = 256;
 
     private static final long IDLE_SECONDS = 2;
@@ -98,13 +100,13 @@ public final class GeneratedClasses implements ClassStore
             final String problem = directory.problem();
             if (problem != null)
             {
-                complain("open", problem);
+                complain("open", problem, WRITABLE);
             }
             return problem == null;
         }
         catch (final IOException failure)
         {
-            complain("open", failure.toString());
+            complain("open", failure.toString(), FileHandles.hint(failure, WRITABLE));
             return false;
         }
     }
@@ -146,8 +148,9 @@ public final class GeneratedClasses implements ClassStore
     private void damaged(final String className, final String name, final Throwable reason)
     {
         LOG.warn("{}: a file of kept classes cannot be used, file={} class={} reason={}; the rules are compiled and " +
-            "the file is written anew, if it comes again look at the disk and at who else writes there",
-            ProcessorErrors.CLASSES_DAMAGED, directory.file(name), className, reason.toString());
+            "the file is written anew; {}", ProcessorErrors.CLASSES_DAMAGED, directory.file(name), className,
+            reason.toString(), FileHandles.hint(reason,
+                "if it comes again look at the disk and at who else writes there"));
     }
 
     @Override
@@ -190,7 +193,7 @@ public final class GeneratedClasses implements ClassStore
         {
             if (!writer.isShutdown())
             {
-                complain(what, "more than " + MAX_WAITING + " wait");
+                complain(what, "more than " + MAX_WAITING + " wait", "look at the speed of the disk");
             }
             // A bundle that stops loses a file at most that the next start makes.
         }
@@ -204,17 +207,16 @@ public final class GeneratedClasses implements ClassStore
         }
         catch (final IOException | RuntimeException failure)
         {
-            complain(what, failure.toString());
+            complain(what, failure.toString(), FileHandles.hint(failure, WRITABLE));
         }
     }
 
-    private void complain(final String what, final String reason)
+    private void complain(final String what, final String reason, final String hint)
     {
         if (complained.compareAndSet(false, true))
         {
             LOG.warn("{}: generated classes cannot be kept, directory={} step={} reason={}; rules run, each start " +
-                "compiles them; make the directory writable for the owner of this process alone",
-                ProcessorErrors.CLASSES_NOT_KEPT, directory.file(""), what, reason);
+                "compiles them; {}", ProcessorErrors.CLASSES_NOT_KEPT, directory.file(""), what, reason, hint);
         }
     }
 
