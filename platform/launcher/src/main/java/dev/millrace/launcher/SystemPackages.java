@@ -1,5 +1,9 @@
 package dev.millrace.launcher;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
 import java.util.StringJoiner;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +39,14 @@ final class SystemPackages
 
     private static final String CACHE_VERSION = "1.1.1";
 
+    /** The HTTP server. Its jars are bundles, but no archive holds classes of bundles, which took 0.4 s a start. */
+    private static final String[] JETTY = {"http", "http.compression", "http.content", "http.pathmap", "io",
+        "io.content", "io.ssl", "server", "server.handler", "server.handler.gzip", "util", "util.annotation",
+        "util.component", "util.compression", "util.preventers", "util.resource", "util.security", "util.ssl",
+        "util.statistic", "util.thread", "util.thread.strategy"};
+
+    private static final String JETTY_POM = "META-INF/maven/org.eclipse.jetty/jetty-util/pom.properties";
+
     private SystemPackages()
     {
     }
@@ -60,6 +72,29 @@ final class SystemPackages
         {
             packages.add(name);
         }
+        final String jetty = jettyVersion();
+        for (final String name : jetty.isEmpty() ? new String[0] : JETTY)
+        {
+            packages.add("org.eclipse.jetty." + name + ";version=\"" + jetty + '"');
+        }
         return packages.toString();
+    }
+
+    /** Version of Jetty on the class path; empty when it is not there, as in tests that install it as bundles. */
+    private static String jettyVersion()
+    {
+        try (InputStream in = SystemPackages.class.getClassLoader().getResourceAsStream(JETTY_POM))
+        {
+            final Properties properties = new Properties();
+            if (in != null)
+            {
+                properties.load(in);
+            }
+            return properties.getProperty("version", "");
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException("jar of the distribution cannot be read, name=" + JETTY_POM, e);
+        }
     }
 }
