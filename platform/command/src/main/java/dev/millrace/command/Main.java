@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
     description = "Runs, feeds and measures Millrace server instances.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-        DemoCommand.class, AppCommand.class, RulesCommand.class, DomainCommand.class, BenchCommand.class,
-        CqlCommand.class, TestCommand.class, CommandLine.HelpCommand.class},
+        DemoCommand.class, AppCommand.class, RulesCommand.class, DomainCommand.class, SecretCommand.class,
+        BenchCommand.class, CqlCommand.class, TestCommand.class, CommandLine.HelpCommand.class},
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     footer = {

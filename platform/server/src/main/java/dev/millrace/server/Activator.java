@@ -1,7 +1,10 @@
 package dev.millrace.server;
 
+import dev.millrace.api.process.FileHandles;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.audit.AuditLog;
+import dev.millrace.server.audit.AuditedDeployments;
 import dev.millrace.server.config.ServerConfiguration;
 import dev.millrace.server.config.ServerConfigurationReader;
 import dev.millrace.server.datasource.DataSources;
@@ -54,6 +57,9 @@ public final class Activator implements BundleActivator
     /** How long a stop waits for the trial of the warm-up that runs; then it goes on without it. */
     private static final long WARM_UP_END_NS = TimeUnit.SECONDS.toNanos(10);
 
+    /** What an instance with a few hundred connections needs. */
+    private static final int FEW_HANDLES = 1_024;
+
     private static final double MS_PER_SECOND = 1_000.0;
 
     private record Instance(String domainName, Path directory, ClusterConfiguration cluster) implements ServerInstance
@@ -73,6 +79,8 @@ public final class Activator implements BundleActivator
     private Deployer deployer;
 
     private SpringExtender extender;
+
+    private AuditLog audit;
 
     private ManagementEndpoint endpoint;
 
@@ -96,6 +104,13 @@ public final class Activator implements BundleActivator
             LOG.info("config.xml has elements without effect: {}",
                 String.join(", ", configuration.notUsedYet()));
         }
+        if (FileHandles.OF_PROCESS.limit() < FEW_HANDLES)
+        {
+            LOG.warn("SRV-0132 few file handles, limit={} wanted={}; {} are kept for others than senders of events,"
+                + " raise the limit of open files (ulimit -n)", FileHandles.OF_PROCESS.limit(), FEW_HANDLES,
+                FileHandles.RESERVED);
+        }
+        audit = openAudit();
         workManagers = new WorkManagers(configuration.workManagers());
         warmUp = new WarmUp(() -> configuration.warmUp() ? BuiltInTrials.of(context) : List.of());
         deployer = new Deployer(context, domain);
@@ -104,7 +119,7 @@ public final class Activator implements BundleActivator
         {
             endpoint = ManagementEndpoint.open(configuration.management(), domain,
                 workManagers.pool(configuration.httpWorkManager()),
-                new ServerManagement(deployer, new Groups(context), this::describe, this::shutdown));
+                new ServerManagement(deployer, new Groups(context), this::describe, this::shutdown), audit);
             Files.writeString(urlFile(), endpoint.url() + "\n");
         }
         catch (final DeploymentException | IOException | RuntimeException e)
@@ -112,9 +127,11 @@ public final class Activator implements BundleActivator
             stop(bundleContext);
             throw e;
         }
+        note("server.start", "-");
         context.registerService(
             ServerInstance.class, new Instance(configuration.domainName(), domain, configuration.cluster()), null);
-        context.registerService(LocalDeployments.class, new OwnDeployments(deployer), null);
+        context.registerService(
+            LocalDeployments.class, new AuditedDeployments(new OwnDeployments(deployer), audit), null);
         dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), deployer.versions(),
@@ -124,6 +141,21 @@ public final class Activator implements BundleActivator
         {
             // This bundle was updated or restarted by itself.
             restore();
+        }
+    }
+
+    private AuditLog openAudit() throws DeploymentException
+    {
+        final Path logs = domain.resolve("logs");
+        try
+        {
+            return AuditLog.open(logs);
+        }
+        catch (final IOException e)
+        {
+            throw new DeploymentException("SRV-0133", new SourcePosition(logs.resolve("audit.log").toString(), 0, 0),
+                "audit log cannot be opened, reason=" + e, "give it to the user that starts the instance, and make"
+                    + " room");
         }
     }
 
@@ -235,6 +267,31 @@ public final class Activator implements BundleActivator
         }
     }
 
+    private void note(final String event, final String user)
+    {
+        try
+        {
+            audit.write(new AuditLog.Entry(event, user, "-", configuration.domainName(), "done", null));
+        }
+        catch (final IOException e)
+        {
+            LOG.error("SRV-0416 audit log lacks a line, event={} reason={}", event, e.toString());
+        }
+    }
+
+    private void closeAudit()
+    {
+        note("server.end", "-");
+        try
+        {
+            audit.close();
+        }
+        catch (final IOException e)
+        {
+            LOG.error("SRV-0416 audit log lacks a line, event=close reason={}", e.toString());
+        }
+    }
+
     private void endWarmUp()
     {
         try
@@ -269,6 +326,7 @@ public final class Activator implements BundleActivator
             dataSources.close();
         }
         workManagers.close();
+        closeAudit();
         try
         {
             Files.deleteIfExists(urlFile());

@@ -1,6 +1,10 @@
 package dev.millrace.server.config;
 
+import dev.millrace.api.secret.SecretException;
+import dev.millrace.api.secret.SecretKeys;
 import dev.millrace.network.definition.DeploymentException.Problem;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -10,20 +14,27 @@ import java.util.regex.Pattern;
 /** What is wrong in config.xml and what has no effect, gathered while it is read; and values that are checked. */
 final class ConfigurationProblems
 {
+    /** What passwords of Oracle Event Processing begin with that its tools have encrypted. */
+    private static final Pattern FOREIGN_CIPHER = Pattern.compile("\\{(Salted-)?(3DES|AES|AES256)}");
+
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]+)}");
 
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> notUsed = new ArrayList<>();
     private final UnaryOperator<String> variables;
+    private final Path keyFile;
+    private SecretKeys keys;
 
     /**
      * Begins with none.
      *
      * @param variables gives the values of placeholders, {@code null} when there is none
+     * @param keyFile   of encrypted texts; read when there is one
      */
-    ConfigurationProblems(final UnaryOperator<String> variables)
+    ConfigurationProblems(final UnaryOperator<String> variables, final Path keyFile)
     {
         this.variables = variables;
+        this.keyFile = keyFile;
     }
 
     List<Problem> all()
@@ -84,9 +95,13 @@ final class ConfigurationProblems
         return otherwise;
     }
 
-    /** The text with values for its placeholders; those without one are noted. */
+    /** The text decrypted, or with values for its placeholders; what has none is noted. */
     String resolved(final XmlElement element)
     {
+        if (element.text().startsWith(SecretKeys.PREFIX) || FOREIGN_CIPHER.matcher(element.text()).lookingAt())
+        {
+            return decrypted(element);
+        }
         final Matcher placeholder = PLACEHOLDER.matcher(element.text());
         final StringBuilder text = new StringBuilder();
         while (placeholder.find())
@@ -100,5 +115,42 @@ final class ConfigurationProblems
             placeholder.appendReplacement(text, Matcher.quoteReplacement(value == null ? "" : value));
         }
         return placeholder.appendTail(text).toString();
+    }
+
+    /** What was encrypted; empty when it cannot be decrypted, which is noted. No message holds any part of it. */
+    String decrypted(final XmlElement element)
+    {
+        if (!element.text().startsWith(SecretKeys.PREFIX))
+        {
+            add("SRV-0115", element, "not an encrypted text of this product, element=" + element.name(),
+                "encrypt it again with millrace secret encrypt, and write its answer, which begins with "
+                    + SecretKeys.PREFIX);
+            return "";
+        }
+        try
+        {
+            keys = keys == null ? SecretKeys.read(keyFile) : keys;
+            return keys.decrypt(element.text());
+        }
+        catch (final SecretException e)
+        {
+            switch (e.reason())
+            {
+                case OTHER_KEY -> add("SRV-0128", element, e.getMessage() + ", key file=" + keyFile,
+                    "copy the key file of the domain that it comes from, or encrypt it with millrace secret encrypt");
+                case DAMAGED -> add("SRV-0134", element, e.getMessage() + ", element=" + element.name(),
+                    "copy the whole text, or encrypt it with millrace secret encrypt");
+                case WIDE_MODE -> add("SRV-0130", element, e.getMessage(), "chmod 600 " + keyFile
+                    + "; others may have read it: millrace secret rekey, and change the passwords");
+                default -> add("SRV-0131", element, e.getMessage(),
+                    "copy it with the domain directory, or encrypt the secrets again with millrace secret encrypt");
+            }
+        }
+        catch (final IOException e)
+        {
+            add("SRV-0131", element, "key file cannot be read, file=" + keyFile + " reason=" + e,
+                "the user that starts the instance owns it");
+        }
+        return "";
     }
 }

@@ -105,9 +105,7 @@ final class DataSourceReader
             case "driver-name" -> driver = element.text();
             case "properties" -> element.children().forEach(this::property);
             case "use-xa-data-source-interface" -> noTransactions(element);
-            case "password-encrypted" -> problems.add("SRV-0115", element,
-                "encrypted passwords are not available, data-source=" + name,
-                "keep the password out of the file: write ${NAME} and set the environment variable NAME");
+            case "password-encrypted" -> properties.put("password", problems.decrypted(element));
             default -> problems.addUnknown(element);
         }
     }

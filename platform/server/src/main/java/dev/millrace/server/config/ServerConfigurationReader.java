@@ -1,5 +1,6 @@
 package dev.millrace.server.config;
 
+import dev.millrace.api.secret.SecretKeys;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
@@ -45,8 +46,7 @@ public final class ServerConfigurationReader
 
     private final Path directory;
 
-    private final ConfigurationProblems problems = new ConfigurationProblems(name ->
-        System.getProperty(name) == null ? System.getenv(name) : System.getProperty(name));
+    private final ConfigurationProblems problems;
 
     private final Map<String, NetworkAddress> addresses = new LinkedHashMap<>();
 
@@ -54,7 +54,7 @@ public final class ServerConfigurationReader
 
     private final List<DataSourceSettings> dataSources = new ArrayList<>();
 
-    private final DataSourceReader dataSourceReader = new DataSourceReader(problems);
+    private final DataSourceReader dataSourceReader;
 
     private String domainName = "millrace";
 
@@ -72,6 +72,10 @@ public final class ServerConfigurationReader
     {
         this.file = file.toString();
         this.directory = file.getParent();
+        problems = new ConfigurationProblems(name ->
+            System.getProperty(name) == null ? System.getenv(name) : System.getProperty(name),
+            directory.resolveSibling(SecretKeys.FILE));
+        dataSourceReader = new DataSourceReader(problems);
     }
 
     /**

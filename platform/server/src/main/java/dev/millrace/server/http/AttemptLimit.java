@@ -42,12 +42,14 @@ final class AttemptLimit
         return entry == null || entry.count < MAX_FAILURES;
     }
 
-    synchronized void failed(final String user)
+    /** Counts a failure; true when the user has to wait from now on. */
+    synchronized boolean failed(final String user)
     {
         final Failures entry = failures.computeIfAbsent(user, key -> new Failures());
         if (entry.count++ == 0)
         {
             entry.firstNs = nanoTime.getAsLong();
         }
+        return entry.count == MAX_FAILURES;
     }
 }

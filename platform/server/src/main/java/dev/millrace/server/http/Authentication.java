@@ -21,6 +21,9 @@ final class Authentication
     /** Name of a caller that shows the token. */
     static final String TOKEN_USER = "token";
 
+    /** What the audit log says for users that do not exist. */
+    static final String NOBODY = "unknown";
+
     private static final int TOKEN_BYTES = 32;
 
     private static final String BEARER = "Bearer ";
@@ -63,8 +66,33 @@ final class Authentication
         return authorization != null && authorization.startsWith(BASIC);
     }
 
+    /** Is told that a user has to wait before the next log-in. */
+    @FunctionalInterface
+    interface LockOut
+    {
+        void begins(String user);
+    }
+
+    /**
+     * Who says to be there, for the audit log: only names that exist, for others may be passwords in the wrong place.
+     */
+    String claimed(final String authorization)
+    {
+        if (authorization == null)
+        {
+            return NOBODY;
+        }
+        if (authorization.startsWith(BEARER))
+        {
+            return TOKEN_USER;
+        }
+        final String pair = isPassword(authorization) ? decoded(authorization) : null;
+        final String user = pair == null || pair.indexOf(':') < 1 ? "" : pair.substring(0, pair.indexOf(':'));
+        return !user.isEmpty() && passwords.isUser(user) ? user : NOBODY;
+    }
+
     /** Who sends this header, {@code token} for the token; ends the request when it shows nothing. */
-    String user(final String authorization) throws HttpProblem
+    String user(final String authorization, final LockOut lockOut) throws HttpProblem
     {
         if (authorization != null && authorization.startsWith(BEARER))
         {
@@ -76,7 +104,7 @@ final class Authentication
         }
         else if (isPassword(authorization))
         {
-            final String user = basicUser(authorization);
+            final String user = basicUser(authorization, lockOut);
             if (user != null)
             {
                 return user;
@@ -88,17 +116,11 @@ final class Authentication
     }
 
     /** The user when the password is right; null otherwise. */
-    private String basicUser(final String authorization) throws HttpProblem
+    private String basicUser(final String authorization, final LockOut lockOut) throws HttpProblem
     {
-        final String pair;
-        try
+        final String pair = decoded(authorization);
+        if (pair == null)
         {
-            pair = new String(
-                Base64.getDecoder().decode(authorization.substring(BASIC.length()).trim()), StandardCharsets.UTF_8);
-        }
-        catch (final IllegalArgumentException e)
-        {
-            // Not base64, so not a password either.
             return null;
         }
         final int colon = pair.indexOf(':');
@@ -114,10 +136,24 @@ final class Authentication
                 "wait " + AttemptLimit.PERIOD_SECONDS + " seconds; the token of var/admin.token works meanwhile");
         }
         final boolean right = passwords.isRight(user, pair.substring(colon + 1).toCharArray());
-        if (!right)
+        if (!right && limit.failed(key))
         {
-            limit.failed(key);
+            lockOut.begins(key.isEmpty() ? NOBODY : key);
         }
         return right ? user : null;
+    }
+
+    /** User and password; null when it is not base64, so not a password either. */
+    private static String decoded(final String authorization)
+    {
+        try
+        {
+            return new String(
+                Base64.getDecoder().decode(authorization.substring(BASIC.length()).trim()), StandardCharsets.UTF_8);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            return null;
+        }
     }
 }

@@ -175,7 +175,7 @@ final class DeploymentRoutes
     }
 
     /** The name a client gave its file ends up in messages and in the log. */
-    private static String fileName(final ManagementRequest request)
+    static String fileName(final ManagementRequest request)
     {
         final String fileName = request.header(FILE_NAME);
         final String clean = fileName == null || fileName.isBlank() ? NO_FILE_NAME

@@ -16,14 +16,17 @@ record EndpointLimits(int connections, int unknownPerPeer, long headTimeoutNs, l
     long bodyRateBytesPerSec, long uploadBytes)
 {
     private static final int CONNECTIONS = 256;
+    private static final int MIN_CONNECTIONS = 8;
+    /** Jars, logs and what a small application opens. */
+    private static final int HANDLES_OF_OTHERS = 96;
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long BODY_RATE = 16L << 10;
     private static final long UPLOAD_BYTES = 512L << 20;
 
-    /** What counts when nothing else is said. */
-    static EndpointLimits standard()
+    /** What counts when nothing else is said: fewer connections for a process that may have few files. */
+    static EndpointLimits standard(final long fileHandles)
     {
-        return of(CONNECTIONS);
+        return of((int)Math.min(CONNECTIONS, Math.max(MIN_CONNECTIONS, (fileHandles - HANDLES_OF_OTHERS) / 4)));
     }
 
     /** With fewer connections; a quarter of them is left for clients that have shown credentials. */

@@ -17,7 +17,6 @@ final class GroupRequest
 {
     static final String GROUP = "group";
     private static final int MAX_VALUE = 200;
-    private static final int UNAVAILABLE = 503;
 
     private GroupRequest()
     {
@@ -80,7 +79,8 @@ final class GroupRequest
         catch (final InterruptedException e)
         {
             Thread.currentThread().interrupt();
-            throw new HttpProblem(UNAVAILABLE, "SRV-0503", "the server ends, the members go on, group=" + group,
+            throw new HttpProblem(HttpProblem.UNAVAILABLE, "SRV-0503",
+                "the server ends, the members go on, group=" + group,
                 "ask another member for the state");
         }
     }

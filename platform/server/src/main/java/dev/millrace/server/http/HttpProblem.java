@@ -26,6 +26,8 @@ final class HttpProblem extends Exception
 
     static final int OUR_FAULT = 500;
 
+    static final int UNAVAILABLE = 503;
+
     private static final long serialVersionUID = 1L;
 
     private final int status;
@@ -45,6 +47,11 @@ final class HttpProblem extends Exception
     int status()
     {
         return status;
+    }
+
+    String code()
+    {
+        return code;
     }
 
     Map<String, Object> body()

@@ -1,6 +1,8 @@
 package dev.millrace.server.http;
 
+import dev.millrace.api.process.FileHandles;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.audit.AuditLog;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
 import dev.millrace.server.http.RequestHandler.Workers;
 import java.io.IOException;
@@ -57,19 +59,22 @@ public final class ManagementEndpoint implements AutoCloseable
      * @param domain     domain directory: token in {@code var}, users in {@code config}
      * @param executor   threads that make changes; refuses work when too much waits
      * @param management what to manage
+     * @param audit      what callers change is written there; stays open
      * @return the endpoint, listening
      * @throws DeploymentException when the port is taken
      * @throws IOException         when the token cannot be written
      */
     public static ManagementEndpoint open(
-        final NetworkAddress address, final Path domain, final Executor executor, final Management management)
-        throws DeploymentException, IOException
+        final NetworkAddress address, final Path domain, final Executor executor, final Management management,
+        final AuditLog audit) throws DeploymentException, IOException
     {
-        return open(address, domain, executor, management, EndpointLimits.standard());
+        return open(address, domain, executor, management, audit,
+            EndpointLimits.standard(FileHandles.OF_PROCESS.limit()));
     }
 
     static ManagementEndpoint open(final NetworkAddress address, final Path domain, final Executor executor,
-        final Management management, final EndpointLimits limits) throws DeploymentException, IOException
+        final Management management, final AuditLog audit, final EndpointLimits limits)
+        throws DeploymentException, IOException
     {
         final Path uploads = domain.resolve("var").resolve("uploads");
         IncomingBody.clean(uploads);
@@ -79,7 +84,8 @@ public final class ManagementEndpoint implements AutoCloseable
         final ThreadPoolExecutor logins = newLogins();
         final HttpListener listener = new HttpListener(address, guard, limits);
         listener.open(address, new RequestHandler(routes(management), authentication, guard,
-            new Workers(logins, executor), address.host(), uploads, limits.uploadBytes()));
+            new Workers(logins, executor), new RequestAudit(audit), address.host(), uploads,
+            limits.uploadBytes()));
         return new ManagementEndpoint(listener, guard, logins, address.host());
     }
 

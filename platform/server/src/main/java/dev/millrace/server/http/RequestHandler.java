@@ -3,6 +3,7 @@ package dev.millrace.server.http;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.audit.AuditLog.Entry;
 import dev.millrace.server.http.Management.NoSuchApplicationException;
 import dev.millrace.server.http.ManagementRequest.Caller;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -47,10 +47,6 @@ final class RequestHandler extends Handler.Abstract
     /** The same for clients that have not shown credentials. */
     private static final long MAX_DRAIN_UNKNOWN_BYTES = 64L << 10;
 
-    private static final int ACCEPTED = 202;
-
-    private static final int UNAVAILABLE = 503;
-
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private final List<Route> routes;
@@ -60,6 +56,8 @@ final class RequestHandler extends Handler.Abstract
     private final ConnectionGuard guard;
 
     private final Workers workers;
+
+    private final RequestAudit audit;
 
     private final String host;
 
@@ -81,12 +79,14 @@ final class RequestHandler extends Handler.Abstract
     }
 
     RequestHandler(final List<Route> routes, final Authentication authentication, final ConnectionGuard guard,
-        final Workers workers, final String host, final Path uploads, final long uploadBytes)
+        final Workers workers, final RequestAudit audit, final String host, final Path uploads,
+        final long uploadBytes)
     {
         this.routes = routes;
         this.authentication = authentication;
         this.guard = guard;
         this.workers = workers;
+        this.audit = audit;
         this.host = host;
         this.uploads = uploads;
         this.uploadBudget = new AtomicLong(uploadBytes);
@@ -122,7 +122,8 @@ final class RequestHandler extends Handler.Abstract
         }
         catch (final RejectedExecutionException e)
         {
-            exchange.refuse(problem);
+            // Without a look at the users, for which this thread would have to wait.
+            exchange.refuse(problem, Authentication.NOBODY);
         }
     }
 
@@ -185,7 +186,9 @@ final class RequestHandler extends Handler.Abstract
             try
             {
                 checkHost();
-                caller = new Caller(authentication.user(authorization), peer());
+                final String peer = peer();
+                caller = new Caller(
+                    authentication.user(authorization, user -> audit.lockedOut(user, peer)), peer);
                 guard.knows(endPoint, true);
                 path = decodedPath();
                 route = findRoute();
@@ -194,17 +197,21 @@ final class RequestHandler extends Handler.Abstract
             }
             catch (final HttpProblem e)
             {
-                refuse(e);
+                refuse(e, authentication.claimed(authorization));
             }
             catch (final RuntimeException e)
             {
-                fail(e);
+                answer(internal(e));
             }
         }
 
-        private void refuse(final HttpProblem why)
+        private void refuse(final HttpProblem why, final String claimed)
         {
             final boolean known = caller != null;
+            if (!known)
+            {
+                audit.refused(claimed, peer(), why);
+            }
             guard.knows(endPoint, known);
             problem = why;
             drainBytes = known ? MAX_DRAIN_BYTES : MAX_DRAIN_UNKNOWN_BYTES;
@@ -323,7 +330,7 @@ final class RequestHandler extends Handler.Abstract
             }
             catch (final RuntimeException e)
             {
-                fail(e);
+                answer(internal(e));
             }
         }
 
@@ -346,7 +353,7 @@ final class RequestHandler extends Handler.Abstract
             }
             catch (final IncomingBody.NoRoomException e)
             {
-                stopKeeping(new HttpProblem(UNAVAILABLE, "SRV-0409", "too many bodies arrive at a time",
+                stopKeeping(new HttpProblem(HttpProblem.UNAVAILABLE, "SRV-0409", "too many bodies arrive at a time",
                     "try again when the other uploads are done"));
             }
             catch (final IOException e)
@@ -381,11 +388,15 @@ final class RequestHandler extends Handler.Abstract
         {
             if (problem != null)
             {
+                if (route != null && RequestAudit.isAudited(route))
+                {
+                    audit.refused(route, caller, path, problem);
+                }
                 answer(problem);
             }
             else if (route.isChange())
             {
-                execute(workers.changes, this, this::run, new HttpProblem(UNAVAILABLE, "SRV-0408",
+                execute(workers.changes, this, this::run, new HttpProblem(HttpProblem.UNAVAILABLE, "SRV-0408",
                     "too many requests wait", "try again later; max-threads-constraint of the work manager says how"
                         + " many changes are made at a time"));
             }
@@ -398,39 +409,59 @@ final class RequestHandler extends Handler.Abstract
         private void run()
         {
             arrived();
+            final ManagementRequest arrived = new ManagementRequest(request.getMethod(), path,
+                request.getHttpURI().getQuery(), caller, field -> request.getHeaders().get(field), body);
+            if (!RequestAudit.isAudited(route))
+            {
+                answer(outcome(arrived));
+                return;
+            }
             try
             {
-                final Matcher matcher = route.matcher(path);
-                final String name = matcher.matches() && matcher.groupCount() > 0 ? matcher.group(1) : null;
-                final Object result = route.action().run(new ManagementRequest(request.getMethod(), path,
-                    request.getHttpURI().getQuery(), caller, field -> request.getHeaders().get(field), body), name);
-                answer(isWaiting(result) ? ACCEPTED : route.status(), result);
+                final Entry begun = audit.begin(route, arrived);
+                final Outcome outcome = outcome(arrived);
+                audit.end(begun, outcome);
+                answer(outcome);
             }
             catch (final HttpProblem e)
             {
                 answer(e);
             }
+        }
+
+        private Outcome outcome(final ManagementRequest arrived)
+        {
+            try
+            {
+                final Matcher matcher = route.matcher(path);
+                final String name = matcher.matches() && matcher.groupCount() > 0 ? matcher.group(1) : null;
+                return Outcome.of(route, route.action().run(arrived, name));
+            }
+            catch (final HttpProblem e)
+            {
+                return Outcome.of(e);
+            }
             catch (final DeploymentException e)
             {
-                answer(HttpProblem.REFUSED, HttpProblem.body(e.problems()));
+                return Outcome.of(e);
             }
             catch (final NoSuchApplicationException e)
             {
-                answer(new HttpProblem(HttpProblem.NOT_FOUND, "SRV-0404", e.getMessage(), "see the list of"
-                    + " applications"));
+                return Outcome.of(new HttpProblem(HttpProblem.NOT_FOUND, "SRV-0404", e.getMessage(),
+                    "see the list of applications"));
             }
             catch (final LimitedInput.TooLargeException e)
             {
-                answer(new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large",
+                return Outcome.of(new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large",
                     "make it smaller"));
             }
             catch (final IOException e)
             {
-                answer(unreadable(e));
+                return Outcome.of(unreadable(e));
             }
             catch (final RuntimeException | LinkageError | StackOverflowError e)
             {
-                fail(e);
+                return Outcome.of(internal(e));
             }
         }
 
@@ -452,11 +483,11 @@ final class RequestHandler extends Handler.Abstract
                 "look at room and owner of the domain directory, then try again");
         }
 
-        private void fail(final Throwable e)
+        private HttpProblem internal(final Throwable e)
         {
             LOG.error("request failed, method={} path={}", request.getMethod(), path, e);
-            answer(new HttpProblem(HttpProblem.OUR_FAULT, "SRV-0499", "internal error, reason=" + e,
-                "this is our fault; please report it with the server's log"));
+            return new HttpProblem(HttpProblem.OUR_FAULT, "SRV-0499", "internal error, reason=" + e,
+                "this is our fault; please report it with the server's log");
         }
 
         private void answer(final HttpProblem why)
@@ -465,14 +496,14 @@ final class RequestHandler extends Handler.Abstract
             {
                 response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
             }
-            answer(why.status(), why.body());
+            answer(Outcome.of(why));
         }
 
-        private void answer(final int status, final Object content)
+        private void answer(final Outcome outcome)
         {
             arrived();
             closeBody();
-            write(response, Callback.from(callback, guard::requestDone), status, content);
+            write(response, Callback.from(callback, guard::requestDone), outcome.status(), outcome.body());
         }
 
         private void closeBody()
@@ -487,10 +518,5 @@ final class RequestHandler extends Handler.Abstract
                     e.toString());
             }
         }
-    }
-
-    private static boolean isWaiting(final Object result)
-    {
-        return result instanceof Map<?, ?> map && "WAITING".equals(map.get("state"));
     }
 }

@@ -54,6 +54,11 @@ record Route(String method, String path, Pattern pattern, int status, Action act
     /** Whether it changes something; stopping is possible when all threads of the work manager are busy. */
     boolean isChange()
     {
-        return !method.equals("GET") && !path.endsWith("/shutdown");
+        return !method.equals("GET") && !isShutdown(this);
+    }
+
+    static boolean isShutdown(final Route route)
+    {
+        return route.path.equals("/wlevs/server/shutdown");
     }
 }

@@ -181,7 +181,7 @@ class ServerConfigurationReaderTest
         "<value>sa</value>||SRV-0114|not a property",
         "interface>false<|interface>true<|SRV-0116|transactions over several resources",
         "protocol>None<|protocol>TwoPhaseCommit<|SRV-0116|TwoPhaseCommit",
-        "<properties>|<password-encrypted>x</password-encrypted><properties>|SRV-0115|encrypted passwords",
+        "<properties>|<password-encrypted>x</password-encrypted><properties>|SRV-0115|not an encrypted text",
         "</data-source></n1:config>|</data-source><data-source><name>db</name><driver-params><url>u</url>" +
             "<driver-name>d</driver-name></driver-params></data-source></n1:config>|SRV-0104|one name"})
     void shouldRefuseWrongDataSources(

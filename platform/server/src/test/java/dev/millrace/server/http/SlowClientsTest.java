@@ -1,8 +1,10 @@
 package dev.millrace.server.http;
 
+import dev.millrace.api.process.FileHandles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.audit.AuditLog;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
 import dev.millrace.server.fixture.Apps;
 import dev.millrace.server.fixture.TestInstance;
@@ -131,7 +133,7 @@ class SlowClientsTest
     private ManagementEndpoint open(final EndpointLimits limits) throws Exception
     {
         return ManagementEndpoint.open(new NetworkAddress("NetIO", "127.0.0.1", 0, SourcePosition.NONE),
-            directory, workers, null, limits);
+            directory, workers, null, AuditLog.open(directory.resolve("logs")), limits);
     }
 
     private static EndpointLimits impatient(final int connections)
@@ -223,9 +225,17 @@ class SlowClientsTest
     }
 
     @Test
+    void shouldTakeFewerConnectionsWhenTheProcessMayHaveFewFiles()
+    {
+        assertThat(EndpointLimits.standard(128).connections()).isEqualTo(8);
+        assertThat(EndpointLimits.standard(512).connections()).isEqualTo(104);
+        assertThat(EndpointLimits.standard(FileHandles.UNLIMITED).connections()).isEqualTo(256);
+    }
+
+    @Test
     void shouldAnswerInJsonWhenBytesAreNoRequest() throws Exception
     {
-        try (ManagementEndpoint endpoint = open(EndpointLimits.standard()))
+        try (ManagementEndpoint endpoint = open(EndpointLimits.standard(FileHandles.UNLIMITED)))
         {
             for (final String bytes : List.of("\u0016\u0003\u0001\u0002 hello\r\n\r\n",
                 "GET /wlevs/server HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",

@@ -1,0 +1,56 @@
+package dev.millrace.server.http;
+
+import dev.millrace.network.definition.DeploymentException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is answered. Immutable.
+ *
+ * @param status of HTTP
+ * @param body   becomes JSON
+ * @param code   of the first problem; null when it was done
+ */
+record Outcome(int status, Object body, String code)
+{
+    /** Code when members of a group have not answered in time. */
+    private static final String NO_ANSWER = "-";
+
+    private static final int ACCEPTED = 202;
+
+    /** It was done, or a group has answered. */
+    static Outcome of(final Route route, final Object result)
+    {
+        final boolean isWaiting = result instanceof Map<?, ?> map && "WAITING".equals(map.get("state"));
+        return new Outcome(isWaiting ? ACCEPTED : route.status(), result, groupCode(result));
+    }
+
+    /** The first problem of a member when a group has not done it. */
+    private static String groupCode(final Object result)
+    {
+        if (!(result instanceof final Map<?, ?> map) || !Boolean.FALSE.equals(map.get("done"))
+            || !(map.get("members") instanceof final List<?> members))
+        {
+            return null;
+        }
+        for (final Object member : members)
+        {
+            if (member instanceof final Map<?, ?> answer && answer.get("problems") instanceof final List<?> problems
+                && !problems.isEmpty() && problems.get(0) instanceof final Map<?, ?> first)
+            {
+                return String.valueOf(first.get("code"));
+            }
+        }
+        return NO_ANSWER;
+    }
+
+    static Outcome of(final HttpProblem problem)
+    {
+        return new Outcome(problem.status(), problem.body(), problem.code());
+    }
+
+    static Outcome of(final DeploymentException e)
+    {
+        return new Outcome(HttpProblem.REFUSED, HttpProblem.body(e.problems()), e.problems().get(0).code());
+    }
+}
