@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 final class TestCommand implements Callable<Integer>
 {
     @Option(names = "--random",
-        description = "Repeats the tests that draw random data, each round with another seed; prints how to repeat one.")
+        description = "Repeats the tests that draw random data, each round with another seed.")
     private boolean isRandom;
 
     @Option(names = "--minutes", paramLabel = "N", defaultValue = "10",
