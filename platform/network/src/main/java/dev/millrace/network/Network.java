@@ -167,19 +167,19 @@ public final class Network
     }
 
     /**
-     * Closes sources of a suspended network for the next version, see {@link Predecessor}. {@link #renew} has to be
-     * called for each before it can go on.
+     * Closes sources of a network that stands still, for the next version, see {@link Predecessor}. {@link #renew}
+     * has to be called for each before it can go on.
      *
      * @param stageId of a source of the next version
      * @param next    ids of all stages of the next version
      * @return the ids of those that were closed now
-     * @throws IllegalStateException when it is not suspended
+     * @throws IllegalStateException when events flow
      */
     public synchronized List<String> release(final String stageId, final Set<String> next)
     {
-        if (state != NetworkState.SUSPENDED)
+        if (state == NetworkState.RUNNING)
         {
-            throw new IllegalStateException("only a suspended network lets go of its sources, application=" +
+            throw new IllegalStateException("only a network that stands still closes sources, application=" +
                 definition.applicationName() + " state=" + state);
         }
         return stages.stream().filter(stage -> stage instanceof BeanRuntime bean &&

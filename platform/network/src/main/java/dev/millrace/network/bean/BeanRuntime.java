@@ -249,6 +249,11 @@ public final class BeanRuntime implements StageRuntime
     @Override
     public void start()
     {
+        renewed = false;
+        if (unopened != null)
+        {
+            return;
+        }
         started = true;
         if (lanes != null)
         {
@@ -316,7 +321,6 @@ public final class BeanRuntime implements StageRuntime
             {
                 bean.beforeResume();
             }
-            renewed = false;
             failure = null;
             start();
         }

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -145,7 +146,15 @@ final class ApplicationThread
      */
     <T> T await(final String what, final long limitNs, final Callable<T> work) throws DeploymentException
     {
-        final Future<T> future = executor.submit(work);
+        final Future<T> future;
+        try
+        {
+            future = executor.submit(work);
+        }
+        catch (final RejectedExecutionException e)
+        {
+            throw refuse("the bundle of the application was stopped, what=" + what, "start the server again", e);
+        }
         try
         {
             return future.get(limitNs, TimeUnit.NANOSECONDS);

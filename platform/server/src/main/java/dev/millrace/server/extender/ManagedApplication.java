@@ -337,9 +337,9 @@ public final class ManagedApplication
     {
         thread.await("go on after a refused version", STEP_NS, () ->
         {
-            if (running != null && !suspended)
+            if (running != null)
             {
-                running.goOn();
+                running.goOn(!suspended);
             }
             return null;
         });
@@ -350,7 +350,7 @@ public final class ManagedApplication
         try
         {
             return thread.await("close for the next version", STEP_NS,
-                () -> running != null && !suspended && running.release(stageId, next));
+                () -> running != null && running.release(stageId, next));
         }
         catch (final DeploymentException e)
         {

@@ -300,8 +300,8 @@ final class RunningContext
         return !closed.isEmpty();
     }
 
-    /** Goes on after a pause for a version that was refused; sources that were closed for it are made anew. */
-    void goOn() throws DeploymentException
+    /** After a pause for a version that was refused; sources that were closed for it are made anew. */
+    void goOn(final boolean resume) throws DeploymentException
     {
         final List<Problem> problems = new ArrayList<>();
         for (final String stage : released)
@@ -316,7 +316,10 @@ final class RunningContext
             }
         }
         released.clear();
-        network.resume();
+        if (resume)
+        {
+            network.resume();
+        }
         if (!problems.isEmpty())
         {
             throw new DeploymentException(problems);

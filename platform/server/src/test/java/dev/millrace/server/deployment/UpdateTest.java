@@ -299,6 +299,33 @@ class UpdateTest
     }
 
     @Test
+    void shouldHandThePortOverWhenTheApplicationIsSuspended() throws Exception
+    {
+        final int port = freePort();
+        install(RuleApp.listening(port, RULES, ""));
+        assertThat(instance.request("POST", "/wlevs/apps/" + RuleApp.NAME + "/suspend", new byte[0]).status())
+            .isEqualTo(200);
+        try (ServerSocket taken = new ServerSocket(0, 1, HERE))
+        {
+            final TestInstance.Answer answer =
+                update(RuleApp.listening(port, RULES, RuleApp.listener(taken.getLocalPort())).version("2.0.0"));
+            assertThat(answer.text()).contains("EPN-0516", "port");
+        }
+        assertThat(instance.state(RuleApp.NAME)).isEqualTo("SUSPENDED");
+
+        updated(RuleApp.listening(port, RULES, ONE_MORE).version("1.1.0"));
+
+        assertThat(instance.state(RuleApp.NAME)).isEqualTo("SUSPENDED");
+        assertThat(instance.request("POST", "/wlevs/apps/" + RuleApp.NAME + "/resume", new byte[0]).status())
+            .isEqualTo(200);
+        try (Sender sender = new Sender(port))
+        {
+            app.awaitMore("counted");
+            sender.end();
+        }
+    }
+
+    @Test
     void shouldNotWireANextVersionToTheOneBeforeWhenBothExportAPackage() throws Exception
     {
         final String exported = "dev.millrace.server.fixture.app";
