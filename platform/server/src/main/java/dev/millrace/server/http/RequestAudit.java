@@ -80,8 +80,8 @@ final class RequestAudit
         {
             if (!Route.isShutdown(route))
             {
-                LOG.error("SRV-0412 the audit log cannot be written, so the change is refused, event={} user={} peer={} target={}"
-                    + " reason={}", entry.event(), entry.user(), entry.peer(), entry.target(), e.toString());
+                LOG.error("SRV-0412 the audit log cannot be written, so the change is refused, event={} user={} peer={}"
+                    + " target={} reason={}", entry.event(), entry.user(), entry.peer(), entry.target(), e.toString());
                 throw new HttpProblem(HttpProblem.UNAVAILABLE, "SRV-0412", "the audit log cannot be written, reason="
                     + e, "make room, or look at owner and mode of logs/audit.log; changes are refused until then, the"
                     + " instance can be asked and stopped");
