@@ -14,6 +14,8 @@ PROCESSOR_SET=""
 WLEVS_HOME="${WLEVS_HOME:-../../..}"
 
 set -eu
+# What an instance writes holds events and secrets: nobody else may read it.
+umask 077
 domain=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 cd "$domain"
 home=$(cd "$WLEVS_HOME" 2>/dev/null && pwd) || home=$WLEVS_HOME

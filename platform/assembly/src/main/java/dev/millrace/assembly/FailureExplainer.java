@@ -10,6 +10,7 @@ import dev.millrace.assembly.xml.Located;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.definition.UserFault;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.springframework.beans.factory.CannotLoadBeanClassException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanReference;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.util.PlaceholderResolutionException;
 
@@ -46,10 +48,8 @@ final class FailureExplainer
         final List<Problem> found = new ArrayList<>();
         BeanDefinition definition = null;
         String beanName = null;
-        Throwable root = failure;
         for (Throwable cause = failure; cause != null; cause = cause.getCause())
         {
-            root = cause;
             final String name = beanName(cause);
             if (name != null && context.containsBeanDefinition(name))
             {
@@ -60,10 +60,11 @@ final class FailureExplainer
         }
         if (found.isEmpty())
         {
+            final UserFault fault = new UserFault(failure, loader(definition));
             found.add(new Problem(AssemblyCode.BEAN_FAILED.code(), position(definition), beanName == null ?
-                "the application context failed, reason=" + reason(root) :
-                "the object could not be made, bean=" + beanName + " reason=" + reason(root),
-                "look at the cause in the log of the server", ""));
+                "the application context failed, reason=" + fault.reason() :
+                "the object could not be made, bean=" + beanName + " reason=" + fault.reason(),
+                fault.hint("look at the cause in the log of the server"), ""));
         }
         return new DeploymentException(found.stream().distinct().map(problems::withExcerpt).toList(), failure);
     }
@@ -117,8 +118,7 @@ final class FailureExplainer
             found.add(new Problem(AssemblyCode.UNKNOWN_CLASS.code(),
                 beanClass == null ? position(definition) : beanClass.position(),
                 "the application cannot load the class, bean=" + missing.getBeanName() + " class=" +
-                    missing.getBeanClassName(),
-                "correct the name; a class of another bundle needs an Import-Package", ""));
+                    missing.getBeanClassName() + reasonOfLoad(missing), hintOfLoad(missing), ""));
         }
         else if (cause instanceof NoSuchBeanDefinitionException missing && missing.getBeanName() != null)
         {
@@ -151,6 +151,26 @@ final class FailureExplainer
             found.add(new Problem(AssemblyCode.UNRESOLVED_PLACEHOLDER.code(), position(definition),
                 failure.getMessage() + groups.where(beanName, name), groups.hint(beanName, name), ""));
         }
+    }
+
+    /** A class that is there and cannot be linked has another reason than its name. */
+    private static String reasonOfLoad(final CannotLoadBeanClassException missing)
+    {
+        return missing.getCause() instanceof LinkageError ? " reason=" + deepest(missing) : "";
+    }
+
+    private static String hintOfLoad(final CannotLoadBeanClassException missing)
+    {
+        return missing.getCause() instanceof final LinkageError e ?
+            new UserFault(e, null).hint("build the class again for the classes that it uses") :
+            "correct the name; a class of another bundle needs an Import-Package";
+    }
+
+    /** Loader of a bean's class; null when it is not known. */
+    private static ClassLoader loader(final BeanDefinition definition)
+    {
+        return definition instanceof final AbstractBeanDefinition bean && bean.hasBeanClass() ?
+            bean.getBeanClass().getClassLoader() : null;
     }
 
     private static Throwable deepest(final Throwable failure)

@@ -413,7 +413,7 @@ class BadAssemblyTest
     void shouldTellWhyWhenConstructorThrows()
     {
         isRefusedAt("  <bean id=\"x\" class=\"dev.millrace.assembly.TestStages$Broken\"/>\n", "EPN-1401", "7:3",
-            "bean=x reason=symbols.txt is not there", "log");
+            "bean=x reason=java.lang.IllegalStateException: symbols.txt is not there", "log");
     }
 
     @Test

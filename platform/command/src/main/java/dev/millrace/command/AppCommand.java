@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
         "",
         "Examples:",
         "  millrace app install build/my-application.jar",
+        "  millrace app install --timeout 120 build/my-application.jar",
         "  millrace app install --group all build/my-application.jar",
         "  millrace app configure --group all my.application channels.xml",
         "  millrace app history --group all my.application",
@@ -54,12 +55,13 @@ final class AppCommand implements Runnable
         description = "Deploys a bundle. Returns when the application runs, or says why it does not.",
         footer = {"", "Example:", "  millrace app install apps/signal-generation.jar"})
     int install(
-        @Mixin final Target target, @Mixin final GroupOption group,
+        @Mixin final Target target, @Mixin final GroupOption group, @Mixin final StartTimeout timeout,
         @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
         throws IOException, InterruptedException
     {
         final Path file = readable(bundle);
-        return group.isNone() ? print(target.client().install(file)) :
+        timeout.check(group);
+        return group.isNone() ? print(target.client().install(file, timeout.seconds())) :
             group.change(target, spec, symbolicName(file), members -> members.install(file));
     }
 
@@ -72,16 +74,17 @@ final class AppCommand implements Runnable
             " the state of each query."},
         footer = {"", "Example:", "  millrace app update apps/signal-generation.jar"})
     int update(
-        @Mixin final Target target, @Mixin final GroupOption group,
+        @Mixin final Target target, @Mixin final GroupOption group, @Mixin final StartTimeout timeout,
         @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
         throws IOException, InterruptedException
     {
         final String name = symbolicName(readable(bundle));
+        timeout.check(group);
         if (!group.isNone())
         {
             return group.change(target, spec, name, members -> members.update(name, bundle));
         }
-        return printUpdated(target.client().update(name, bundle));
+        return printUpdated(target.client().update(name, bundle, timeout.seconds()));
     }
 
     @Command(
@@ -98,7 +101,8 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "resume", mixinStandardHelpOptions = true,
-        description = "Lets a suspended application go on.",
+        description = {"Lets a suspended application go on.",
+            "Starts an application that is in quarantine because it ended the process when it was started last."},
         footer = {"", "Example:", "  millrace app resume my.application"})
     int resume(
         @Mixin final Target target, @Mixin final GroupOption group,

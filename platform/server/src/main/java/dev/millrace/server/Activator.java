@@ -5,6 +5,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.audit.AuditLog;
 import dev.millrace.server.audit.AuditedDeployments;
+import dev.millrace.server.config.FileModes;
 import dev.millrace.server.config.ServerConfiguration;
 import dev.millrace.server.config.ServerConfigurationReader;
 import dev.millrace.server.datasource.DataSources;
@@ -35,9 +36,11 @@ import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleEvent;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkEvent;
 import org.osgi.framework.FrameworkListener;
+import org.osgi.framework.SynchronousBundleListener;
 import org.osgi.framework.wiring.BundleRevision;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +70,9 @@ public final class Activator implements BundleActivator
     }
 
     private final FrameworkListener started = this::frameworkStarted;
+
+    /** Synchronous: applications that were starting are looked at before anything stops. */
+    private final SynchronousBundleListener stopping = this::frameworkStops;
 
     private BundleContext context;
 
@@ -98,6 +104,7 @@ public final class Activator implements BundleActivator
         context = bundleContext;
         domain = domain();
         configuration = ServerConfigurationReader.read(domain);
+        FileModes.check(domain);
         PortCheck.run(configuration.management(), context::getProperty);
         if (!configuration.notUsedYet().isEmpty())
         {
@@ -113,7 +120,7 @@ public final class Activator implements BundleActivator
         audit = openAudit();
         workManagers = new WorkManagers(configuration.workManagers());
         warmUp = new WarmUp(() -> configuration.warmUp() ? BuiltInTrials.of(context) : List.of());
-        deployer = new Deployer(context, domain);
+        deployer = new Deployer(context, domain, configuration.bundleTrust());
         deployer.load();
         try
         {
@@ -137,6 +144,7 @@ public final class Activator implements BundleActivator
             domain.resolve("config"), configuration.defaultWorkers(), deployer.versions(),
             configuration.cluster() == null ? Set.of() : configuration.cluster().allGroups()));
         context.addFrameworkListener(started);
+        context.addBundleListener(stopping);
         if (context.getBundle(0).getState() == Bundle.ACTIVE)
         {
             // This bundle was updated or restarted by itself.
@@ -181,6 +189,14 @@ public final class Activator implements BundleActivator
         if (event.getType() == FrameworkEvent.STARTED && hasAllBundles())
         {
             restore();
+        }
+    }
+
+    private void frameworkStops(final BundleEvent event)
+    {
+        if (event.getType() == BundleEvent.STOPPING && event.getBundle().getBundleId() == 0)
+        {
+            deployer.instanceStops();
         }
     }
 
@@ -312,6 +328,7 @@ public final class Activator implements BundleActivator
     public void stop(final BundleContext bundleContext)
     {
         bundleContext.removeFrameworkListener(started);
+        bundleContext.removeBundleListener(stopping);
         endWarmUp();
         if (endpoint != null)
         {

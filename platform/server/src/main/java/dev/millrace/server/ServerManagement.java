@@ -15,7 +15,6 @@ import dev.millrace.server.spi.GroupDeployments;
 import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,44 +80,41 @@ final class ServerManagement implements Management
     }
 
     @Override
-    public Map<String, Object> install(final InputStream bundle, final String fileName)
+    public Map<String, Object> install(final InputStream bundle, final String fileName, final long timeoutNs)
         throws IOException, DeploymentException
     {
-        return map(deployer.install(bundle, fileName));
+        return map(deployer.install(bundle, fileName, timeoutNs));
     }
 
     @Override
-    public Map<String, Object> update(final String name, final InputStream bundle, final String fileName)
+    public Map<String, Object> update(
+        final String name, final InputStream bundle, final String fileName, final long timeoutNs)
         throws IOException, NoSuchApplicationException, DeploymentException
     {
         existing(name);
         groups.refuseAlone(name);
-        return map(deployer.update(name, bundle, fileName));
+        return map(deployer.update(name, bundle, fileName, timeoutNs));
     }
 
     @Override
-    public Map<String, Object> uninstall(final String name) throws NoSuchApplicationException, DeploymentException
+    public Map<String, Object> uninstall(final String name)
+        throws IOException, NoSuchApplicationException, DeploymentException
     {
         existing(name);
         groups.refuseAlone(name);
-        try
-        {
-            return map(deployer.uninstall(name));
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException("SRV-0215: files of the application cannot be removed, name=" + name, e);
-        }
+        return map(deployer.uninstall(name));
     }
 
     @Override
-    public Map<String, Object> suspend(final String name) throws NoSuchApplicationException, DeploymentException
+    public Map<String, Object> suspend(final String name)
+        throws IOException, NoSuchApplicationException, DeploymentException
     {
         return setSuspended(name, true);
     }
 
     @Override
-    public Map<String, Object> resume(final String name) throws NoSuchApplicationException, DeploymentException
+    public Map<String, Object> resume(final String name)
+        throws IOException, NoSuchApplicationException, DeploymentException
     {
         return setSuspended(name, false);
     }
@@ -187,18 +183,11 @@ final class ServerManagement implements Management
     }
 
     private Map<String, Object> setSuspended(final String name, final boolean suspended)
-        throws NoSuchApplicationException, DeploymentException
+        throws IOException, NoSuchApplicationException, DeploymentException
     {
         existing(name);
         groups.refuseAlone(name);
-        try
-        {
-            return map(deployer.setSuspended(name, suspended));
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException("SRV-0215: deployments.xml cannot be written, name=" + name, e);
-        }
+        return map(deployer.setSuspended(name, suspended));
     }
 
     private Application existing(final String name) throws NoSuchApplicationException

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +107,45 @@ class InstanceProcessTest
         assertThat(process.awaitExit()).isEqualTo(TERMINATED);
         assertThat(process.output()).contains("server stopped").doesNotContain("\tat ", "SRV-0119");
         assertThat(directory.resolve("domain/var/pid")).doesNotExist();
+    }
+
+    @Test
+    void shouldLeaveTheStateAndSaySoWhenNothingCanBeWritten() throws Exception
+    {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "no prlimit here");
+        final Path domain = TestInstance.newDomain(directory.resolve("domain"));
+        final TestProcess process = start(TestInstance.FELIX);
+        process.awaitOutput("server RUNNING in ");
+        process.request("POST", "/wlevs/apps", Apps.ticking("one.app").bytes());
+        final String before = Files.readString(domain.resolve("deployments.xml"));
+
+        limitFiles(process, "0:");
+        assertThat(call(process, "POST", "one.app/suspend")).containsAnyOf("SRV-0412", "SRV-0498");
+        assertThat(call(process, "GET", "one.app")).contains("RUNNING");
+        assertThat(call(process, "DELETE", "one.app")).containsAnyOf("SRV-0412", "SRV-0498");
+        assertThat(call(process, "GET", "one.app")).contains("RUNNING");
+        assertThat(Files.readString(domain.resolve("deployments.xml"))).isEqualTo(before);
+
+        limitFiles(process, "unlimited:");
+        assertThat(call(process, "POST", "one.app/suspend")).contains("SUSPENDED");
+        limitFiles(process, "0:");
+        assertThat(call(process, "POST", "one.app/resume")).containsAnyOf("SRV-0412", "SRV-0498");
+        assertThat(call(process, "GET", "one.app")).contains("SUSPENDED");
+        limitFiles(process, "unlimited:");
+        assertThat(call(process, "POST", "one.app/resume")).contains("RUNNING");
+    }
+
+    private static String call(final TestProcess process, final String method, final String path) throws Exception
+    {
+        return process.request(method, "/wlevs/apps/" + path, new byte[0]).toString();
+    }
+
+    /** What a process may write to a file; 0 is a disk without room. */
+    private static void limitFiles(final TestProcess process, final String limit) throws Exception
+    {
+        final Process tool = new ProcessBuilder(
+            "prlimit", "--pid", Long.toString(process.pid()), "--fsize=" + limit).inheritIO().start();
+        assertThat(tool.waitFor()).isZero();
     }
 
     @Test

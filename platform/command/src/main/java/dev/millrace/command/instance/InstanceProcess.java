@@ -98,7 +98,7 @@ public final class InstanceProcess implements AutoCloseable
         final List<String> command = new ArrayList<>(wrapper);
         command.add(domain.directory().resolve(DomainFiles.SCRIPT).toString());
         command.addAll(arguments);
-        Files.createDirectories(domain.directory().resolve("logs"));
+        OwnerOnly.apply(Files.createDirectories(domain.directory().resolve("logs")));
         final LogTail console = new LogTail(domain.directory().resolve("logs/console.log"));
         final List<LogTail> outputs = wrapper.isEmpty() ? List.of(console) :
             List.of(console, new LogTail(domain.directory().resolve("logs/server.log")));

@@ -96,7 +96,32 @@ public final class ManagementClient
      */
     public JsonObject install(final Path bundle) throws IOException, InterruptedException
     {
-        return requests.postNamed("/apps", bundle).getAsJsonObject();
+        return install(bundle, null);
+    }
+
+    /**
+     * Deploys a bundle; returns when it runs.
+     *
+     * @param bundle  file
+     * @param seconds that the application may take to start; {@code null} for what the instance takes
+     * @return state of the application
+     * @throws IOException          when the file cannot be read
+     * @throws InterruptedException when interrupted
+     */
+    public JsonObject install(final Path bundle, final Integer seconds) throws IOException, InterruptedException
+    {
+        return starting(seconds).postNamed("/apps" + timeout(seconds), bundle).getAsJsonObject();
+    }
+
+    private static String timeout(final Integer seconds)
+    {
+        return seconds == null ? "" : "?timeout=" + seconds;
+    }
+
+    /** As patient as the application may be slow. */
+    private ManagementRequests starting(final Integer seconds)
+    {
+        return seconds == null ? requests : requests.within(ManagementRequests.ANSWER_TIMEOUT.plusSeconds(seconds));
     }
 
     /**
@@ -110,7 +135,24 @@ public final class ManagementClient
      */
     public JsonObject update(final String name, final Path bundle) throws IOException, InterruptedException
     {
-        return requests.putNamed(ManagementPaths.application(name, ""), bundle).getAsJsonObject();
+        return update(name, bundle, null);
+    }
+
+    /**
+     * Replaces an application; returns when the new one runs.
+     *
+     * @param name    symbolic name
+     * @param bundle  file
+     * @param seconds that the new version may take to start; {@code null} for what the instance takes
+     * @return state of the application
+     * @throws IOException          when the file cannot be read
+     * @throws InterruptedException when interrupted
+     */
+    public JsonObject update(final String name, final Path bundle, final Integer seconds)
+        throws IOException, InterruptedException
+    {
+        return starting(seconds).putNamed(ManagementPaths.application(name, timeout(seconds)), bundle)
+            .getAsJsonObject();
     }
 
     /**

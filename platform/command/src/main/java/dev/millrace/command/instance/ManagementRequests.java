@@ -8,6 +8,7 @@ import com.google.gson.JsonSyntaxException;
 import dev.millrace.command.CommandException;
 import dev.millrace.command.ExitCode;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.StringJoiner;
@@ -26,7 +28,7 @@ import java.util.StringJoiner;
 final class ManagementRequests
 {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(90);
+    static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(90);
     private static final int OK_LIMIT = 300;
     private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
@@ -125,11 +127,13 @@ final class ManagementRequests
         {
             response = http.send(request.build(), BodyHandlers.ofString());
         }
+        catch (final ConnectException | HttpTimeoutException e)
+        {
+            throw noAnswer(e);
+        }
         catch (final IOException e)
         {
-            throw new CommandException(
-                ExitCode.NOT_FOUND, "CMD-0120", "no answer from the instance, url=" + url + " reason=" + e,
-                "start it with startwlevs.sh, or name another with --domain DIR or --url URL");
+            throw wasCut(method, path, e);
         }
         final JsonElement answer = parse(response.body());
         if (response.statusCode() >= OK_LIMIT)
@@ -137,6 +141,24 @@ final class ManagementRequests
             throw failure(response.statusCode(), path, answer);
         }
         return answer;
+    }
+
+    private CommandException noAnswer(final IOException e)
+    {
+        return new CommandException(
+            ExitCode.NOT_FOUND, "CMD-0120", "no answer from the instance, url=" + url + " reason=" + e,
+            "start it with startwlevs.sh, or name another with --domain DIR or --url URL");
+    }
+
+    /** The instance had taken the request, or nobody could have cut it. */
+    private CommandException wasCut(final String method, final String path, final IOException e)
+    {
+        final boolean isStart = !"GET".equals(method) && path.startsWith("/apps");
+        return new CommandException(ExitCode.FAILED, "CMD-0124",
+            "the connection was cut before the answer came, url=" + url + " reason=" + e,
+            "the process of the instance has probably ended; look at the end of logs/server.log in the domain directory"
+            + (isStart ? ". An application that calls Runtime.halt or uses up the memory while it starts does that; "
+            + "start the instance, it comes up without that application" : ""));
     }
 
     private JsonElement parse(final String body)

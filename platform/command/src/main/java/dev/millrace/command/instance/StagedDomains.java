@@ -139,7 +139,7 @@ public final class StagedDomains implements AutoCloseable
                 {
                     return FileVisitResult.SKIP_SUBTREE;
                 }
-                Files.createDirectories(target.resolve(relative));
+                OwnerOnly.apply(Files.createDirectories(target.resolve(relative)));
                 return FileVisitResult.CONTINUE;
             }
 
@@ -151,6 +151,7 @@ public final class StagedDomains implements AutoCloseable
                 {
                     Files.copy(file, target.resolve(relative), StandardCopyOption.COPY_ATTRIBUTES,
                         LinkOption.NOFOLLOW_LINKS);
+                    OwnerOnly.apply(target.resolve(relative));
                 }
                 return FileVisitResult.CONTINUE;
             }

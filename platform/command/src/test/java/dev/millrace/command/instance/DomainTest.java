@@ -8,6 +8,7 @@ import dev.millrace.command.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +49,9 @@ class DomainTest
             .contains("-Dloadgen.port=19001 -Dtimesync.port=19011").contains(home.directory().toString());
         assertThat(Files.readString(domain.directory().resolve("config/config.xml")))
             .contains("<name>market_domain</name>").contains("<workers>2</workers>");
+        assertThat(Files.getPosixFilePermissions(domain.directory())).hasSize(3);
+        assertThat(Files.getPosixFilePermissions(domain.directory().resolve("config/config.xml")))
+            .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
         assertThat(domain.token()).isEmpty();
         assertThat(domain.pid()).isEmpty();
     }

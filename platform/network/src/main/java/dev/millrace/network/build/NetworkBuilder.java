@@ -25,6 +25,7 @@ import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.definition.UserFault;
 import dev.millrace.network.edge.EventCodec;
 import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.SourceLanes;
@@ -289,11 +290,12 @@ public final class NetworkBuilder
                     // It says what to do by itself.
                     throw e;
                 }
-                catch (final Exception | LinkageError | AssertionError e)
+                catch (final Exception | Error e)
                 {
+                    final UserFault fault = new UserFault(e, null);
                     throw new DeploymentException(List.of(new Problem(Code.CACHE_LOAD, SourcePosition.NONE,
-                        "cache could not be loaded, cache=" + cache.id() + " reason=" + reason(e),
-                        "correct what the loader reads, or the cache's settings", "")), e);
+                        "cache could not be loaded, cache=" + cache.id() + " reason=" + fault.reason(),
+                        fault.hint("correct what the loader reads, or the cache's settings"), "")), e);
                 }
             }
         }
@@ -344,12 +346,13 @@ public final class NetworkBuilder
                 {
                     activate(bean, before);
                 }
-                catch (final Exception | LinkageError | AssertionError e)
+                catch (final Exception | Error e)
                 {
+                    final Object object = bean.definition().instance();
+                    final UserFault fault = new UserFault(e, object.getClass().getClassLoader());
                     throw new DeploymentException(List.of(new Problem(Code.CALL_BACK, stage.position(),
-                        "stage refused to start, stage=" + stage.id() + " class=" +
-                        bean.definition().instance().getClass().getName() + " reason=" + reason(e),
-                        "correct its properties or what it needs", "")), e);
+                        "stage refused to start, stage=" + stage.id() + " class=" + object.getClass().getName() +
+                        " reason=" + fault.reason(), fault.hint("correct its properties or what it needs"), "")), e);
                 }
             }
         }
@@ -440,13 +443,8 @@ public final class NetworkBuilder
     private static DeploymentException internal(final StageDefinition stage, final Throwable e)
     {
         return new DeploymentException(List.of(new Problem(Code.INTERNAL, stage.position(),
-            "stage could not be started, stage=" + stage.id() + " reason=" + reason(e),
+            "stage could not be started, stage=" + stage.id() + " reason=" + e,
             "this is a bug of the platform; please report it with the server's log", "")), e);
-    }
-
-    private static String reason(final Throwable e)
-    {
-        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     private record Context(String applicationName, String stageId, EventTypeRepository eventTypes, Clock clock)

@@ -66,6 +66,8 @@ public final class ServerConfigurationReader
 
     private boolean warmUp = true;
 
+    private BundleTrust bundleTrust = BundleTrust.OPTIONAL;
+
     private ClusterConfiguration cluster;
 
     private ServerConfigurationReader(final Path file)
@@ -117,7 +119,7 @@ public final class ServerConfigurationReader
             read(root, child);
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
-            httpWorkManager(), defaultWorkers, warmUp, dataSources, cluster, problems.notUsed());
+            httpWorkManager(), defaultWorkers, warmUp, dataSources, bundleTrust, cluster, problems.notUsed());
         if (problems.size() > 0)
         {
             throw new DeploymentException(problems.all());
@@ -147,6 +149,7 @@ public final class ServerConfigurationReader
                     dataSources.add(settings);
                 }
             }
+            case "bundles" -> bundleTrust = new BundleTrustReader(directory, problems).read(element);
             case "cluster" -> cluster = new ClusterReader(directory, problems).read(element);
             case "ssl" -> refuseTls(element);
             case "use-secure-connections" -> readUseSecureConnections(element);

@@ -1,6 +1,9 @@
 package dev.millrace.server.deployment;
 
+import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.server.extender.ApplicationStatus;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A snapshot of one application.
@@ -15,5 +18,15 @@ public record Application(String name, String version, ApplicationStatus status,
     Application(final String name, final String version, final ApplicationStatus status)
     {
         this(name, version, status, null);
+    }
+
+    /** The same with more warnings. */
+    Application withWarnings(final List<Problem> more)
+    {
+        final List<Problem> warnings = new ArrayList<>(status.warnings());
+        warnings.addAll(more);
+        return new Application(
+            name, version, new ApplicationStatus(status.state(), status.waitingFor(), status.problems(), warnings),
+            update);
     }
 }

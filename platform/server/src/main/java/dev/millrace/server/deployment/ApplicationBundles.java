@@ -3,15 +3,19 @@ package dev.millrace.server.deployment;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.definition.UserFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +27,7 @@ import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.framework.wiring.BundleCapability;
 import org.osgi.framework.wiring.BundleRequirement;
 import org.osgi.framework.wiring.BundleRevision;
+import org.osgi.framework.wiring.BundleWiring;
 import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.resource.Namespace;
 import org.slf4j.Logger;
@@ -33,28 +38,41 @@ final class ApplicationBundles
 {
     static final int START_LEVEL = 80;
 
-    private static final long START_SECONDS = 20;
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationBundles.class);
 
     private static final long REFRESH_SECONDS = 10;
-
-    private static final Logger LOG = LoggerFactory.getLogger(ApplicationBundles.class);
 
     private final BundleContext context;
 
     private final AtomicLong nextVersions = new AtomicLong();
 
-    ApplicationBundles(final BundleContext context)
+    private final Leftovers leftovers;
+
+    /** Starts whose activators have not returned, by bundle. */
+    private final Map<Bundle, CompletableFuture<Void>> starting = new ConcurrentHashMap<>();
+
+    /** Bundles whose activator does not return: the framework can do nothing with them before it does. */
+    private final Set<Bundle> stuck = ConcurrentHashMap.newKeySet();
+
+    ApplicationBundles(final BundleContext context, final Leftovers leftovers)
     {
         this.context = context;
+        this.leftovers = leftovers;
         SideBySide.allow(context);
     }
 
-    /** Any bundle of a name, or {@code null}. */
+    /** Whether the framework stops, so that nothing can be removed from it any more. */
+    private boolean isStopping()
+    {
+        return context.getBundle(0).getState() == Bundle.STOPPING;
+    }
+
+    /** Any bundle of a name that can be used, or {@code null}. */
     Bundle find(final String symbolicName)
     {
         for (final Bundle bundle : context.getBundles())
         {
-            if (symbolicName.equals(bundle.getSymbolicName()))
+            if (symbolicName.equals(bundle.getSymbolicName()) && !stuck.contains(bundle))
             {
                 return bundle;
             }
@@ -78,7 +96,9 @@ final class ApplicationBundles
     {
         try (InputStream in = Files.newInputStream(jar))
         {
-            final Bundle bundle = context.installBundle(location, in);
+            // A bundle that is stuck keeps its location.
+            final Bundle bundle = context.installBundle(context.getBundle(location) == null
+                ? location : location + '#' + nextVersions.incrementAndGet(), in);
             bundle.adapt(BundleStartLevel.class).setStartLevel(START_LEVEL);
             return bundle;
         }
@@ -102,37 +122,92 @@ final class ApplicationBundles
         }
     }
 
-    /** Starts a bundle; an activator that never returns does not keep the caller. */
-    void start(final Bundle bundle) throws DeploymentException
+    /**
+     * Starts a bundle; an activator that never returns does not keep the caller.
+     *
+     * @param bundle    installed
+     * @param timeoutNs for its activator
+     */
+    void start(final Bundle bundle, final long timeoutNs) throws DeploymentException
     {
         final String name = bundle.getSymbolicName();
-        final FutureTask<Void> task = new FutureTask<>(() ->
-        {
-            bundle.start(Bundle.START_TRANSIENT | Bundle.START_ACTIVATION_POLICY);
-            return null;
-        });
-        final Thread thread = new Thread(task, "millrace-start-" + name);
+        final CompletableFuture<Void> result = new CompletableFuture<>();
+        final Thread thread = new Thread(() -> start(bundle, result), "millrace-start-" + name);
         thread.setDaemon(true);
+        starting.put(bundle, result);
         thread.start();
         try
         {
-            task.get(START_SECONDS, TimeUnit.SECONDS);
+            result.get(timeoutNs, TimeUnit.NANOSECONDS);
         }
         catch (final ExecutionException e)
         {
-            throw whyNotStarted(bundle, e.getCause());
+            throw e.getCause() instanceof final DeploymentException refused && refused.getCause() == null
+                ? refused : whyNotStarted(bundle, e.getCause());
         }
         catch (final TimeoutException e)
         {
-            thread.interrupt();
-            throw refuse(name, "the bundle's activator does not return, limitSeconds=" + START_SECONDS,
-                "start long work on a thread of your own", e);
+            throw doesNotReturn(bundle, thread, timeoutNs, e);
         }
         catch (final InterruptedException e)
         {
             Thread.currentThread().interrupt();
             throw refuse(name, "interrupted while the bundle started", "try again", e);
         }
+        finally
+        {
+            starting.remove(bundle);
+        }
+    }
+
+    private static void start(final Bundle bundle, final CompletableFuture<Void> result)
+    {
+        try
+        {
+            bundle.start(Bundle.START_TRANSIENT | Bundle.START_ACTIVATION_POLICY);
+            result.complete(null);
+        }
+        // Whatever an activator throws concerns its application only.
+        catch (final Exception | Error e)
+        {
+            result.completeExceptionally(e);
+        }
+    }
+
+    private DeploymentException doesNotReturn(
+        final Bundle bundle, final Thread thread, final long timeoutNs, final Throwable cause)
+    {
+        final String at = Leftovers.place(bundle, thread);
+        stuck.add(bundle);
+        thread.interrupt();
+        leftovers.watch(bundle, thread, () ->
+        {
+            stuck.remove(bundle);
+            removeLate(bundle);
+        });
+        return refuse(bundle.getSymbolicName(), "the bundle's activator does not return, limitSeconds="
+            + TimeUnit.NANOSECONDS.toSeconds(timeoutNs) + " at=" + at,
+            "start long work on a thread of your own", cause);
+    }
+
+    private void removeLate(final Bundle bundle)
+    {
+        try
+        {
+            uninstall(bundle);
+        }
+        catch (final DeploymentException | IllegalStateException e)
+        {
+            LOG.warn("bundle of a refused start cannot be removed, name={} reason={}", bundle.getSymbolicName(),
+                e.toString());
+        }
+    }
+
+    /** Refuses a start whose activator has not returned and will not; false when there is none. */
+    boolean refuseStart(final Bundle bundle, final Problem problem)
+    {
+        final CompletableFuture<Void> result = starting.get(bundle);
+        return result != null && result.completeExceptionally(new DeploymentException(List.of(problem)));
     }
 
     private DeploymentException whyNotStarted(final Bundle bundle, final Throwable failure)
@@ -142,13 +217,11 @@ final class ApplicationBundles
         {
             return new DeploymentException(missing, failure);
         }
-        Throwable root = failure;
-        while (root.getCause() != null)
-        {
-            root = root.getCause();
-        }
-        return refuse(bundle.getSymbolicName(), "the bundle does not start, reason=" + root,
-            "look at its activator and its imports", failure);
+        final BundleWiring wiring = bundle.adapt(BundleWiring.class);
+        final UserFault fault = new UserFault(failure, wiring == null ? null : wiring.getClassLoader());
+        LOG.warn("SRV-0219: bundle does not start, name={} {}", bundle.getSymbolicName(), fault.stack());
+        return refuse(bundle.getSymbolicName(), "the bundle does not start, reason=" + fault.reason(),
+            fault.hint("look at its activator and its imports"), failure);
     }
 
     /** Names what a bundle asks for and nobody has. */
@@ -203,8 +276,13 @@ final class ApplicationBundles
         };
     }
 
+    /** Removes a bundle; one that is stuck is removed when its activator returns. */
     void uninstall(final Bundle bundle) throws DeploymentException
     {
+        if (stuck.contains(bundle) || isStopping())
+        {
+            return;
+        }
         try
         {
             bundle.uninstall();

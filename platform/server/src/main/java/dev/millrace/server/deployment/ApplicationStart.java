@@ -1,10 +1,13 @@
 package dev.millrace.server.deployment;
 
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ApplicationStatus;
 import dev.millrace.server.extender.ManagedApplication;
 import dev.millrace.server.extender.SpringExtender;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.osgi.framework.Bundle;
@@ -12,43 +15,55 @@ import org.osgi.framework.Bundle;
 /** Starts bundles and waits for what becomes of the application in them. Safe for all threads. */
 final class ApplicationStart
 {
-    /** How long a change waits for the application to run before it answers. */
-    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(10);
+    /** How long an application may take to start when the installer says nothing else. */
+    static final long START_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** How long an application may take to start before that counts as failure. */
-    private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
+    /** How long a change waits for services that the application waits for before it answers. */
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final ApplicationBundles bundles;
 
+    private final Leftovers leftovers;
+
     private final Supplier<SpringExtender> extender;
 
-    ApplicationStart(final ApplicationBundles bundles, final Supplier<SpringExtender> extender)
+    ApplicationStart(
+        final ApplicationBundles bundles, final Leftovers leftovers, final Supplier<SpringExtender> extender)
     {
         this.bundles = bundles;
+        this.leftovers = leftovers;
         this.extender = extender;
+    }
+
+    /** The same with the usual limit. */
+    void run(final Bundle bundle) throws DeploymentException
+    {
+        run(bundle, START_NS);
     }
 
     /**
      * Starts a bundle.
      *
-     * @param bundle installed; one without assembly files is only started
+     * @param bundle    installed; one without assembly files is only started
+     * @param timeoutNs how long its activator, and then its beans and stages, may take
      * @throws DeploymentException when the application fails, or does not get anywhere in time; the bundle is active
      */
-    void run(final Bundle bundle) throws DeploymentException
+    void run(final Bundle bundle, final long timeoutNs) throws DeploymentException
     {
-        started(bundle);
+        started(bundle, timeoutNs);
     }
 
     /**
      * Starts the bundle of a version that only gets ready.
      *
-     * @param bundle installed beside that of the version that runs
+     * @param bundle    installed beside that of the version that runs
+     * @param timeoutNs how long that may take
      * @return the application, prepared; {@code null} when the bundle has no assembly files
      * @throws DeploymentException when it fails, waits, or does not get anywhere in time; the bundle may be active
      */
-    ManagedApplication prepare(final Bundle bundle) throws DeploymentException
+    ManagedApplication prepare(final Bundle bundle, final long timeoutNs) throws DeploymentException
     {
-        final ManagedApplication application = started(bundle);
+        final ManagedApplication application = started(bundle, timeoutNs);
         final ApplicationStatus status = application == null ? null : application.status();
         if (status != null && status.state() != ApplicationState.PREPARED)
         {
@@ -58,9 +73,10 @@ final class ApplicationStart
         return application;
     }
 
-    private ManagedApplication started(final Bundle bundle) throws DeploymentException
+    private ManagedApplication started(final Bundle bundle, final long timeoutNs) throws DeploymentException
     {
-        bundles.start(bundle);
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        bundles.start(bundle, timeoutNs);
         final ManagedApplication application = extender.get().application(bundle);
         if (application == null)
         {
@@ -68,29 +84,52 @@ final class ApplicationStart
         }
         try
         {
-            ApplicationStatus status = application.awaitSettled(SETTLE_NS);
-            final long deadlineNs = System.nanoTime() + START_NS;
+            ApplicationStatus status = application.awaitSettled(Math.min(timeoutNs, SETTLE_NS));
             while (status.state() == ApplicationState.STARTING && System.nanoTime() - deadlineNs < 0)
             {
-                status = application.awaitSettled(SETTLE_NS);
+                status = application.awaitSettled(
+                    Math.max(1, Math.min(SETTLE_NS, deadlineNs - System.nanoTime())));
+            }
+            if (status.state() == ApplicationState.STARTING)
+            {
+                status = abandon(application, timeoutNs);
             }
             if (status.state() == ApplicationState.FAILED)
             {
                 throw new DeploymentException(status.problems());
             }
-            if (status.state() == ApplicationState.STARTING)
+            if (status.state() == ApplicationState.STOPPED)
             {
-                throw Deployed.refuse("SRV-0212", bundle.getSymbolicName(), "the application does not start in time, "
-                    + "limitSeconds=" + TimeUnit.NANOSECONDS.toSeconds(START_NS),
-                    "a bean or stage hangs while it is made; take a thread dump");
+                throw Deployed.refuse("SRV-0235", bundle.getSymbolicName(),
+                    "the application was stopped while it started", "see the server's log, then install it again");
             }
             return application;
         }
         catch (final InterruptedException e)
         {
             Thread.currentThread().interrupt();
-            throw Deployed.refuse("SRV-0212", bundle.getSymbolicName(), "interrupted while the application started",
+            throw Deployed.refuse("SRV-0237", bundle.getSymbolicName(), "interrupted while the application started",
                 "try again");
         }
+    }
+
+    /** Refuses an application that hangs; its thread may go on for ever. */
+    private ApplicationStatus abandon(final ManagedApplication application, final long timeoutNs)
+    {
+        final Bundle bundle = application.bundle();
+        final Thread thread = application.thread();
+        final String at = thread == null ? "" : " at=" + Leftovers.place(bundle, thread);
+        final boolean isAbandoned = application.abandon(List.of(new Problem("SRV-0212",
+            new SourcePosition(bundle.getSymbolicName(), 0, 0), "the application does not start in time, limitSeconds="
+            + TimeUnit.NANOSECONDS.toSeconds(timeoutNs) + at, "the code at this place hangs or is slow: correct it, or "
+            + "install with a longer --timeout", "")));
+        if (isAbandoned)
+        {
+            leftovers.watch(bundle, thread, () ->
+            {
+                // The application closes its context by itself.
+            });
+        }
+        return application.status();
     }
 }

@@ -5,17 +5,9 @@ import dev.millrace.assembly.RuleFiles;
 import dev.millrace.server.spi.ApplicationSettings;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -57,17 +49,20 @@ final class ApplicationStore
 
     private static final String OLD = ".old-";
 
+    private final DomainFiles files;
+
     private final Path root;
 
-    ApplicationStore(final Path domain)
+    ApplicationStore(final DomainFiles files, final Path domain)
     {
+        this.files = files;
         this.root = domain.resolve("applications");
     }
 
     /** Puts right what a crash left between two renames. */
     void recover() throws IOException
     {
-        Files.createDirectories(root);
+        files.createDirectories(root);
         for (final Path directory : list(root))
         {
             final String name = directory.getFileName().toString();
@@ -76,11 +71,11 @@ final class ApplicationStore
                 final Path current = root.resolve(name.substring(OLD.length()));
                 if (Files.exists(current))
                 {
-                    delete(directory);
+                    files.deleteTree(directory);
                 }
                 else
                 {
-                    Files.move(directory, current, StandardCopyOption.ATOMIC_MOVE);
+                    files.move(directory, current);
                 }
             }
         }
@@ -89,7 +84,7 @@ final class ApplicationStore
             final String name = directory.getFileName().toString();
             if (name.startsWith(NEXT) || name.equals(INCOMING))
             {
-                delete(directory);
+                files.deleteTree(directory);
             }
         }
     }
@@ -97,46 +92,39 @@ final class ApplicationStore
     /** Keeps an upload until it is known what it is. */
     Path receive(final InputStream content) throws IOException
     {
-        final Path incoming = Files.createDirectories(root.resolve(INCOMING));
-        final Path file = Files.createTempFile(incoming, "upload-", ".jar");
-        try
-        {
-            Files.copy(content, file, StandardCopyOption.REPLACE_EXISTING);
-            return file;
-        }
-        catch (final IOException e)
-        {
-            Files.deleteIfExists(file);
-            throw e;
-        }
+        return files.receive(root.resolve(INCOMING), content);
     }
 
     /** Lays a received bundle out as the next version of an application, with what was changed of it. */
     void prepareNext(final String name, final Path received, final ApplicationSettings settings) throws IOException
     {
         final Path next = root.resolve(NEXT + name);
-        delete(next);
-        Files.createDirectories(next);
-        final Path jar = next.resolve(name + ".jar");
-        Files.move(received, jar, StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel channel = FileChannel.open(jar, StandardOpenOption.WRITE))
+        files.deleteTree(next);
+        try
         {
-            channel.force(true);
+            files.createDirectories(next);
+            final Path jar = next.resolve(name + ".jar");
+            files.move(received, jar);
+            final Path configuration = files.createDirectories(next.resolve(CONFIGURATION));
+            for (final Map.Entry<String, byte[]> file : configurationIn(jar).entrySet())
+            {
+                files.write(configuration.resolve(file.getKey()), file.getValue());
+            }
+            for (final Map.Entry<String, String> file : settings.configuration().entrySet())
+            {
+                files.write(configuration.resolve(file.getKey()), file.getValue());
+                files.write(files.createDirectories(next.resolve(CHANGED)).resolve(file.getKey()), file.getValue());
+            }
+            for (final Map.Entry<String, String> rules : settings.rules().entrySet())
+            {
+                files.write(files.createDirectories(next.resolve(RuleFiles.FOLDER)).resolve(rules.getKey() + XML),
+                    rules.getValue());
+            }
         }
-        final Path configuration = Files.createDirectories(next.resolve(CONFIGURATION));
-        for (final Map.Entry<String, byte[]> file : configurationIn(jar).entrySet())
+        catch (final IOException e)
         {
-            Files.write(configuration.resolve(file.getKey()), file.getValue());
-        }
-        for (final Map.Entry<String, String> file : settings.configuration().entrySet())
-        {
-            write(configuration.resolve(file.getKey()), file.getValue());
-            write(Files.createDirectories(next.resolve(CHANGED)).resolve(file.getKey()), file.getValue());
-        }
-        for (final Map.Entry<String, String> rules : settings.rules().entrySet())
-        {
-            write(Files.createDirectories(next.resolve(RuleFiles.FOLDER)).resolve(rules.getKey() + XML),
-                rules.getValue());
+            files.deleteTree(next);
+            throw e;
         }
     }
 
@@ -183,21 +171,7 @@ final class ApplicationStore
             list(folder).stream().filter(file -> file.getFileName().toString().endsWith(XML)).toList();
     }
 
-    private static void write(final Path file, final String text) throws IOException
-    {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING))
-        {
-            final ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining())
-            {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-    }
-
-    /** The next version becomes the current one. */
+    /** The next version becomes the current one; when that fails, the current one stays. */
     void commitNext(final String name) throws IOException
     {
         exchange(name);
@@ -209,18 +183,22 @@ final class ApplicationStore
     {
         final Path current = root.resolve(name);
         final Path old = root.resolve(OLD + name);
-        delete(old);
-        if (Files.exists(current))
+        files.deleteTree(old);
+        final boolean isUpdate = Files.exists(current);
+        if (isUpdate)
         {
-            Files.move(current, old, StandardCopyOption.ATOMIC_MOVE);
+            files.move(current, old);
         }
         try
         {
-            Files.move(root.resolve(NEXT + name), current, StandardCopyOption.ATOMIC_MOVE);
+            files.move(root.resolve(NEXT + name), current);
         }
         catch (final IOException e)
         {
-            Files.move(old, current, StandardCopyOption.ATOMIC_MOVE);
+            if (isUpdate)
+            {
+                files.move(old, current);
+            }
             throw e;
         }
     }
@@ -230,13 +208,13 @@ final class ApplicationStore
     {
         final Path current = root.resolve(name);
         final Path next = root.resolve(NEXT + name);
-        delete(next);
-        Files.move(current, next, StandardCopyOption.ATOMIC_MOVE);
+        files.deleteTree(next);
+        files.move(current, next);
         if (Files.exists(root.resolve(OLD + name)))
         {
-            Files.move(root.resolve(OLD + name), current, StandardCopyOption.ATOMIC_MOVE);
+            files.move(root.resolve(OLD + name), current);
         }
-        delete(next);
+        files.deleteTree(next);
     }
 
     /** The version before is not needed any more. What cannot be removed goes at the next start. */
@@ -244,7 +222,7 @@ final class ApplicationStore
     {
         try
         {
-            delete(root.resolve(OLD + name));
+            files.deleteTree(root.resolve(OLD + name));
         }
         catch (final IOException e)
         {
@@ -254,12 +232,12 @@ final class ApplicationStore
 
     void dropNext(final String name) throws IOException
     {
-        delete(root.resolve(NEXT + name));
+        files.deleteTree(root.resolve(NEXT + name));
     }
 
     void remove(final String name) throws IOException
     {
-        delete(root.resolve(name));
+        files.deleteTree(root.resolve(name));
     }
 
     Path jar(final String name)
@@ -307,18 +285,25 @@ final class ApplicationStore
      */
     Path prepareRules(final String name, final String processor, final String text) throws IOException
     {
-        final Path folder = Files.createDirectories(root.resolve(name).resolve(RuleFiles.FOLDER));
+        final Path folder = files.createDirectories(root.resolve(name).resolve(RuleFiles.FOLDER));
         final Path next = folder.resolve(processor + XML + PREPARED);
-        write(next, text);
-        return next;
+        try
+        {
+            files.write(next, text);
+            return next;
+        }
+        catch (final IOException e)
+        {
+            Files.deleteIfExists(next);
+            throw e;
+        }
     }
 
     /** Puts prepared rules in the place of those before. */
     void commitRules(final Path next) throws IOException
     {
         final String name = next.getFileName().toString();
-        Files.move(next, next.resolveSibling(name.substring(0, name.length() - PREPARED.length())),
-            StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        files.move(next, next.resolveSibling(name.substring(0, name.length() - PREPARED.length())));
     }
 
     /** Forgets prepared rules; what cannot be removed is not read either. */
@@ -337,7 +322,7 @@ final class ApplicationStore
     /** Forgets that rules of a processor were changed. */
     void removeRules(final String name, final String processor) throws IOException
     {
-        Files.deleteIfExists(root.resolve(name).resolve(RuleFiles.FOLDER).resolve(processor + XML));
+        files.delete(root.resolve(name).resolve(RuleFiles.FOLDER).resolve(processor + XML));
     }
 
     /** Whether rules of an application were changed while it ran, and its next version does not have them. */
@@ -356,34 +341,5 @@ final class ApplicationStore
         }
         Collections.sort(paths);
         return paths;
-    }
-
-    private static void delete(final Path path) throws IOException
-    {
-        if (!Files.exists(path))
-        {
-            return;
-        }
-        Files.walkFileTree(path, new SimpleFileVisitor<>()
-        {
-            @Override
-            public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes) throws IOException
-            {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(final Path directory, final IOException failure)
-                throws IOException
-            {
-                if (failure != null)
-                {
-                    throw failure;
-                }
-                Files.delete(directory);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

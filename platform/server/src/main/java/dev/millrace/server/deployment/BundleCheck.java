@@ -2,6 +2,7 @@ package dev.millrace.server.deployment;
 
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.config.BundleTrust;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -54,6 +56,8 @@ final class BundleCheck
 
     private final byte[] buffer = new byte[BUFFER_BYTES];
 
+    private final CRC32 checksum = new CRC32();
+
     private long totalBytes;
 
     private BundleCheck(final String shownName)
@@ -71,9 +75,12 @@ final class BundleCheck
     {
     }
 
-    static Identity check(final Path file, final String shownName) throws IOException, DeploymentException
+    static Identity check(final Path file, final String shownName, final BundleTrust trust)
+        throws IOException, DeploymentException
     {
-        return new BundleCheck(shownName).check(file);
+        final Identity identity = new BundleCheck(shownName).check(file);
+        new BundleSignature(shownName, trust).check(file);
+        return identity;
     }
 
     private Identity check(final Path file) throws IOException, DeploymentException
@@ -123,6 +130,7 @@ final class BundleCheck
             return;
         }
         long size = 0;
+        checksum.reset();
         try (InputStream in = zip.getInputStream(entry))
         {
             int read = in.readNBytes(buffer, 0, buffer.length);
@@ -132,11 +140,17 @@ final class BundleCheck
             }
             while (read > 0)
             {
+                checksum.update(buffer, 0, read);
                 size += read;
                 totalBytes += read;
                 checkLimits(entry, size);
                 read = in.read(buffer);
             }
+        }
+        if (entry.getCrc() != checksum.getValue())
+        {
+            throw refuse("SRV-0243", entry.getName(), "entry is damaged, its checksum does not fit, entry="
+                + printable(entry.getName()), "copy or build the bundle again");
         }
     }
 

@@ -8,6 +8,7 @@ import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ApplicationStatus;
 import dev.millrace.server.extender.ManagedApplication;
 import dev.millrace.server.extender.SpringExtender;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,15 +20,31 @@ import org.osgi.framework.Bundle;
 /** What is deployed, and where it stands. Entries are changed by one thread at a time and read by any. */
 final class Deployed
 {
+    /** Says that an application is not started because it ended the process. */
+    static final String QUARANTINED = "SRV-0236";
+
     private final Map<String, Entry> entries = new ConcurrentSkipListMap<>();
 
     private final Map<String, UpdateReport> updates = new ConcurrentHashMap<>();
 
+    private final Leftovers leftovers;
+
     private volatile SpringExtender extender;
+
+    Deployed(final Leftovers leftovers)
+    {
+        this.leftovers = leftovers;
+    }
 
     /** What is deployed; immutable. The bundle is {@code null} when it could not be installed. */
     record Entry(Deployment deployment, Bundle bundle, List<Problem> problems)
     {
+        /** Whether it is not started because it ended the process. */
+        boolean isQuarantined()
+        {
+            return problems.stream().anyMatch(problem -> problem.code().equals(QUARANTINED));
+        }
+
         String version()
         {
             return bundle == null ? "" : bundle.getVersion().toString();
@@ -46,13 +63,38 @@ final class Deployed
         return entries.values();
     }
 
-    void put(final Entry entry)
+    /** Keeps the entries for the next start of the instance. */
+    @FunctionalInterface
+    interface Writer
+    {
+        /** Writes all; when that fails, what was written before is still there. */
+        void write(Collection<Entry> entries) throws IOException;
+    }
+
+    /** Puts in what is the same for the next start. */
+    synchronized void put(final Entry entry)
     {
         entries.put(entry.deployment.name(), entry);
     }
 
-    void remove(final String name)
+    /** Writes an entry, then puts it in. */
+    synchronized void put(final Entry entry, final Writer writer) throws IOException
     {
+        final Map<String, Entry> next = new TreeMap<>(entries);
+        final Entry before = next.put(entry.deployment.name(), entry);
+        if (before == null || !before.deployment.equals(entry.deployment))
+        {
+            writer.write(next.values());
+        }
+        put(entry);
+    }
+
+    /** Writes what is left without an entry, then removes it. */
+    synchronized void remove(final String name, final Writer writer) throws IOException
+    {
+        final Map<String, Entry> next = new TreeMap<>(entries);
+        next.remove(name);
+        writer.write(next.values());
         entries.remove(name);
         updates.remove(name);
     }
@@ -127,6 +169,9 @@ final class Deployed
                 application -> all.put(application.bundle().getSymbolicName(), snapshot(application)));
         }
         entries.values().forEach(entry -> all.put(entry.deployment.name(), snapshot(entry)));
+        leftovers.problems().forEach((name, problems) -> all.merge(name, new Application(name, "",
+            new ApplicationStatus(ApplicationState.FAILED, List.of(), problems)),
+            (there, leftover) -> there.withWarnings(problems)));
         return List.copyOf(all.values());
     }
 
@@ -152,6 +197,10 @@ final class Deployed
 
     ApplicationStatus status(final Entry entry)
     {
+        if (entry.isQuarantined())
+        {
+            return ApplicationStatus.quarantined(entry.problems);
+        }
         if (!entry.problems.isEmpty())
         {
             return new ApplicationStatus(ApplicationState.FAILED, List.of(), entry.problems);

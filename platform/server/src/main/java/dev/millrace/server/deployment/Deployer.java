@@ -3,6 +3,7 @@ package dev.millrace.server.deployment;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.spi.RuleChange;
+import dev.millrace.server.config.BundleTrust;
 import dev.millrace.server.deployment.Deployed.Entry;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.ApplicationState;
@@ -17,20 +18,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs, replaces and removes applications. Changes are made one at a time; states can be read by any thread
- * meanwhile.
+ * Installs, replaces and removes applications. Changes of one application are made one at a time, those of others go on
+ * meanwhile; states can be read by any thread. What a change means for the next start of the instance is on the disk
+ * before it is done here, so that one that cannot be written has not happened.
  */
 public final class Deployer
 {
     private static final Logger LOG = LoggerFactory.getLogger(Deployer.class);
+
+    /** How often what could not be restored is tried again. */
+    private static final long RESTORE_AGAIN_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final BundleTrust trust;
 
     private final ApplicationBundles bundles;
 
@@ -38,13 +48,21 @@ public final class Deployer
 
     private final DeploymentsFile file;
 
-    private final Deployed deployed = new Deployed();
+    private final Leftovers leftovers = new Leftovers();
+
+    private final Deployed deployed = new Deployed(leftovers);
+
+    private final ChangeLocks locks = new ChangeLocks();
+
+    private final Quarantine quarantine;
 
     private final LiveRules liveRules;
 
     private final Restoration restoration;
 
-    private final TriedVersions versions = new TriedVersions(deployed);
+    private final TriedVersions versions;
+
+    private final ApplicationStart start;
 
     private final NextVersion nextVersion;
 
@@ -55,16 +73,22 @@ public final class Deployer
      *
      * @param context of the server bundle
      * @param domain  domain directory
+     * @param trust   whose signature bundles must bear
      */
-    public Deployer(final BundleContext context, final Path domain)
+    public Deployer(final BundleContext context, final Path domain, final BundleTrust trust)
     {
-        this.bundles = new ApplicationBundles(context);
-        this.store = new ApplicationStore(domain);
-        this.file = new DeploymentsFile(domain);
+        this.trust = trust;
+        final DomainFiles files = new DomainFiles();
+        final StartMarks marks = new StartMarks(files, domain);
+        this.bundles = new ApplicationBundles(context, leftovers);
+        this.store = new ApplicationStore(files, domain);
+        this.file = new DeploymentsFile(files, domain);
+        this.quarantine = new Quarantine(marks);
         this.liveRules = new LiveRules(store, () -> extender);
-        this.restoration = new Restoration(bundles, deployed);
-        this.nextVersion = new NextVersion(bundles, store, deployed, versions,
-            new ApplicationStart(bundles, () -> extender), this::writeFile);
+        this.restoration = new Restoration(bundles, deployed, quarantine, trust);
+        this.versions = new TriedVersions(deployed, marks);
+        this.start = new ApplicationStart(bundles, leftovers, () -> extender);
+        this.nextVersion = new NextVersion(bundles, store, deployed, versions, start, new Lasting());
     }
 
     /**
@@ -73,7 +97,7 @@ public final class Deployer
      * @throws IOException         when the domain's files cannot be read
      * @throws DeploymentException when {@code deployments.xml} cannot be understood
      */
-    public synchronized void load() throws IOException, DeploymentException
+    public void load() throws IOException, DeploymentException
     {
         store.recover();
         restoration.load(file.read().values());
@@ -85,10 +109,93 @@ public final class Deployer
      *
      * @param springExtender open
      */
-    public synchronized void restore(final SpringExtender springExtender)
+    public void restore(final SpringExtender springExtender)
     {
         extender = springExtender;
         restoration.run(springExtender);
+        if (deployed.entries().stream().anyMatch(Deployer::isMissing))
+        {
+            final Thread thread = new Thread(this::restoreAgain, "millrace-restore-again");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** Whether the bundle could not be installed, for want of room, say. */
+    private static boolean isMissing(final Entry entry)
+    {
+        return entry.bundle() == null && !entry.isQuarantined();
+    }
+
+    private void restoreAgain()
+    {
+        try
+        {
+            while (deployed.entries().stream().anyMatch(Deployer::isMissing))
+            {
+                TimeUnit.NANOSECONDS.sleep(RESTORE_AGAIN_NS);
+                for (final Entry entry : deployed.entries())
+                {
+                    if (isMissing(entry))
+                    {
+                        restoreAgain(entry.deployment().name());
+                    }
+                }
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        catch (final IllegalStateException e)
+        {
+            LOG.debug("the instance stops", e);
+        }
+    }
+
+    private void restoreAgain(final String name)
+    {
+        try
+        {
+            final ChangeLocks.Lock lock = locks.take(name, "restore");
+            try
+            {
+                final Entry before = deployed.get(name);
+                final Entry entry = before == null || !isMissing(before) ? null
+                    : restoration.tryInstall(before.deployment());
+                if (entry != null && entry.bundle() != null)
+                {
+                    LOG.info("application can be restored now, name={}", name);
+                    start(entry);
+                }
+            }
+            finally
+            {
+                lock.release();
+            }
+        }
+        catch (final DeploymentException e)
+        {
+            LOG.warn("application cannot be restored yet, name={}\n{}", name, e.getMessage());
+        }
+    }
+
+    /**
+     * The instance stops: whoever waits for an application that was starting is told why, and the next start of the
+     * instance knows which one has ended the process. Called before anything stops.
+     */
+    public void instanceStops()
+    {
+        quarantine.instanceStops(versions::bundle).forEach((name, problem) ->
+        {
+            final Bundle bundle = versions.bundle(name);
+            final SpringExtender springExtender = extender;
+            if (bundle != null && !bundles.refuseStart(bundle, problem) && springExtender != null
+                && springExtender.application(bundle) != null)
+            {
+                springExtender.application(bundle).abandon(List.of(problem));
+            }
+        });
     }
 
     /**
@@ -160,36 +267,60 @@ public final class Deployer
     /**
      * Installs a bundle and waits until it runs or waits.
      *
-     * @param content  its bytes
-     * @param fileName as the user calls it
+     * @param content   its bytes
+     * @param fileName  as the user calls it
+     * @param timeoutNs how long it may take to start
      * @return snapshot
      * @throws IOException         when files cannot be read or written
      * @throws DeploymentException with all problems; nothing is left
      */
-    public Application install(final InputStream content, final String fileName)
+    public Application install(final InputStream content, final String fileName, final long timeoutNs)
         throws IOException, DeploymentException
     {
-        return install(content, fileName, false, ApplicationSettings.NONE);
+        restoration.await();
+        final Path received = store.receive(content);
+        try
+        {
+            final String name = check(received, fileName);
+            quarantine.mayTry(name);
+            return install(received, name, false, ApplicationSettings.NONE, timeoutNs);
+        }
+        finally
+        {
+            Files.deleteIfExists(received);
+        }
     }
 
-    /** The same; a suspended one takes no event. */
+    /** The same for those who try by themselves: not with a bundle that ended the process before. */
     Application install(final InputStream content, final String fileName, final boolean suspended,
         final ApplicationSettings settings) throws IOException, DeploymentException
     {
         restoration.await();
-        synchronized (this)
-        {
-            return installNow(content, fileName, suspended, settings);
-        }
-    }
-
-    private Application installNow(final InputStream content, final String fileName, final boolean suspended,
-        final ApplicationSettings settings) throws IOException, DeploymentException
-    {
         final Path received = store.receive(content);
         try
         {
-            final String name = BundleCheck.check(received, fileName).symbolicName();
+            final String name = check(received, fileName);
+            quarantine.check(name, BundleFiles.digest(received));
+            return install(received, name, suspended, settings, ApplicationStart.START_NS);
+        }
+        finally
+        {
+            Files.deleteIfExists(received);
+        }
+    }
+
+    /** The name of a good bundle. */
+    String check(final Path bundle, final String fileName) throws IOException, DeploymentException
+    {
+        return BundleCheck.check(bundle, fileName, trust).symbolicName();
+    }
+
+    private Application install(final Path received, final String name, final boolean suspended,
+        final ApplicationSettings settings, final long timeoutNs) throws IOException, DeploymentException
+    {
+        final ChangeLocks.Lock lock = locks.take(name, "install");
+        try
+        {
             if (deployed.contains(name))
             {
                 throw Deployed.refuse("SRV-0206", name, "an application of this name is installed",
@@ -201,8 +332,35 @@ public final class Deployer
                     "change Bundle-SymbolicName");
             }
             store.prepareNext(name, received, settings);
-            nextVersion.install(name, suspended);
+            nextVersion.install(name, suspended, timeoutNs);
             return find(name);
+        }
+        finally
+        {
+            lock.release();
+        }
+    }
+
+    /**
+     * Replaces a bundle. The old version runs on, with its state and connections, until the new one is ready.
+     *
+     * @param name      symbolic name, deployed
+     * @param content   bytes of the new version
+     * @param fileName  as the user calls it
+     * @param timeoutNs how long it may take to start
+     * @return snapshot
+     * @throws IOException         when files cannot be read or written
+     * @throws DeploymentException with all problems; the old version runs on
+     */
+    public Application update(final String name, final InputStream content, final String fileName,
+        final long timeoutNs) throws IOException, DeploymentException
+    {
+        restoration.await();
+        final Path received = store.receive(content);
+        try
+        {
+            quarantine.mayTry(name);
+            return update(name, received, fileName, ApplicationSettings.NONE, timeoutNs);
         }
         finally
         {
@@ -210,41 +368,31 @@ public final class Deployer
         }
     }
 
-    /**
-     * Replaces a bundle. The old version runs on, with its state and connections, until the new one is ready.
-     *
-     * @param name     symbolic name, deployed
-     * @param content  bytes of the new version
-     * @param fileName as the user calls it
-     * @return snapshot
-     * @throws IOException         when files cannot be read or written
-     * @throws DeploymentException with all problems; the old version runs on
-     */
-    public Application update(final String name, final InputStream content, final String fileName)
-        throws IOException, DeploymentException
-    {
-        return update(name, content, fileName, ApplicationSettings.NONE);
-    }
-
-    /** The same with what is changed of the new version. */
+    /** The same with what is changed of the new version, for those who try by themselves. */
     Application update(final String name, final InputStream content, final String fileName,
         final ApplicationSettings settings) throws IOException, DeploymentException
     {
         restoration.await();
-        synchronized (this)
-        {
-            return updateNow(name, content, fileName, settings);
-        }
-    }
-
-    private Application updateNow(final String name, final InputStream content, final String fileName,
-        final ApplicationSettings settings) throws IOException, DeploymentException
-    {
         final Path received = store.receive(content);
         try
         {
+            quarantine.check(name, BundleFiles.digest(received));
+            return update(name, received, fileName, settings, ApplicationStart.START_NS);
+        }
+        finally
+        {
+            Files.deleteIfExists(received);
+        }
+    }
+
+    private Application update(final String name, final Path received, final String fileName,
+        final ApplicationSettings settings, final long timeoutNs) throws IOException, DeploymentException
+    {
+        final ChangeLocks.Lock lock = locks.take(name, "update");
+        try
+        {
             final Entry entry = deployed.existing(name);
-            final String found = BundleCheck.check(received, fileName).symbolicName();
+            final String found = check(received, fileName);
             if (!found.equals(name))
             {
                 throw Deployed.refuse("SRV-0207", fileName, "the bundle is another application, "
@@ -252,12 +400,13 @@ public final class Deployer
                     "install it instead, or update " + found);
             }
             store.prepareNext(name, received, settings);
-            nextVersion.update(entry);
+            nextVersion.update(entry, timeoutNs);
+            quarantine.forget(name);
             return find(name);
         }
         finally
         {
-            Files.deleteIfExists(received);
+            lock.release();
         }
     }
 
@@ -272,25 +421,38 @@ public final class Deployer
     public Application uninstall(final String name) throws IOException, DeploymentException
     {
         restoration.await();
-        synchronized (this)
+        final ChangeLocks.Lock lock = locks.take(name, "uninstall");
+        try
         {
-            return uninstallNow(name);
+            final Entry entry = deployed.existing(name);
+            deployed.remove(name, this::write);
+            if (entry.bundle() != null)
+            {
+                bundles.uninstall(entry.bundle());
+            }
+            quarantine.forget(name);
+            removeFiles(name);
+            LOG.info("application uninstalled, name={}", name);
+            return new Application(name, entry.version(),
+                new ApplicationStatus(ApplicationState.STOPPED, List.of(), List.of()));
+        }
+        finally
+        {
+            lock.release();
         }
     }
 
-    private Application uninstallNow(final String name) throws IOException, DeploymentException
+    /** What cannot be removed is in nobody's way: the next installation of the name replaces it. */
+    private void removeFiles(final String name)
     {
-        final Entry entry = deployed.existing(name);
-        if (entry.bundle() != null)
+        try
         {
-            bundles.uninstall(entry.bundle());
+            store.remove(name);
         }
-        deployed.remove(name);
-        writeFile();
-        store.remove(name);
-        LOG.info("application uninstalled, name={}", name);
-        return new Application(name, entry.version(),
-            new ApplicationStatus(ApplicationState.STOPPED, List.of(), List.of()));
+        catch (final IOException e)
+        {
+            LOG.warn("SRV-0215: files of the application cannot be removed, name={} reason={}", name, e.toString());
+        }
     }
 
     /**
@@ -306,16 +468,29 @@ public final class Deployer
         throws IOException, DeploymentException
     {
         restoration.await();
-        synchronized (this)
+        final ChangeLocks.Lock lock = locks.take(name, suspended ? "suspend" : "resume");
+        try
         {
-            return setSuspendedNow(name, suspended);
+            final Entry entry = deployed.existing(name);
+            if (entry.isQuarantined() && !suspended)
+            {
+                release(entry);
+            }
+            else
+            {
+                setSuspended(entry, suspended);
+            }
+            return find(name);
+        }
+        finally
+        {
+            lock.release();
         }
     }
 
-    private Application setSuspendedNow(final String name, final boolean suspended)
-        throws IOException, DeploymentException
+    private void setSuspended(final Entry entry, final boolean suspended) throws IOException, DeploymentException
     {
-        final Entry entry = deployed.existing(name);
+        final String name = entry.deployment().name();
         final ManagedApplication application = deployed.managed(entry);
         final ApplicationState state = deployed.status(entry).state();
         if (application == null || state == ApplicationState.FAILED)
@@ -325,19 +500,63 @@ public final class Deployer
         }
         if (suspended != entry.deployment().suspended())
         {
-            if (suspended)
+            put(new Entry(new Deployment(name, entry.deployment().jar(), suspended), entry.bundle(), List.of()));
+            boolean isDone = false;
+            try
             {
-                application.suspend();
+                if (suspended)
+                {
+                    application.suspend();
+                }
+                else
+                {
+                    application.resume();
+                }
+                isDone = true;
             }
-            else
+            finally
             {
-                application.resume();
+                if (!isDone)
+                {
+                    put(entry);
+                }
             }
-            deployed.put(new Entry(
-                new Deployment(name, entry.deployment().jar(), suspended), entry.bundle(), List.of()));
-            writeFile();
         }
-        return find(name);
+    }
+
+    /** Starts an application that ended the process once; when it does so again, it is in quarantine again. */
+    private void release(final Entry quarantined) throws IOException, DeploymentException
+    {
+        final Entry entry = restoration.install(new Deployment(
+            quarantined.deployment().name(), quarantined.deployment().jar(), false));
+        if (entry.bundle() == null)
+        {
+            throw new DeploymentException(entry.problems());
+        }
+        put(entry);
+        start(entry);
+        LOG.info("application started out of quarantine, name={}", entry.deployment().name());
+    }
+
+    /** Starts what is deployed and has just been installed in the framework. */
+    private void start(final Entry entry) throws DeploymentException
+    {
+        final String name = entry.deployment().name();
+        deployed.put(entry);
+        quarantine.starts(name);
+        try
+        {
+            start.run(entry.bundle());
+        }
+        catch (final DeploymentException e)
+        {
+            deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
+            throw e;
+        }
+        finally
+        {
+            quarantine.hasStarted(name);
+        }
     }
 
     /**
@@ -367,9 +586,14 @@ public final class Deployer
         throws DeploymentException
     {
         restoration.await();
-        synchronized (this)
+        final ChangeLocks.Lock lock = locks.take(name, "rules");
+        try
         {
             return liveRules.change(name, processor, edit, deployed.contains(name));
+        }
+        finally
+        {
+            lock.release();
         }
     }
 
@@ -393,7 +617,8 @@ public final class Deployer
     public Application change(final String name, final SettingsEdit edit) throws IOException, DeploymentException
     {
         restoration.await();
-        synchronized (this)
+        final ChangeLocks.Lock lock = locks.take(name, "configuration");
+        try
         {
             final Entry entry = deployed.existing(name);
             final ApplicationSettings before = ApplicationStore.settings(entry.deployment().jar());
@@ -403,6 +628,10 @@ public final class Deployer
                 changeNow(entry, before, after);
             }
             return find(name);
+        }
+        finally
+        {
+            lock.release();
         }
     }
 
@@ -425,7 +654,8 @@ public final class Deployer
         try
         {
             store.prepareNext(name, copy, after);
-            nextVersion.update(entry);
+            nextVersion.update(entry, ApplicationStart.START_NS);
+            quarantine.forget(name);
         }
         finally
         {
@@ -433,8 +663,29 @@ public final class Deployer
         }
     }
 
-    private void writeFile() throws IOException
+    /** What changes of versions write. */
+    private final class Lasting implements NextVersion.DeployedList
     {
-        file.write(deployed.entries().stream().map(Entry::deployment).toList());
+        @Override
+        public void put(final Entry entry) throws IOException
+        {
+            Deployer.this.put(entry);
+        }
+
+        @Override
+        public void write() throws IOException
+        {
+            Deployer.this.write(deployed.entries());
+        }
+    }
+
+    private void put(final Entry entry) throws IOException
+    {
+        deployed.put(entry, this::write);
+    }
+
+    private void write(final Collection<Entry> entries) throws IOException
+    {
+        file.write(entries.stream().map(Entry::deployment).toList());
     }
 }

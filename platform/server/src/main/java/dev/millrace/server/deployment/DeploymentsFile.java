@@ -4,13 +4,8 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.config.XmlElement;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,12 +26,15 @@ final class DeploymentsFile
 
     private static final String SUSPEND = "suspend";
 
+    private final DomainFiles files;
+
     private final Path domain;
 
     private final Path file;
 
-    DeploymentsFile(final Path domain)
+    DeploymentsFile(final DomainFiles files, final Path domain)
     {
+        this.files = files;
         this.domain = domain;
         this.file = domain.resolve("deployments.xml");
     }
@@ -117,23 +115,7 @@ final class DeploymentsFile
                 .append(escape(location)).append("\"/>\n");
         }
         text.append("</beans>\n");
-        replace(text.toString());
-    }
-
-    private void replace(final String text) throws IOException
-    {
-        final Path next = file.resolveSibling("deployments.xml.next");
-        try (FileChannel channel = FileChannel.open(next, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING))
-        {
-            final ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining())
-            {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        files.replace(file, text.toString());
     }
 
     private static String escape(final String text)

@@ -26,11 +26,13 @@ final class NextVersion
     private final ApplicationStart start;
     private final DeployedList list;
 
-    /** What is deployed, for the next start of the instance. */
-    @FunctionalInterface
+    /** What is deployed, also for the next start of the instance. */
     interface DeployedList
     {
-        /** Writes it as it is now. */
+        /** Puts an entry in; when that cannot be written, nothing has changed. */
+        void put(Entry entry) throws IOException;
+
+        /** Writes what is deployed as it is now. */
         void write() throws IOException;
     }
 
@@ -50,7 +52,8 @@ final class NextVersion
      *
      * @throws DeploymentException when it does not start; nothing is left
      */
-    void install(final String name, final boolean suspended) throws IOException, DeploymentException
+    void install(final String name, final boolean suspended, final long timeoutNs)
+        throws IOException, DeploymentException
     {
         Bundle bundle = null;
         boolean done = false;
@@ -58,10 +61,9 @@ final class NextVersion
         {
             bundle = bundles.install(name, store.nextJar(name));
             versions.begin(bundle, store.nextJar(name), suspended);
-            start.run(bundle);
+            start.run(bundle, timeoutNs);
             store.commitNext(name);
-            deployed.put(new Entry(new Deployment(name, store.jar(name), suspended), bundle, List.of()));
-            list.write();
+            list.put(new Entry(new Deployment(name, store.jar(name), suspended), bundle, List.of()));
             done = true;
             LOG.info("application installed, name={} version={}", name, bundle.getVersion());
         }
@@ -70,7 +72,6 @@ final class NextVersion
             versions.end(bundle);
             if (!done)
             {
-                deployed.remove(name);
                 removeTraces(name, bundle);
             }
         }
@@ -99,7 +100,7 @@ final class NextVersion
      *
      * @throws DeploymentException when it is refused; the old version runs on
      */
-    void update(final Entry entry) throws IOException, DeploymentException
+    void update(final Entry entry, final long timeoutNs) throws IOException, DeploymentException
     {
         final String name = entry.deployment().name();
         final List<String> notes = store.losesLiveRules(name) ?
@@ -111,7 +112,7 @@ final class NextVersion
             bundle = bundles.installNext(name, store.nextJar(name));
             versions.beginNext(bundle, store.nextJar(name), entry.deployment().suspended());
             final String version = bundle.getVersion().toString();
-            final ManagedApplication next = start.prepare(bundle);
+            final ManagedApplication next = start.prepare(bundle, timeoutNs);
             final UpdateReport report =
                 new VersionSwitch(bundles, store, deployed, start).run(entry, bundle, next, notes);
             isDone = true;

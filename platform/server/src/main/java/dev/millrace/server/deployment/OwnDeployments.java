@@ -34,7 +34,7 @@ public final class OwnDeployments implements LocalDeployments
     @Override
     public String check(final Path bundle, final String fileName) throws IOException, DeploymentException
     {
-        return BundleCheck.check(bundle, fileName).symbolicName();
+        return deployer.check(bundle, fileName);
     }
 
     @Override
@@ -43,9 +43,14 @@ public final class OwnDeployments implements LocalDeployments
         return deployer.entry(name).map(entry ->
         {
             final ApplicationStatus status = deployer.find(name).status();
-            return new LocalApplication(name, status.state().name(), status.state() == ApplicationState.FAILED,
+            return new LocalApplication(name, status.state().name(), isDown(status.state()),
                 entry.deployment().suspended(), entry.deployment().jar(), status.problems());
         });
+    }
+
+    private static boolean isDown(final ApplicationState state)
+    {
+        return state == ApplicationState.FAILED || state == ApplicationState.QUARANTINED;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.millrace.server.deployment;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.config.BundleTrust;
 import dev.millrace.server.deployment.Deployed.Entry;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.SpringExtender;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -32,39 +34,84 @@ final class Restoration
 
     private final CountDownLatch restored = new CountDownLatch(1);
 
+    private final Quarantine quarantine;
+
+    private final BundleTrust trust;
+
     private List<Deployment> loaded = List.of();
 
-    Restoration(final ApplicationBundles bundles, final Deployed deployed)
+    Restoration(final ApplicationBundles bundles, final Deployed deployed, final Quarantine quarantine,
+        final BundleTrust trust)
     {
+        this.trust = trust;
         this.bundles = bundles;
         this.deployed = deployed;
+        this.quarantine = quarantine;
     }
 
     /** What is to be put back. */
-    void load(final Collection<Deployment> deployments)
+    void load(final Collection<Deployment> deployments) throws IOException
     {
         loaded = List.copyOf(deployments);
+        quarantine.load(loaded);
     }
 
-    /** Installs all, then starts all: they start side by side, and one that cannot does not keep the others. */
+    /**
+     * Installs all, then starts all: they start side by side, and one that cannot does not keep the others. Those of
+     * which one has ended the process, nobody knows which, start after the others and one after the other.
+     */
     void run(final SpringExtender extender)
     {
         deployed.states(extender);
         for (final Deployment deployment : loaded)
         {
-            deployed.put(install(deployment));
+            deployed.put(quarantine.holds(deployment.name())
+                ? quarantine.entry(deployment) : install(deployment));
         }
-        for (final Entry entry : deployed.entries())
-        {
-            if (entry.bundle() != null)
-            {
-                start(entry);
-            }
-        }
+        startAll(quarantine.suspects());
         restored.countDown();
     }
 
-    private Entry install(final Deployment deployment)
+    private void startAll(final Set<String> suspects)
+    {
+        final List<Entry> entries = deployed.entries().stream().filter(entry -> entry.bundle() != null).toList();
+        entries.stream().filter(entry -> !suspects.contains(entry.deployment().name())).forEach(this::start);
+        if (suspects.isEmpty())
+        {
+            return;
+        }
+        try
+        {
+            deployed.awaitSettled(ApplicationStart.START_NS);
+            for (final Entry entry : entries)
+            {
+                if (suspects.contains(entry.deployment().name()))
+                {
+                    start(entry);
+                    deployed.awaitSettled(ApplicationStart.START_NS);
+                }
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Installs a bundle; the entry says why when that cannot be done, and so does the log. */
+    Entry install(final Deployment deployment)
+    {
+        final Entry entry = tryInstall(deployment);
+        if (entry.bundle() == null)
+        {
+            LOG.error("application cannot be restored, name={}\n{}", deployment.name(),
+                String.join("\n", entry.problems().stream().map(Problem::format).toList()));
+        }
+        return entry;
+    }
+
+    /** The same without a word in the log. */
+    Entry tryInstall(final Deployment deployment)
     {
         try
         {
@@ -74,33 +121,37 @@ final class Restoration
                     "the bundle of a deployment is missing, application=" + deployment.name(),
                     "install it again, or uninstall " + deployment.name());
             }
-            BundleCheck.check(deployment.jar(), deployment.jar().toString());
+            BundleCheck.check(deployment.jar(), deployment.jar().toString(), trust);
             return new Entry(deployment, bundles.install(deployment.name(), deployment.jar()), List.of());
         }
         catch (final DeploymentException e)
         {
-            LOG.error("application cannot be restored, name={}\n{}", deployment.name(), e.getMessage());
             return new Entry(deployment, null, e.problems());
         }
         catch (final IOException e)
         {
-            LOG.error("application cannot be restored, name={}", deployment.name(), e);
             return new Entry(deployment, null, List.of(new Problem("SRV-0211",
                 new SourcePosition(deployment.jar().toString(), 0, 0), "the bundle cannot be read, reason=" + e,
-                "look at the file's owner and mode", "")));
+                "look at the file's owner and mode and at the room on the disk; it is tried again by itself", "")));
         }
     }
 
     private void start(final Entry entry)
     {
+        final String name = entry.deployment().name();
+        quarantine.starts(name);
         try
         {
-            bundles.start(entry.bundle());
+            bundles.start(entry.bundle(), ApplicationStart.START_NS);
         }
         catch (final DeploymentException e)
         {
-            LOG.error("application does not start, name={}\n{}", entry.deployment().name(), e.getMessage());
+            LOG.error("application does not start, name={}\n{}", name, e.getMessage());
             deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
+        }
+        finally
+        {
+            quarantine.hasStarted(name);
         }
     }
 

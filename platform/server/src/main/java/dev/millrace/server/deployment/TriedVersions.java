@@ -21,34 +21,51 @@ final class TriedVersions implements ExtenderSettings.Deployments
 
     private final Map<Bundle, Trial> trying = new ConcurrentHashMap<>();
 
+    private final StartMarks marks;
+
     /** A version that has not proved itself yet, whether it is meant to stand still, and whether another one runs. */
     private record Trial(Path jar, boolean suspended, boolean isNext)
     {
     }
 
-    TriedVersions(final Deployed deployed)
+    TriedVersions(final Deployed deployed, final StartMarks marks)
     {
         this.deployed = deployed;
+        this.marks = marks;
     }
 
     /** A bundle is about to start, with files of its own: the first version of an application. */
-    void begin(final Bundle bundle, final Path jar, final boolean suspended)
+    void begin(final Bundle bundle, final Path jar, final boolean suspended) throws IOException
     {
-        trying.put(bundle, new Trial(jar, suspended, false));
+        begin(bundle, new Trial(jar, suspended, false));
     }
 
     /** The same of a version that only gets ready, for another one runs. */
-    void beginNext(final Bundle bundle, final Path jar, final boolean suspended)
+    void beginNext(final Bundle bundle, final Path jar, final boolean suspended) throws IOException
     {
-        trying.put(bundle, new Trial(jar, suspended, true));
+        begin(bundle, new Trial(jar, suspended, true));
+    }
+
+    private void begin(final Bundle bundle, final Trial trial) throws IOException
+    {
+        marks.set(StartMarks.Kind.TRY, bundle.getSymbolicName(), BundleFiles.digest(trial.jar()));
+        trying.put(bundle, trial);
+    }
+
+    /** The bundle of an application that is being started: the one that is tried, or the one that is deployed. */
+    Bundle bundle(final String name)
+    {
+        final Entry entry = deployed.get(name);
+        return trying.keySet().stream().filter(bundle -> name.equals(bundle.getSymbolicName())).findFirst()
+            .orElse(entry == null ? null : entry.bundle());
     }
 
     /** It has proved itself or failed. */
     void end(final Bundle bundle)
     {
-        if (bundle != null)
+        if (bundle != null && trying.remove(bundle) != null)
         {
-            trying.remove(bundle);
+            marks.forget(StartMarks.Kind.TRY, bundle.getSymbolicName());
         }
     }
 
@@ -71,6 +88,23 @@ final class TriedVersions implements ExtenderSettings.Deployments
         {
             throw new UncheckedIOException("SRV-0214: configuration files cannot be listed, application=" + name, e);
         }
+    }
+
+    @Override
+    public void starts(final Bundle bundle)
+    {
+        final Entry entry = deployed.get(bundle.getSymbolicName());
+        // A version that is tried has a mark already.
+        if (!trying.containsKey(bundle) && entry != null && bundle.equals(entry.bundle()))
+        {
+            marks.set(StartMarks.Kind.START, bundle.getSymbolicName(), "");
+        }
+    }
+
+    @Override
+    public void hasStarted(final Bundle bundle)
+    {
+        marks.clear(StartMarks.Kind.START, bundle.getSymbolicName());
     }
 
     @Override

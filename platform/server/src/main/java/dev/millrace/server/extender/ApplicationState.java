@@ -15,6 +15,8 @@ public enum ApplicationState
     SUSPENDED,
     /** It was refused or its network failed; see the status for why. */
     FAILED,
+    /** It ended the process when it was started last, and was not started again; see the status for what is known. */
+    QUARANTINED,
     /** Its bundle is stopped. */
     STOPPED
 }

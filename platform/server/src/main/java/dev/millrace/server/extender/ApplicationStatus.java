@@ -45,6 +45,17 @@ public record ApplicationStatus(
         return new ApplicationStatus(ApplicationState.WAITING, waitingFor, List.of());
     }
 
+    /**
+     * The status of an application that is not started because it ended the process.
+     *
+     * @param problems what is known of that
+     * @return status
+     */
+    public static ApplicationStatus quarantined(final List<Problem> problems)
+    {
+        return new ApplicationStatus(ApplicationState.QUARANTINED, List.of(), problems);
+    }
+
     static ApplicationStatus failed(final List<Problem> problems)
     {
         return new ApplicationStatus(ApplicationState.FAILED, List.of(), problems);

@@ -70,6 +70,22 @@ final class ApplicationThread
         executor.shutdown();
     }
 
+    /** The thread, or the last one there was; {@code null} before the first work. */
+    Thread thread()
+    {
+        return thread;
+    }
+
+    /** Interrupts the work that is being done. */
+    void interrupt()
+    {
+        final Thread working = thread;
+        if (working != null)
+        {
+            working.interrupt();
+        }
+    }
+
     boolean isShutdown()
     {
         return executor.isShutdown();

@@ -64,5 +64,20 @@ public record ExtenderSettings(
          * @return true when it is not to open anything yet
          */
         boolean isNextVersion(Bundle bundle);
+
+        /**
+         * Code of the application runs from now on, to start it. When the process ends before {@link #hasStarted}, the
+         * next start of the instance leaves the application out.
+         *
+         * @param bundle an application
+         */
+        void starts(Bundle bundle);
+
+        /**
+         * The application runs, waits or was refused.
+         *
+         * @param bundle an application
+         */
+        void hasStarted(Bundle bundle);
     }
 }

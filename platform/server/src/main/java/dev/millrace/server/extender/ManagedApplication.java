@@ -63,6 +63,9 @@ public final class ManagedApplication
 
     private volatile boolean closed;
 
+    /** Refused while its thread hangs in code of the application; guarded by this. */
+    private boolean abandoned;
+
     private volatile boolean suspended;
 
     /** Whether services that come matter: the files name some. */
@@ -174,10 +177,53 @@ public final class ManagedApplication
             snapshot.state(), snapshot.waitingFor(), snapshot.problems(), network.warnings());
     }
 
-    private synchronized void setStatus(final ApplicationStatus next)
+    /** What became of an application that was abandoned is settled. */
+    private synchronized boolean setStatus(final ApplicationStatus next)
     {
-        status = next;
-        notifyAll();
+        if (!abandoned)
+        {
+            status = next;
+            notifyAll();
+        }
+        return !abandoned;
+    }
+
+    /**
+     * Refuses the application while it starts and its thread does not come back. The thread is interrupted; when it
+     * comes back, what it has made is closed.
+     *
+     * @param problems why
+     * @return false when the application has started or failed meanwhile
+     */
+    public boolean abandon(final List<Problem> problems)
+    {
+        synchronized (this)
+        {
+            if (status.state() != ApplicationState.STARTING && status.state() != ApplicationState.WAITING)
+            {
+                return false;
+            }
+            setStatus(ApplicationStatus.failed(problems));
+            abandoned = true;
+        }
+        closed = true;
+        thread.interrupt();
+        return true;
+    }
+
+    private synchronized boolean isAbandoned()
+    {
+        return abandoned;
+    }
+
+    /**
+     * The thread that makes the application.
+     *
+     * @return the last one, or {@code null} before the first
+     */
+    public Thread thread()
+    {
+        return thread.thread();
     }
 
     /**
@@ -458,6 +504,7 @@ public final class ManagedApplication
         missingBundle = -1;
         setStatus(ApplicationStatus.of(ApplicationState.STARTING));
         final RunningContext context = newContext();
+        settings.deployments().starts(bundle);
         try
         {
             context.read(configuration(), properties());
@@ -471,7 +518,10 @@ public final class ManagedApplication
             {
                 context.prepare(leaving);
                 prepared = context;
-                setStatus(ApplicationStatus.of(ApplicationState.PREPARED));
+                if (!setStatus(ApplicationStatus.of(ApplicationState.PREPARED)))
+                {
+                    closeContext();
+                }
             }
             else
             {
@@ -480,20 +530,30 @@ public final class ManagedApplication
             }
         }
         // Whatever an application's own code throws concerns that application only.
-        catch (final Exception | LinkageError | StackOverflowError | AssertionError e)
+        catch (final Exception | Error e)
         {
             context.close();
             namespaceBundles = context.usedNamespaceBundles();
-            setStatus(ApplicationStatus.failed(Failures.problems(bundle.getSymbolicName(), e)));
+            setStatus(ApplicationStatus.failed(Failures.problems(bundle, e)));
+        }
+        finally
+        {
+            settings.deployments().hasStarted(bundle);
         }
     }
 
     private void runs(final RunningContext context)
     {
         running = context;
-        LOG.info("application {} {}, version {}", bundle.getSymbolicName(), suspended ? "SUSPENDED" : "RUNNING",
-            version);
-        setStatus(ApplicationStatus.of(suspended ? ApplicationState.SUSPENDED : ApplicationState.RUNNING));
+        if (setStatus(ApplicationStatus.of(suspended ? ApplicationState.SUSPENDED : ApplicationState.RUNNING)))
+        {
+            LOG.info("application {} {}, version {}", bundle.getSymbolicName(), suspended ? "SUSPENDED" : "RUNNING",
+                version);
+        }
+        else
+        {
+            closeContext();
+        }
     }
 
     private RunningContext newContext()
@@ -720,7 +780,10 @@ public final class ManagedApplication
     void close()
     {
         closed = true;
-        thread.await(thread.submit(this::closeContext), "bundle that stops");
+        if (!isAbandoned())
+        {
+            thread.await(thread.submit(this::closeContext), "bundle that stops");
+        }
         thread.shutdown();
         setStatus(ApplicationStatus.of(ApplicationState.STOPPED));
     }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The paths that change what is deployed, on this instance or, with {@code ?group=NAME}, on all members of a group.
@@ -22,6 +23,10 @@ final class DeploymentRoutes
     private static final String APPLICATION = "/wlevs/apps/NAME";
     private static final String CONFIGURATION = APPLICATION + "/configuration/CONFIGURATION";
     private static final String TO = "to";
+    private static final String TIMEOUT = "timeout";
+    /** How long an application may take to start when the client says nothing else. */
+    private static final long START_SECONDS = 30;
+    private static final long MAX_TIMEOUT_SECONDS = 3600;
     private static final String FILE_NAME = "X-File-Name";
     private static final String NO_FILE_NAME = "upload.jar";
     private static final int MAX_CONFIGURATION_BYTES = 2 << 20;
@@ -60,7 +65,7 @@ final class DeploymentRoutes
         final String fileName = fileName(request);
         try (InputStream body = request.body(ManagementEndpoint.MAX_BODY_BYTES))
         {
-            return change(request, () -> management.install(body, fileName),
+            return timed(request, timeoutNs -> management.install(body, fileName, timeoutNs),
                 (groups, group) -> groups.install(group, body, fileName));
         }
     }
@@ -71,7 +76,7 @@ final class DeploymentRoutes
         final String fileName = fileName(request);
         try (InputStream body = request.body(ManagementEndpoint.MAX_BODY_BYTES))
         {
-            return change(request, () -> management.update(name, body, fileName),
+            return timed(request, timeoutNs -> management.update(name, body, fileName, timeoutNs),
                 (groups, group) -> groups.update(group, name, body, fileName));
         }
     }
@@ -81,6 +86,38 @@ final class DeploymentRoutes
     private interface Here
     {
         Object run() throws IOException, DeploymentException, NoSuchApplicationException;
+    }
+
+    /** A change of this instance that may take as long as the client says. */
+    @FunctionalInterface
+    private interface Timed
+    {
+        Object run(long timeoutNs) throws IOException, DeploymentException, NoSuchApplicationException;
+    }
+
+    private Object timed(final ManagementRequest request, final Timed here, final InGroup inGroup)
+        throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
+    {
+        final Map<String, String> parameters =
+            GroupRequest.parameters(request, List.of(GroupRequest.GROUP, TIMEOUT));
+        final String group = parameters.get(GroupRequest.GROUP);
+        final String seconds = parameters.get(TIMEOUT);
+        if (group != null && seconds == null)
+        {
+            return GroupRequest.run(management, group, inGroup);
+        }
+        if (group != null || seconds != null && !isTimeout(seconds))
+        {
+            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0415", "not a limit for this start, timeout=" + seconds
+                + (group == null ? "" : " group=" + group), "give 1 to " + MAX_TIMEOUT_SECONDS
+                + " seconds; members of a group have a limit of their own");
+        }
+        return here.run(TimeUnit.SECONDS.toNanos(seconds == null ? START_SECONDS : Long.parseLong(seconds)));
+    }
+
+    private static boolean isTimeout(final String seconds)
+    {
+        return seconds.matches("[1-9]\\d{0,3}") && Long.parseLong(seconds) <= MAX_TIMEOUT_SECONDS;
     }
 
     private Object change(final ManagementRequest request, final Here here, final InGroup inGroup)

@@ -51,26 +51,29 @@ public interface Management
     /**
      * Installs a bundle and waits until it runs.
      *
-     * @param bundle   its bytes
-     * @param fileName as the user calls it
+     * @param bundle    its bytes
+     * @param fileName  as the user calls it
+     * @param timeoutNs how long it may take to start
      * @return its state: running, or waiting for a service
      * @throws IOException         when the bytes cannot be read or kept
      * @throws DeploymentException with all problems; nothing is left of the application
      */
-    Map<String, Object> install(InputStream bundle, String fileName) throws IOException, DeploymentException;
+    Map<String, Object> install(InputStream bundle, String fileName, long timeoutNs)
+        throws IOException, DeploymentException;
 
     /**
      * Replaces a bundle; when the new one does not start the old one is put back.
      *
-     * @param name     symbolic name
-     * @param bundle   bytes of the new version
-     * @param fileName as the user calls it
+     * @param name      symbolic name
+     * @param bundle    bytes of the new version
+     * @param fileName  as the user calls it
+     * @param timeoutNs how long the new version may take to start
      * @return its state
      * @throws IOException                when the bytes cannot be read or kept
      * @throws NoSuchApplicationException when there is none
      * @throws DeploymentException        with all problems; the old version is back
      */
-    Map<String, Object> update(String name, InputStream bundle, String fileName)
+    Map<String, Object> update(String name, InputStream bundle, String fileName, long timeoutNs)
         throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
@@ -78,30 +81,36 @@ public interface Management
      *
      * @param name symbolic name
      * @return its last state
+     * @throws IOException                when that cannot be written; nothing has changed
      * @throws NoSuchApplicationException when there is none
      * @throws DeploymentException        when it does not let go
      */
-    Map<String, Object> uninstall(String name) throws NoSuchApplicationException, DeploymentException;
+    Map<String, Object> uninstall(String name)
+        throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
      * Pauses the sources of an application.
      *
      * @param name symbolic name
      * @return its state
+     * @throws IOException                when that cannot be written; nothing has changed
      * @throws NoSuchApplicationException when there is none
      * @throws DeploymentException        when it does not run
      */
-    Map<String, Object> suspend(String name) throws NoSuchApplicationException, DeploymentException;
+    Map<String, Object> suspend(String name)
+        throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
      * Lets a suspended application go on.
      *
      * @param name symbolic name
      * @return its state
+     * @throws IOException                when that cannot be written; nothing has changed
      * @throws NoSuchApplicationException when there is none
      * @throws DeploymentException        when it cannot
      */
-    Map<String, Object> resume(String name) throws NoSuchApplicationException, DeploymentException;
+    Map<String, Object> resume(String name)
+        throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
      * Changes the configuration of an application of this instance, which is made anew for that.

@@ -1,6 +1,7 @@
 package dev.millrace.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.network.definition.DeploymentException;
@@ -64,6 +65,28 @@ class ServerConfigurationReaderTest
         assertThat(configuration.notUsedYet()).containsExactly("scratch-directory (line 14)", "rmi (line 16)",
             "jndi-context (line 17)", "exported-jndi-context (line 18)", "jmx (line 19)",
             "show-detail-error-message (line 21)");
+    }
+
+    @Test
+    void shouldSayWhatIsMissingWhenSignaturesAreRequired() throws Exception
+    {
+        write("""
+            <config xmlns="%s">
+              <bundles><signature>required</signature></bundles>
+            </config>
+            """.formatted(OEP));
+        assertThatThrownBy(() -> ServerConfigurationReader.read(domain)).hasMessageContaining("SRV-0147")
+            .hasMessageContaining(":2:");
+        write("""
+            <config xmlns="%s">
+              <bundles>
+                <signature>always</signature>
+                <trusted-certificates>nowhere.pem</trusted-certificates>
+              </bundles>
+            </config>
+            """.formatted(OEP));
+        assertThatThrownBy(() -> ServerConfigurationReader.read(domain)).hasMessageContaining("SRV-0149")
+            .hasMessageContaining("SRV-0151").hasMessageContaining("nowhere.pem");
     }
 
     @Test

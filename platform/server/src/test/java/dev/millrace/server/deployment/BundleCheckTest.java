@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.config.BundleTrust;
 import dev.millrace.server.fixture.BundleJar;
 import dev.millrace.server.fixture.app.Tally;
 import java.io.ByteArrayOutputStream;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,35 @@ class BundleCheckTest
         }
         ByteBuffer.wrap(damaged).order(ByteOrder.LITTLE_ENDIAN).putInt(header + CENTRAL_OFFSET, damaged.length - 2);
         refused(damaged, "SRV-0201");
+    }
+
+    @Test
+    void shouldRefuseWhenAByteOfAStoredEntryIsChanged() throws Exception
+    {
+        final byte[] content = "a text that is not compressed".getBytes(StandardCharsets.UTF_8);
+        final byte[] damaged = stored("data.txt", content);
+        final int at = new String(damaged, StandardCharsets.ISO_8859_1).indexOf("not compressed");
+        damaged[at] ^= 1;
+
+        refused(damaged, "SRV-0243");
+    }
+
+    private static byte[] stored(final String name, final byte[] content) throws Exception
+    {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes))
+        {
+            final CRC32 checksum = new CRC32();
+            checksum.update(content);
+            final ZipEntry entry = new ZipEntry(name);
+            entry.setMethod(ZipEntry.STORED);
+            entry.setSize(content.length);
+            entry.setCrc(checksum.getValue());
+            zip.putNextEntry(entry);
+            zip.write(content);
+            zip.closeEntry();
+        }
+        return bytes.toByteArray();
     }
 
     @Test
@@ -125,7 +156,7 @@ class BundleCheckTest
     {
         final Path file = directory.resolve("upload.jar");
         Files.write(file, bytes);
-        return BundleCheck.check(file, "app.jar");
+        return BundleCheck.check(file, "app.jar", BundleTrust.OPTIONAL);
     }
 
     private void refused(final byte[] bytes, final String code)

@@ -153,6 +153,22 @@ class DeploymentTest
     }
 
     @Test
+    void shouldRestoreAnApplicationByItselfWhenItsFilesCanBeReadAgain() throws Exception
+    {
+        instance.deploy(Apps.ticking("one.app"));
+        final Path jar = directory.resolve("applications/one.app/one.app.jar");
+        final Path away = directory.resolve("away.jar");
+        Files.move(jar, away);
+        restart();
+        assertThat(instance.state("one.app")).isEqualTo("FAILED");
+
+        Files.move(away, jar);
+
+        instance.await("it runs again", () -> instance.state("one.app").equals("RUNNING"));
+        awaitTicks("one.app");
+    }
+
+    @Test
     void shouldReplaceTheVersionWhenUpdated() throws Exception
     {
         instance.deploy(Apps.ticking("tick.app"));

@@ -1,0 +1,158 @@
+package dev.millrace.network.definition;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What code of an application has thrown, as its author wants to read it: class and message of the deepest cause and of
+ * what the application made of it, and the line of the application that it passed. Immutable.
+ */
+public final class UserFault
+{
+    /** Stack frames that the log gets. */
+    public static final int LOGGED_FRAMES = 20;
+
+    private static final Pattern FOREIGN = Pattern.compile("(java|javax|jdk|sun|com\\.sun|org\\.springframework)\\..*");
+
+    private static final String PLATFORM = "dev.millrace.";
+
+    private static final Pattern CLASS = Pattern.compile("((?:\\w+[./])+)[\\w$]+");
+
+    private final List<Throwable> chain = new ArrayList<>();
+
+    private final ClassLoader application;
+
+    /**
+     * Looks at a failure.
+     *
+     * @param failure     thrown
+     * @param application loader of the application's classes, or {@code null} when it is not known; then they are those
+     *                    outside the platform's packages
+     */
+    public UserFault(final Throwable failure, final ClassLoader application)
+    {
+        this.application = application;
+        for (Throwable cause = failure; cause != null && !chain.contains(cause); cause = cause.getCause())
+        {
+            chain.add(0, cause);
+        }
+    }
+
+    /**
+     * What was thrown first.
+     *
+     * @return the deepest cause
+     */
+    public Throwable root()
+    {
+        return chain.get(0);
+    }
+
+    /**
+     * For messages to users.
+     *
+     * @return class, message and line
+     */
+    public String reason()
+    {
+        final Throwable said = said();
+        return (said == root() ? "" : said + " because ") + root() + line().map(frame -> " at=" + frame).orElse("");
+    }
+
+    /** The outermost cause that is no wrapper: what user code made of the deepest one says more than that. */
+    private Throwable said()
+    {
+        for (int i = chain.size() - 1; i > 0; i--)
+        {
+            final Throwable cause = chain.get(i);
+            if (!(cause instanceof InvocationTargetException) && !(cause instanceof LinkageError)
+                && !cause.getClass().getName().startsWith("org.springframework."))
+            {
+                return cause;
+            }
+        }
+        return root();
+    }
+
+    /**
+     * The line of the application that the failure passed first.
+     *
+     * @return empty when it passed none
+     */
+    public Optional<StackTraceElement> line()
+    {
+        return chain.stream().flatMap(cause -> Arrays.stream(cause.getStackTrace()))
+            .filter(frame -> !FOREIGN.matcher(frame.getClassName()).matches()).filter(this::isOwn).findFirst();
+    }
+
+    private boolean isOwn(final StackTraceElement frame)
+    {
+        try
+        {
+            return application == null ? !frame.getClassName().startsWith(PLATFORM)
+                : Class.forName(frame.getClassName(), false, application).getClassLoader() == application;
+        }
+        catch (final ClassNotFoundException | LinkageError e)
+        {
+            return false;
+        }
+    }
+
+    /**
+     * The package of a class that the application needs and cannot see.
+     *
+     * @return empty when that is not the reason
+     */
+    public Optional<String> missingPackage()
+    {
+        for (final Throwable cause : chain)
+        {
+            final boolean isMissing = cause instanceof ClassNotFoundException || cause instanceof NoClassDefFoundError
+                && !String.valueOf(cause.getMessage()).startsWith("Could not initialize");
+            final Matcher name = CLASS.matcher(String.valueOf(cause.getMessage()));
+            if (isMissing && name.find())
+            {
+                final String found = name.group(1).replace('/', '.');
+                return Optional.of(found.substring(0, found.length() - 1));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * What to do next.
+     *
+     * @param otherwise hint for all but a missing package
+     * @return hint
+     */
+    public String hint(final String otherwise)
+    {
+        return missingPackage().map(name -> "add " + name
+            + " to Import-Package of the bundle, or pack the class into it").orElse(otherwise);
+    }
+
+    /**
+     * For the log.
+     *
+     * @return the deepest cause and its first frames, a line each
+     */
+    public String stack()
+    {
+        final StackTraceElement[] frames = root().getStackTrace();
+        final StringBuilder text = new StringBuilder(1 << 10).append(root());
+        for (int i = 0; i < Math.min(frames.length, LOGGED_FRAMES); i++)
+        {
+            text.append("\n\tat ").append(frames[i]);
+        }
+        if (frames.length > LOGGED_FRAMES)
+        {
+            text.append("\n\t... ").append(frames.length - LOGGED_FRAMES).append(" more");
+        }
+        return text.toString();
+    }
+}

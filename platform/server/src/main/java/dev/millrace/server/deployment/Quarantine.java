@@ -1,0 +1,217 @@
+package dev.millrace.server.deployment;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.deployment.Deployed.Entry;
+import dev.millrace.server.deployment.DeploymentsFile.Deployment;
+import dev.millrace.server.deployment.StartMarks.Kind;
+import dev.millrace.server.deployment.StartMarks.Mark;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.osgi.framework.Bundle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps applications that ended the process while they started from being started again by themselves. Who it was say
+ * the marks on disk: the one that called {@code System.exit} is known when the process ends; after {@code halt}, a
+ * lack of memory or a kill it is the only one that was starting, or one of several, which are then started one after
+ * the other. Safe for all threads.
+ */
+final class Quarantine
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
+
+    private static final String UNKNOWN =
+        "the process ended without a trace: Runtime.halt, a lack of memory, a crash or a kill";
+
+    private final StartMarks marks;
+
+    /** What is in quarantine. */
+    private final Map<String, Mark> held = new ConcurrentHashMap<>();
+
+    /** Versions that were tried when the process ended. */
+    private final Map<String, Mark> tried = new ConcurrentHashMap<>();
+
+    private volatile Set<String> suspects = Set.of();
+
+    Quarantine(final StartMarks marks)
+    {
+        this.marks = marks;
+    }
+
+    /** Reads the marks that are left, when the instance starts. */
+    void load(final Collection<Deployment> deployments) throws IOException
+    {
+        final Set<String> names = new TreeSet<>();
+        deployments.forEach(deployment -> names.add(deployment.name()));
+        final Map<String, Mark> found = new TreeMap<>(marks.read(Kind.START));
+        found.keySet().stream().filter(name -> !names.contains(name)).toList().forEach(name ->
+        {
+            found.remove(name);
+            marks.forget(Kind.START, name);
+        });
+        found.forEach((name, mark) ->
+        {
+            if (!mark.cause().isEmpty())
+            {
+                held.put(name, mark);
+            }
+        });
+        found.keySet().removeAll(held.keySet());
+        if (found.size() == 1)
+        {
+            found.forEach((name, mark) -> hold(name, new Mark(mark.since(), UNKNOWN, "")));
+        }
+        else if (!found.isEmpty())
+        {
+            suspects = Set.copyOf(found.keySet());
+            LOG.warn("SRV-0238: the process ended while several applications started, names={} since={} hint: they are"
+                + " started one after the other, so that the one that ends it is known", found.keySet(),
+                found.values().iterator().next().since());
+        }
+        loadTried();
+    }
+
+    private void loadTried() throws IOException
+    {
+        tried.putAll(marks.read(Kind.TRY));
+        tried.forEach((name, mark) -> LOG.warn("SRV-0239: the process ended while a version was tried,"
+            + " name={} since={} cause=\"{}\" hint: the version was not put in; what was there before"
+            + " counts. This is said until another version is installed", name,
+            mark.since(), mark.cause().isEmpty() ? UNKNOWN : mark.cause()));
+    }
+
+    private void hold(final String name, final Mark mark)
+    {
+        held.put(name, mark);
+        marks.accuse(Kind.START, name, mark);
+    }
+
+    /** Applications of which one has ended the process. */
+    Set<String> suspects()
+    {
+        return suspects;
+    }
+
+    boolean holds(final String name)
+    {
+        return held.containsKey(name);
+    }
+
+    /** What stands for an application that is not started; says so in the log. */
+    Entry entry(final Deployment deployment)
+    {
+        final Mark mark = held.get(deployment.name());
+        final Problem problem = new Problem(Deployed.QUARANTINED, new SourcePosition(deployment.name(), 0, 0),
+            "the application ended the process while it started and is not started again, since=" + mark.since()
+            + " cause=\"" + mark.cause() + '"', "look at the log of that time, then start it with millrace app resume "
+            + deployment.name() + ", replace it with app update, or remove it with app uninstall", "");
+        LOG.error("application QUARANTINED\n{}", problem.format());
+        return new Entry(deployment, null, List.of(problem));
+    }
+
+    /** An application is started, which takes it out. */
+    void starts(final String name)
+    {
+        held.remove(name);
+        marks.set(Kind.START, name, "");
+    }
+
+    void hasStarted(final String name)
+    {
+        marks.clear(Kind.START, name);
+    }
+
+    /** An application was replaced or removed. */
+    void forget(final String name)
+    {
+        if (held.remove(name) != null)
+        {
+            marks.forget(Kind.START, name);
+        }
+    }
+
+    /**
+     * Refuses a bundle that ended the process when it was tried last, for those who try by themselves.
+     *
+     * @param name   symbolic name
+     * @param digest of the bundle
+     */
+    void check(final String name, final String digest) throws DeploymentException
+    {
+        final Mark mark = tried.get(name);
+        if (mark != null && mark.bundle().equals(digest))
+        {
+            throw Deployed.refuse("SRV-0240", name, "this bundle ended the process when it was started last, since="
+                + mark.since() + " cause=\"" + (mark.cause().isEmpty() ? UNKNOWN : mark.cause()) + '"',
+                "install a corrected one in the group; to try this one again install it on this instance alone");
+        }
+    }
+
+    /** Whoever asks for it may try a version again. */
+    void mayTry(final String name)
+    {
+        tried.remove(name);
+    }
+
+    /**
+     * The instance stops. Who ends it by a call of {@code System.exit} is known now; the others start again next time.
+     *
+     * @param bundles of an application, {@code null} when there is none
+     * @return what to tell whoever waits for an application that was starting, by name
+     */
+    Map<String, Problem> instanceStops(final Function<String, Bundle> bundles)
+    {
+        final Set<String> starting = new TreeSet<>(marks.open(Kind.START));
+        starting.addAll(marks.open(Kind.TRY));
+        if (starting.isEmpty())
+        {
+            return Map.of();
+        }
+        final Optional<ExitCall> call = ExitCall.find();
+        final Map<String, Problem> problems = new TreeMap<>();
+        for (final String name : starting)
+        {
+            final Bundle bundle = bundles.apply(name);
+            final SourcePosition position = new SourcePosition(name, 0, 0);
+            if (call.isPresent() && bundle != null && (call.get().isOf(bundle) || starting.size() == 1))
+            {
+                final String cause = call.get().describe(bundle);
+                problems.put(name, new Problem("SRV-0241", position,
+                    "the application ends the process while it starts, " + cause,
+                    "remove the call; the instance stops and has to be started again", ""));
+                LOG.error("application ends the process, name={} {}", name, cause);
+                seal(name, cause);
+            }
+            else
+            {
+                problems.put(name, new Problem("SRV-0242", position, "the instance stops while the application starts",
+                    "start the instance, then try again", ""));
+                marks.forget(Kind.START, name);
+                marks.forget(Kind.TRY, name);
+            }
+        }
+        return problems;
+    }
+
+    private void seal(final String name, final String cause)
+    {
+        for (final Kind kind : Kind.values())
+        {
+            if (marks.open(kind).contains(name))
+            {
+                marks.seal(kind, name, cause);
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.millrace.server.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.server.fixture.Apps;
+import dev.millrace.server.fixture.BundleJar;
+import dev.millrace.server.fixture.TestInstance;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Applications that spin while they start, in a real framework. */
+@Timeout(120)
+class HangingStartTest
+{
+    @TempDir
+    private Path directory;
+
+    private Path trouble;
+
+    private TestInstance instance;
+
+    @BeforeEach
+    void start() throws Exception
+    {
+        trouble = directory.resolve("trouble");
+        System.setProperty("trouble.file", trouble.toString());
+        instance = TestInstance.start(TestInstance.newDomain(directory.resolve("domain")), TestInstance.FELIX);
+    }
+
+    @AfterEach
+    void stop() throws Exception
+    {
+        Files.deleteIfExists(trouble);
+        instance.close();
+        System.clearProperty("trouble.file");
+    }
+
+    private TestInstance.Answer install(final BundleJar bundle, final int seconds)
+    {
+        return request("POST", "/wlevs/apps?timeout=" + seconds, bundle.bytes());
+    }
+
+    private TestInstance.Answer request(final String method, final String path, final byte[] body)
+    {
+        try
+        {
+            return instance.request(method, path, body);
+        }
+        catch (final IOException e)
+        {
+            throw new IllegalStateException(e);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private String list()
+    {
+        return request("GET", "/wlevs/apps", new byte[0]).text();
+    }
+
+    @Test
+    void shouldAnswerOthersMeanwhileAndNameTheThreadUntilItEndsWhenAConstructorSpins() throws Exception
+    {
+        Files.writeString(trouble, "spin");
+        final CompletableFuture<TestInstance.Answer> spinning =
+            CompletableFuture.supplyAsync(() -> install(Apps.trouble("spin.app"), 4));
+        instance.await("the constructor spins", () -> list().contains("STARTING"));
+
+        assertThat(instance.deploy(Apps.ticking("other.app")).status()).isEqualTo(201);
+        assertThat(spinning).isNotDone();
+
+        final TestInstance.Answer answer = spinning.join();
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.text()).contains("SRV-0212", "limitSeconds=4", "Trouble.java:", "--timeout");
+        assertThat(list()).contains("SRV-0234", "millrace-app-spin.app", "Trouble.java:");
+        assertThat(instance.state("other.app")).isEqualTo("RUNNING");
+        assertThat(Files.readString(directory.resolve("domain/deployments.xml"))).doesNotContain("spin.app");
+
+        Files.delete(trouble);
+        instance.await("the thread ends", () -> !list().contains("SRV-0234"));
+        assertThat(install(Apps.trouble("spin.app"), 4).status()).isEqualTo(201);
+        assertThat(directory.resolve("domain/var/starting")).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldTakeACorrectedBundleWhileTheActivatorOfTheRefusedOneSpins() throws Exception
+    {
+        Files.writeString(trouble, "spin");
+
+        final TestInstance.Answer answer = install(Apps.troubleInActivator("spin.app"), 2);
+
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.text()).contains("SRV-0210", "activator does not return", "limitSeconds=2", "Trouble.java:");
+        assertThat(list()).contains("SRV-0234", "millrace-start-spin.app");
+        final TestInstance.Answer corrected = install(Apps.ticking("spin.app"), 20);
+        assertThat(corrected.status()).as(corrected.text()).isEqualTo(201);
+        assertThat(list()).contains("RUNNING", "SRV-0234");
+
+        Files.delete(trouble);
+        instance.await("the thread ends", () -> !list().contains("SRV-0234"));
+        assertThat(instance.state("spin.app")).isEqualTo("RUNNING");
+        assertThat(request("DELETE", "/wlevs/apps/spin.app", new byte[0]).status()).isEqualTo(200);
+        instance.await("no bundle is left", () -> Stream
+            .of(instance.framework().getBundleContext().getBundles())
+            .noneMatch(bundle -> "spin.app".equals(bundle.getSymbolicName())));
+    }
+
+    @Test
+    void shouldRefuseALimitThatIsNone() throws Exception
+    {
+        assertThat(request("POST", "/wlevs/apps?timeout=0", Apps.ticking("a.app").bytes()).text())
+            .contains("SRV-0415", "timeout=0");
+        assertThat(request("POST", "/wlevs/apps?timeout=5&group=all", Apps.ticking("a.app").bytes()).text())
+            .contains("SRV-0415", "group=all");
+    }
+}
