@@ -240,7 +240,8 @@ final class DefinitionBuilder
         final int maxSize = (int)values.number("max-size", size, ChannelStage.Queue.DEFAULT_MAX_SIZE_EVENTS, 0,
             ChannelValues.MAX_SIZE_EVENTS);
         return maxThreads == 0 || maxSize == 0 ?
-            ChannelStage.Queue.PASS_THROUGH : new ChannelStage.Queue(maxThreads, maxSize);
+            ChannelStage.Queue.PASS_THROUGH :
+            new ChannelStage.Queue(maxThreads, maxSize, values.rejectsWhenFull(stage.setting("when-full")));
     }
 
     private ChannelStage.Time time(

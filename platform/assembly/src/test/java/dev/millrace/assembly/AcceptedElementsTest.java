@@ -109,6 +109,20 @@ class AcceptedElementsTest
     }
 
     @Test
+    void shouldRejectEventsWhenTheQueueIsFullAndThatIsAskedFor() throws Exception
+    {
+        assertThat(channel("max-threads=\"1\" max-size=\"8\" when-full=\"reject\"/>").queue())
+            .isEqualTo(new ChannelStage.Queue(1, 8, true));
+    }
+
+    @Test
+    void shouldLetSendersWaitWhenTheQueueIsFullAndThatIsAskedFor() throws Exception
+    {
+        assertThat(channel("max-threads=\"1\" max-size=\"8\" when-full=\"block\"/>").queue())
+            .isEqualTo(new ChannelStage.Queue(1, 8, false));
+    }
+
+    @Test
     void shouldPassThroughWhenSizeIsZero() throws Exception
     {
         assertThat(channel("max-threads=\"3\" max-size=\"0\"/>").queue()).isEqualTo(ChannelStage.Queue.PASS_THROUGH);

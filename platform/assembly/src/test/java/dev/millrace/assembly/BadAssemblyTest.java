@@ -262,7 +262,7 @@ class BadAssemblyTest
 
     @ParameterizedTest
     @CsvSource({"max-threads, many", "max-threads, -1", "max-threads, 257", "max-size, 1.5", "max-size, ''",
-        "batching, yes", "is-relation, TRUE"})
+        "batching, yes", "is-relation, TRUE", "when-full, drop"})
     void shouldRefuseWhenValueDoesNotFit(final String attribute, final String value)
     {
         isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\"\n " + attribute + "=\"" + value + "\"/>\n", "EPN-1204",

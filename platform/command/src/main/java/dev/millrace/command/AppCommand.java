@@ -1,11 +1,18 @@
 package dev.millrace.command;
 
+import static dev.millrace.command.app.ApplicationLines.text;
+
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.millrace.command.app.ApplicationLines;
+import dev.millrace.command.app.ListCommand;
+import dev.millrace.command.app.LogsCommand;
+import dev.millrace.command.app.StatisticsCommand;
+import dev.millrace.command.app.StatusCommand;
 import dev.millrace.command.instance.ManagementClient;
-import dev.millrace.command.instance.Problems;
 import dev.millrace.command.instance.Target;
+import dev.millrace.command.view.OutputFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -24,6 +31,7 @@ import picocli.CommandLine.Spec;
     description = "Deploys applications to a running instance and asks about them.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
+    subcommands = {ListCommand.class, StatusCommand.class, StatisticsCommand.class, LogsCommand.class},
     footer = {
         "",
         "Examples:",
@@ -34,7 +42,11 @@ import picocli.CommandLine.Spec;
         "  millrace app history --group all my.application",
         "  millrace app rollback --group all --to 3 my.application",
         "  millrace app list",
+        "  millrace app status --watch my.application",
+        "  millrace app statistics my.application",
+        "  millrace app logs -f my.application",
         "  millrace app suspend my.application",
+        "  millrace app restart my.application",
         "  millrace app list --url http://127.0.0.1:9002 --user admin --password"})
 final class AppCommand implements Runnable
 {
@@ -102,6 +114,7 @@ final class AppCommand implements Runnable
     @Command(
         name = "resume", mixinStandardHelpOptions = true,
         description = {"Lets a suspended application go on.",
+            "Stages that have failed run again, also when the application was not suspended.",
             "Starts an application that is in quarantine because it ended the process when it was started last."},
         footer = {"", "Example:", "  millrace app resume my.application"})
     int resume(
@@ -110,6 +123,18 @@ final class AppCommand implements Runnable
         throws IOException, InterruptedException
     {
         return change(target, group, name, "resume");
+    }
+
+    @Command(
+        name = "restart", mixinStandardHelpOptions = true,
+        description = {"Makes an application anew from its deployed bundle, also one that has failed or was refused.",
+            "Its state is lost; changed rules and configuration stay. An application of a group is restarted on the" +
+            " instance that is asked, not on the other members."},
+        footer = {"", "Example:", "  millrace app restart my.application"})
+    int restart(@Mixin final Target target, @Parameters(paramLabel = "NAME", description = NAME) final String name)
+        throws IOException, InterruptedException
+    {
+        return change(target, new GroupOption(), name, "restart");
     }
 
     @Command(
@@ -163,12 +188,19 @@ final class AppCommand implements Runnable
         name = "history", mixinStandardHelpOptions = true,
         description = {"Lists the versions of an application of a group: its bundle, rules and configuration.",
             "The last one is the present one. 30 versions before it are kept."},
-        footer = {"", "Example:", "  millrace app history --group all my.application"})
-    int history(@Mixin final Target target, @Mixin final GroupOption group,
+        footer = {"", "Examples:", "  millrace app history --group all my.application",
+            "  millrace app history --group all --format json my.application"})
+    int history(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final OutputFormat format,
         @Parameters(paramLabel = "NAME", description = NAME) final String name)
         throws IOException, InterruptedException
     {
+        final boolean isJson = format.isJson();
         final JsonArray versions = group.needed(target).history(name).getAsJsonArray("versions");
+        if (isJson)
+        {
+            OutputFormat.print(versions, false, out());
+            return ExitCode.DONE;
+        }
         out().printf("%-8s %-20s %-20s %s%n", "version", "time", "asked", "change");
         for (final JsonElement each : versions)
         {
@@ -193,33 +225,6 @@ final class AppCommand implements Runnable
     {
         group.needed(target);
         return group.change(target, spec, name, members -> members.rollBack(name, version));
-    }
-
-    @Command(
-        name = "status", mixinStandardHelpOptions = true,
-        description = "Shows one application. Returns 2 when it is not running.",
-        footer = {"", "Example:", "  millrace app status my.application"})
-    int status(@Mixin final Target target, @Parameters(paramLabel = "NAME", description = NAME) final String name)
-        throws IOException, InterruptedException
-    {
-        final JsonObject application = target.client().application(name);
-        print(application);
-        return "RUNNING".equals(text(application, "state")) ? ExitCode.DONE : ExitCode.NOT_FOUND;
-    }
-
-    @Command(
-        name = "list", mixinStandardHelpOptions = true,
-        description = "Lists the applications of an instance.",
-        footer = {"", "Example:", "  millrace app list"})
-    int list(@Mixin final Target target) throws IOException, InterruptedException
-    {
-        final JsonArray applications = target.client().applications();
-        if (applications.isEmpty())
-        {
-            out().println("no applications");
-        }
-        applications.forEach(application -> print(application.getAsJsonObject()));
-        return ExitCode.DONE;
     }
 
     private int change(final Target target, final GroupOption group, final String name, final String verb)
@@ -247,40 +252,13 @@ final class AppCommand implements Runnable
 
     private int print(final JsonObject application)
     {
-        final PrintWriter out = out();
-        final String group = text(application, "group");
-        out.printf("%-45s %-12s %s%s%n", text(application, "name"), text(application, "version"),
-            text(application, "state"), group.isEmpty() ? "" : "  group=" + group);
-        if (!text(application, "waitingFor").isEmpty())
-        {
-            out.println("    waiting for: " + text(application, "waitingFor"));
-        }
-        if (!text(application, "error").isEmpty())
-        {
-            out.println("    " + text(application, "error").replace("\n", "\n    "));
-        }
-        if (application.has("warnings"))
-        {
-            application.getAsJsonArray("warnings").forEach(warning -> out.println(
-                "    warning: " + Problems.format(warning.getAsJsonObject()).replace("\n", "\n    ")));
-        }
-        out.flush();
+        ApplicationLines.print(application, out());
         return ExitCode.DONE;
     }
 
     private PrintWriter out()
     {
         return spec.commandLine().getOut();
-    }
-
-    private static String text(final JsonObject object, final String name)
-    {
-        final JsonElement value = object.get(name);
-        if (value == null || value.isJsonNull() || value.isJsonArray() && value.getAsJsonArray().isEmpty())
-        {
-            return "";
-        }
-        return value.isJsonPrimitive() ? value.getAsString() : value.toString();
     }
 
     /** The same, if it is a file that can be read. */

@@ -4,12 +4,16 @@ import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.DomainSelection;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.InstanceState;
+import dev.millrace.command.view.OutputFormat;
+import dev.millrace.command.view.Watch;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -18,7 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "list", mixinStandardHelpOptions = true,
     description = "Lists domains with their processes and ports; asks no instance, see status for that.",
-    footer = {"", "Examples:", "  millrace domain list", "  millrace domain list --below /srv/market"})
+    footer = {"", "Examples:", "  millrace domain list", "  millrace domain list --below /srv/market",
+        "  millrace domain list --format json", "  millrace domain list --watch --interval 5"})
 final class ListDomainCommand implements Callable<Integer>
 {
     @Spec
@@ -28,15 +33,27 @@ final class ListDomainCommand implements Callable<Integer>
         description = "Directory with domains; default: user_projects/domains of the home directory.")
     private Path below;
 
+    @Mixin
+    private OutputFormat format;
+
+    @Mixin
+    private Watch watch;
+
     @Override
-    public Integer call() throws IOException
+    public Integer call() throws IOException, InterruptedException
+    {
+        final boolean isJson = format.isJson();
+        return watch.show(spec.commandLine().getOut(), out -> show(isJson, out));
+    }
+
+    private int show(final boolean isJson, final PrintWriter out) throws IOException
     {
         final List<InstanceState> states = new ArrayList<>();
         for (final Domain domain : below == null ? Home.find().listDomains() : DomainSelection.below(below))
         {
             states.add(InstanceState.seen(domain));
         }
-        DomainTable.print(states, spec.commandLine().getOut());
+        DomainTable.print(states, isJson, watch.isOn(), out);
         return ExitCode.DONE;
     }
 }

@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.millrace.command.instance.RulesClient;
 import dev.millrace.command.instance.Target;
+import dev.millrace.command.view.OutputFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -117,10 +118,18 @@ final class RulesCommand implements Runnable
 
     @Command(name = "list", aliases = "LISTRULES", mixinStandardHelpOptions = true,
         description = "Lists the rules of a processor.",
-        footer = {"", "Example:", "  millrace rules list -A my.application -P rules"})
-    int list(@Mixin final Target target, @Mixin final Processor processor) throws IOException, InterruptedException
+        footer = {"", "Examples:", "  millrace rules list -A my.application -P rules",
+            "  millrace rules list -A my.application -P rules --format json"})
+    int list(@Mixin final Target target, @Mixin final Processor processor, @Mixin final OutputFormat format)
+        throws IOException, InterruptedException
     {
+        final boolean isJson = format.isJson();
         final JsonArray rules = rules(target, processor);
+        if (isJson)
+        {
+            OutputFormat.print(rules, false, out());
+            return ExitCode.DONE;
+        }
         if (rules.isEmpty())
         {
             out().println("no rules");

@@ -5,6 +5,8 @@ import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.DomainSelection;
 import dev.millrace.command.instance.InstanceState;
 import dev.millrace.command.instance.Target;
+import dev.millrace.command.view.OutputFormat;
+import dev.millrace.command.view.Watch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -27,6 +29,8 @@ import picocli.CommandLine.Spec;
         "Examples:",
         "  millrace domain status --domain /srv/market",
         "  millrace domain status --all",
+        "  millrace domain status --all --format json",
+        "  millrace domain status --all --watch",
         "  millrace domain status 'defaultserver?*'"})
 final class StatusDomainCommand implements Callable<Integer>
 {
@@ -39,30 +43,44 @@ final class StatusDomainCommand implements Callable<Integer>
     @Mixin
     private Target target;
 
+    @Mixin
+    private OutputFormat format;
+
+    @Mixin
+    private Watch watch;
+
     @Override
     public Integer call() throws IOException, InterruptedException
     {
-        return selection.isGiven() ? table() : detail();
+        final boolean isJson = format.isJson();
+        return watch.show(spec.commandLine().getOut(),
+            out -> selection.isGiven() ? table(isJson, out) : detail(isJson, out));
     }
 
-    private int detail() throws IOException, InterruptedException
+    private int detail(final boolean isJson, final PrintWriter out) throws IOException, InterruptedException
     {
-        final PrintWriter out = spec.commandLine().getOut();
         final JsonObject server = target.client().server();
-        server.entrySet().forEach(entry -> out.printf("%-14s %s%n", entry.getKey(),
-            entry.getValue().isJsonPrimitive() ? entry.getValue().getAsString() : entry.getValue()));
-        out.flush();
+        if (isJson)
+        {
+            OutputFormat.print(server, watch.isOn(), out);
+        }
+        else
+        {
+            server.entrySet().forEach(entry -> out.printf("%-14s %s%n", entry.getKey(),
+                entry.getValue().isJsonPrimitive() ? entry.getValue().getAsString() : entry.getValue()));
+            out.flush();
+        }
         return InstanceState.RUNNING.equals(server.get("state").getAsString()) ? ExitCode.DONE : ExitCode.NOT_FOUND;
     }
 
-    private int table() throws IOException, InterruptedException
+    private int table(final boolean isJson, final PrintWriter out) throws IOException, InterruptedException
     {
         final List<InstanceState> states = new ArrayList<>();
         for (final Domain domain : selection.domains())
         {
             states.add(InstanceState.asked(domain));
         }
-        DomainTable.print(states, spec.commandLine().getOut());
+        DomainTable.print(states, isJson, watch.isOn(), out);
         return states.stream().allMatch(state -> InstanceState.RUNNING.equals(state.state())) ?
             ExitCode.DONE : ExitCode.NOT_FOUND;
     }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -94,6 +95,18 @@ class StoreIT
         throw new AssertionError("no such stage: " + stage);
     }
 
+    private static boolean isIn(final RunningInstance instance, final String state)
+    {
+        try
+        {
+            return state.equals(instance.state(APPLICATION));
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static void send(final RunningInstance instance, final String rows) throws IOException, InterruptedException
     {
         final int port = own(instance, "loadgenAdapter").get("port").getAsInt();
@@ -127,9 +140,18 @@ class StoreIT
             Product.await("two rows in the table", 20, () -> rows(port) == 2);
             database.stop();
             send(instance, "ORCL,11.5\n");
+            Product.await("the outage shows", 20, () -> isIn(instance, "DEGRADED"));
+            final Result status = instance.app("status", APPLICATION);
+            assertThat(status.exitCode()).as(status.output()).isEqualTo(2);
+            assertThat(status.output()).contains("DEGRADED", "cause: JDB-0103 stage=store since=20");
+            assertThat(instance.app("list").output()).contains("DEGRADED");
             database = server(port);
             Product.await("the row that came meanwhile", 20, () -> rows(port) == 3);
+            Product.await("it recovers by itself", 20, () -> isIn(instance, "RUNNING"));
             assertThat(own(instance, "store").get("failed").getAsLong()).isZero();
+            assertThat(Files.readString(instance.domain.directory().resolve("logs/server.log")))
+                .contains("JDB-0103", "the database takes rows again")
+                .doesNotContain("\tat org.h2.").doesNotContain("\tat com.zaxxer.");
         }
         finally
         {

@@ -2,16 +2,20 @@ package dev.millrace.network;
 
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.stage.StatisticsSource;
+import dev.millrace.api.time.Clock;
 import dev.millrace.network.bean.BeanRuntime;
 import dev.millrace.network.build.Code;
 import dev.millrace.network.build.NetworkBuilder;
 import dev.millrace.network.channel.Heartbeats;
+import dev.millrace.network.condition.CallWatch;
+import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.lane.Deadline;
+import dev.millrace.network.lane.Rejections;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.processor.ProcessorRuntime;
 import dev.millrace.network.spi.Predecessor;
@@ -44,13 +48,16 @@ public final class Network
     private final List<StageRuntime> stages;
     private final Heartbeats heartbeats;
     private final List<Problem> warnings;
+    private final NetworkHealth health;
+    private volatile boolean pauseFailed;
     private volatile NetworkState state = NetworkState.READY;
 
     Network(final NetworkDefinition definition, final List<StageRuntime> stages,
-        final Heartbeats heartbeats, final List<Problem> warnings)
+        final Heartbeats heartbeats, final List<Problem> warnings, final Clock clock)
     {
         this.definition = definition;
         this.stages = List.copyOf(stages);
+        this.health = new NetworkHealth(definition.applicationName(), this.stages, clock);
         this.heartbeats = heartbeats;
         this.warnings = List.copyOf(warnings);
     }
@@ -95,7 +102,8 @@ public final class Network
                 end(builder.stages());
             }
         }
-        return new Network(definition, builder.stages(), heartbeats, builder.warnings());
+        return new Network(definition, builder.stages(), heartbeats, builder.warnings(),
+            services.clock());
     }
 
     /**
@@ -140,6 +148,7 @@ public final class Network
             attempt("suspended", stage, problems, () -> stage.pause(Deadline.afterNs(DRAIN_NS)));
         }
         state = NetworkState.SUSPENDED;
+        pauseFailed = !problems.isEmpty();
         refuse(problems);
     }
 
@@ -241,6 +250,48 @@ public final class Network
     {
         return stages.stream().filter(stage -> stage instanceof BeanRuntime bean && bean.definition().adapter() &&
             !bean.definition().listeners().isEmpty()).map(stage -> stage.definition().id()).toList();
+    }
+
+    /**
+     * Whether {@link #resume()} can be called, also when a stage could not be suspended.
+     *
+     * @return false while it runs and after it has stopped
+     */
+    public boolean isSuspended()
+    {
+        return state == NetworkState.SUSPENDED;
+    }
+
+    /**
+     * Runs stages that have failed again while the others go on: each is paused and resumed.
+     *
+     * @return how many stages had failed
+     * @throws DeploymentException when a stage could not go on; the others do
+     * @throws IllegalStateException when it does not run
+     */
+    public synchronized int rerunFailed() throws DeploymentException
+    {
+        if (state != NetworkState.RUNNING)
+        {
+            throw new IllegalStateException("only stages of a running network run again, application=" +
+                definition.applicationName() + " state=" + state);
+        }
+        final List<Problem> problems = new ArrayList<>();
+        int failed = 0;
+        for (final StageRuntime stage : reversed())
+        {
+            if (stage.failure() != null)
+            {
+                failed++;
+                attempt("resumed", stage, problems, () ->
+                {
+                    stage.pause(Deadline.afterNs(DRAIN_NS));
+                    stage.resume();
+                });
+            }
+        }
+        refuse(problems);
+        return failed;
     }
 
     /**
@@ -361,13 +412,38 @@ public final class Network
     /**
      * Where the network stands.
      *
-     * @return state now; {@link NetworkState#FAILED} while a stage has failed and the network is not stopped
+     * @return state now; while events are to flow {@link NetworkState#FAILED} when no source works any more, {@link
+     *     NetworkState#DEGRADED} when there are conditions
      */
     public NetworkState state()
     {
         final NetworkState now = state;
-        final boolean failed = stages.stream().anyMatch(stage -> stage.failure() != null);
-        return failed && now != NetworkState.STOPPED ? NetworkState.FAILED : now;
+        return now == NetworkState.RUNNING ? health.state() :
+            now == NetworkState.SUSPENDED && pauseFailed ? NetworkState.FAILED : now;
+    }
+
+    /**
+     * Why the network does not do all of its work now: stages that have failed, conditions that stages have raised,
+     * rows rejected for a fault or a bound within {@link Rejections#EPISODE_NS}, calls that have not returned for
+     * {@link CallWatch#LIMIT_NS}.
+     *
+     * @return in order of the stages; empty when all is well or the network was stopped
+     */
+    public List<Condition> conditions()
+    {
+        return state == NetworkState.STOPPED ? List.of() : health.conditions();
+    }
+
+    /**
+     * Looks for calls that do not return and logs conditions that have come or gone. A server calls it about once a
+     * second.
+     */
+    public void inspect()
+    {
+        if (state != NetworkState.STOPPED)
+        {
+            health.inspect();
+        }
     }
 
     /**
@@ -403,6 +479,7 @@ public final class Network
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("application", definition.applicationName());
         result.put("state", state().name());
+        result.put("causes", conditions().stream().map(Condition::toMap).toList());
         result.put("stages", stageFigures);
         result.put("caches", caches);
         return result;

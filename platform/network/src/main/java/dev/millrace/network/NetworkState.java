@@ -7,9 +7,11 @@ public enum NetworkState
     READY,
     /** Events flow. */
     RUNNING,
+    /** Events flow, but a stage, a store or a bound keeps the network from doing all its work; see its conditions. */
+    DEGRADED,
     /** Sources are paused; what they send nevertheless is rejected. */
     SUSPENDED,
-    /** A source ended with an exception or a stage could not be paused or resumed; the other stages go on. */
+    /** No source works any more, or a stage could not be paused; the other stages go on. */
     FAILED,
     /** Ended for good. */
     STOPPED

@@ -1,5 +1,6 @@
 package dev.millrace.network;
 
+import dev.millrace.api.time.Clock;
 import dev.millrace.network.build.NetworkBuilder;
 import dev.millrace.network.channel.Heartbeats;
 import dev.millrace.network.definition.DeploymentException;
@@ -25,10 +26,12 @@ public final class PreparedNetwork
     private final NetworkDefinition definition;
     private final NetworkBuilder builder;
     private final Heartbeats heartbeats;
+    private final Clock clock;
 
     private PreparedNetwork(final NetworkDefinition definition, final NetworkServices services)
     {
         this.definition = definition;
+        clock = services.clock();
         heartbeats = new Heartbeats(definition.applicationName(), services.clock(), services.threads());
         builder = new NetworkBuilder(definition, services, heartbeats);
     }
@@ -87,7 +90,7 @@ public final class PreparedNetwork
     public Network wire() throws DeploymentException
     {
         builder.wire();
-        return new Network(definition, builder.stages(), heartbeats, builder.warnings());
+        return new Network(definition, builder.stages(), heartbeats, builder.warnings(), clock);
     }
 
     /** Ends what was begun. */

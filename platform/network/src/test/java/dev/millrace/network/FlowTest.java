@@ -351,7 +351,7 @@ class FlowTest
         assertThat(TestNetwork.rejected(network, "picky", "refused-by-sink")).isEqualTo(1);
         assertThat(TestNetwork.rejected(network, "picky", "stage-failed")).isEqualTo(1);
         assertThat(TestNetwork.rejected(network, "broken", "stage-failed")).isEqualTo(4);
-        assertThat(network.state()).isEqualTo(NetworkState.RUNNING);
+        assertThat(network.state()).isEqualTo(NetworkState.DEGRADED);
     }
 
     @Test

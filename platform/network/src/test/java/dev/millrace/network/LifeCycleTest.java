@@ -244,7 +244,7 @@ class LifeCycleTest
         source.failRun = new IllegalStateException("line is dead");
         network = net.adapter("in", source, "ticks").adapter("other", other, "ticks")
             .channel("ticks", Parts.TICK, "out").bean("out", sink).start();
-        TestNetwork.await("failed", () -> network.state() == NetworkState.FAILED);
+        TestNetwork.await("failed", () -> network.state() == NetworkState.DEGRADED);
         assertThat(TestNetwork.stage(network, "in")).containsEntry("run", "failed");
         assertThat((String)TestNetwork.stage(network, "in").get("failure")).contains("line is dead");
         other.send(1);

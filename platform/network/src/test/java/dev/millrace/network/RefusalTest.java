@@ -53,6 +53,15 @@ class RefusalTest
     }
 
     @Test
+    void shouldRefuseARelationThatRejectsChangesWhenItsQueueIsFull()
+    {
+        net.adapter("in", source, "ticks").channel(new ChannelStage("ticks", Parts.TICK, true, List.of("id"),
+            new Queue(1, 8, true), false, Time.SYSTEM, List.of(), List.of("out"), new SourcePosition("test.xml", 9, 9)))
+            .bean("out", sink);
+        shouldRefuse("EPN-0519", "test.xml:9:9", "a relation cannot lose changes", "when-full=reject");
+    }
+
+    @Test
     void shouldRefuseToShareRowsOutWithoutACluster()
     {
         net.adapter("in", source, "ticks").channel(shared("symbol", Queue.PASS_THROUGH)).bean("out", sink);

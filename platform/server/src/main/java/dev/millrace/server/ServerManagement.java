@@ -1,6 +1,7 @@
 package dev.millrace.server;
 
 import dev.millrace.assembly.RuleFiles;
+import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.spi.RuleChange;
@@ -120,6 +121,14 @@ final class ServerManagement implements Management
     }
 
     @Override
+    public Map<String, Object> restart(final String name)
+        throws IOException, NoSuchApplicationException, DeploymentException
+    {
+        existing(name);
+        return map(deployer.restart(name));
+    }
+
+    @Override
     public Map<String, Object> configure(final String name, final SettingsEdit edit)
         throws IOException, NoSuchApplicationException, DeploymentException
     {
@@ -212,6 +221,7 @@ final class ServerManagement implements Management
         map.put("error", problems.isEmpty() ? null
             : String.join("\n", problems.stream().map(Problem::format).toList()));
         map.put("problems", ProblemMaps.of(problems));
+        map.put("causes", application.status().causes().stream().map(Condition::toMap).toList());
         map.put("warnings", ProblemMaps.of(application.status().warnings()));
         if (application.update() != null)
         {

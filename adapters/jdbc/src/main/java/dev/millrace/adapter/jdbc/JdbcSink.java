@@ -1,5 +1,6 @@
 package dev.millrace.adapter.jdbc;
 
+import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.ActivatableBean;
@@ -43,6 +44,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     private SinkSettings settings;
     private volatile RowBuffer buffer;
     private volatile RowWriter writer;
+    private Outage outage;
     private Thread thread;
 
     /**
@@ -249,6 +251,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     public void afterConfigurationActive() throws Exception
     {
         final DataSource source = source();
+        outage = new Outage(counters, context == null ? StageConditions.NONE : context.conditions());
         final Spill spill =
             settings.spillDirectory() == null ? null : new Spill(settings.spillDirectory(), settings.spillMaxBytes());
         try
@@ -271,7 +274,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
             }
             throw e;
         }
-        writer = new RowWriter(settings, source, buffer, counters);
+        writer = new RowWriter(settings, source, buffer, counters, outage);
         thread = new Thread(writer, "millrace-jdbc-" + settings.place());
         thread.setDaemon(true);
         thread.start();
@@ -289,7 +292,8 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         {
             throw new IllegalArgumentException(JdbcCode.DATA_SOURCE.message("the server has no such data source, " +
                 "stage=" + settings.place() + " dataSource=" + name + " known=" + dataSources.names(),
-                "add a data-source element of this name to config.xml, or correct the name"));
+                "add a data-source element of this name to config.xml and restart the server, which reads the file " +
+                "at its start only; or correct the name"));
         }
         return found;
     }
@@ -333,12 +337,11 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
             if (StoreFault.isLogin(e))
             {
                 throw new StoreException(JdbcCode.LOGIN, "the database refuses user or password" + fact,
-                    "correct them in the data-source of config.xml", e);
+                    "correct them in the data-source of config.xml and restart the server", e);
             }
             final String message = JdbcCode.AWAY.message("there is no connection to the database" + fact,
-                "start it, or correct the data-source; rows wait meanwhile");
-            counters.trouble(message);
-            LOG.warn(message);
+                "start it, or correct the data-source of config.xml and restart the server; rows wait meanwhile");
+            outage.failed(message, 0);
         }
     }
 

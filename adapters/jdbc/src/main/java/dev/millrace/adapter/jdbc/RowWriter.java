@@ -29,18 +29,17 @@ final class RowWriter implements Runnable
     private static final int UNCLEAR_TRIES = 3;
     private static final int LOGGED_ROWS = 100;
     private static final int ROW_CHARS = 1_000;
-    private static final int LOG_EVERY = 60;
 
     private final SinkSettings settings;
     private final DataSource source;
     private final RowBuffer buffer;
     private final SinkCounters counters;
+    private final Outage outage;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch giveUp = new CountDownLatch(1);
     private volatile StoreSession session;
     private boolean isProven;
     private SQLException rowFailure;
-    private int failuresInTurn;
     private int loggedRows;
 
     /** How an attempt ended. */
@@ -49,8 +48,10 @@ final class RowWriter implements Runnable
         WRITTEN, ROW_WRONG, STOPPED
     }
 
-    RowWriter(final SinkSettings settings, final DataSource source, final RowBuffer buffer, final SinkCounters counters)
+    RowWriter(final SinkSettings settings, final DataSource source, final RowBuffer buffer, final SinkCounters counters,
+        final Outage outage)
     {
+        this.outage = outage;
         this.settings = settings;
         this.source = source;
         this.buffer = buffer;
@@ -202,13 +203,13 @@ final class RowWriter implements Runnable
         if (StoreFault.isLogin(failure))
         {
             return JdbcCode.LOGIN.message("the database refuses user or password" + cause,
-                "correct them in the data-source of config.xml; rows wait meanwhile");
+                "correct them in the data-source of config.xml and restart the server; rows wait meanwhile");
         }
         return session != null && StoreFault.isMissing(failure) ?
             JdbcCode.STATEMENT.message("the database refuses the statement" + cause,
                 "correct table or rights; rows wait meanwhile") :
             JdbcCode.AWAY.message("the database does not take rows" + cause,
-                "start it, or correct the data-source of config.xml; rows wait meanwhile");
+                "start it, or correct the data-source of config.xml and restart the server; rows wait meanwhile");
     }
 
     private void written(final RowBatch batch, final int from, final int to, final StoreSession.Done done)
@@ -221,11 +222,9 @@ final class RowWriter implements Runnable
         counters.missed.addAndGet(done.missed());
         counters.written.addAndGet(to - from - done.refused());
         counters.batches.incrementAndGet();
-        if (!counters.trouble().isEmpty())
+        if (outage.ended())
         {
             LOG.info("the database takes rows again, stage={} waiting={}", settings.place(), buffer.waiting());
-            failuresInTurn = 0;
-            counters.trouble("");
         }
     }
 
@@ -263,13 +262,8 @@ final class RowWriter implements Runnable
     private void away(final String message, final Exception failure)
     {
         closeSession();
-        counters.trouble(message);
-        if (failuresInTurn % LOG_EVERY == 0)
-        {
-            LOG.warn(message + ", waiting=" + buffer.waiting());
-        }
-        LOG.debug("failure {} in turn", failuresInTurn, failure);
-        failuresInTurn++;
+        outage.failed(message, buffer.waiting());
+        LOG.debug("failure, stage={}", settings.place(), failure);
     }
 
     /** Waits before rows are tried again; a connection that has worked before is replaced at once. */

@@ -4,6 +4,10 @@ import static dev.millrace.adapter.jdbc.TestSink.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventRejectedException;
@@ -21,6 +25,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.h2.tools.Server;
@@ -29,6 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A database that goes and comes back, or does not, while rows keep coming. */
 @Timeout(60)
@@ -132,6 +139,55 @@ class OutageTest
             assertThat(sink.sink.statistics().get("trouble")).isEqualTo("");
         }
         assertThat(ids()).isEqualTo(range(0, 10));
+    }
+
+    @Test
+    void shouldLogAndShowTheCauseOfAnOutageWheneverItChanges() throws Exception
+    {
+        execute("drop table events");
+        server.stop();
+        final Logger logger = (Logger)LoggerFactory.getLogger(Outage.class);
+        final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.setLevel(Level.WARN);
+        logger.setAdditive(false);
+        logger.addAppender(lines);
+        try (TestSink sink = sink("block").start())
+        {
+            sink.send(rows(0, 3));
+            assertThat(sink.raised).containsOnlyKeys("JDB-0103");
+            restart();
+            await(() -> sink.raised.containsKey("JDB-0105"));
+            assertThat(sink.raised).containsOnlyKeys("JDB-0105");
+            execute("create table events(id int primary key, name varchar(300))");
+            sink.await();
+            assertThat(sink.raised).isEmpty();
+        }
+        finally
+        {
+            logger.detachAppender(lines);
+            logger.setAdditive(true);
+            logger.setLevel(null);
+        }
+        assertThat(ids()).isEqualTo(range(0, 3));
+        final List<String> texts = List.copyOf(lines.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
+        assertThat(texts.get(0)).startsWith("JDB-0103").doesNotContain("has changed");
+        assertThat(texts.get(texts.size() - 1)).startsWith("JDB-0105").contains("the cause has changed");
+        assertThat(texts).hasSizeLessThan(10);
+        assertThat(lines.list).allMatch(line -> line.getThrowableProxy() == null);
+    }
+
+    private static void await(final BooleanSupplier condition)
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean())
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new AssertionError("not in time");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     @Test

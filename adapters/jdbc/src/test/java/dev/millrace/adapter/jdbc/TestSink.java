@@ -2,6 +2,7 @@ package dev.millrace.adapter.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.Dictionary;
@@ -16,6 +17,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -26,6 +29,21 @@ final class TestSink implements AutoCloseable, DataSources, StageContext
     private static final int POOL_TIMEOUT_MS = 1_000;
 
     final JdbcSink sink = new JdbcSink(this);
+    final Map<String, String> raised = new ConcurrentSkipListMap<>();
+    private final StageConditions conditions = new StageConditions()
+    {
+        @Override
+        public void raise(final String code, final String text)
+        {
+            raised.put(code, text);
+        }
+
+        @Override
+        public void clear(final String code)
+        {
+            raised.remove(code);
+        }
+    };
     private final EventType type;
     private final HikariDataSource pool;
     private final BatchSchema schema;
@@ -200,6 +218,12 @@ final class TestSink implements AutoCloseable, DataSources, StageContext
                 return List.of(type);
             }
         };
+    }
+
+    @Override
+    public StageConditions conditions()
+    {
+        return conditions;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.millrace.api.stage;
 
+import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.time.Clock;
 
@@ -33,4 +34,14 @@ public interface StageContext
      * @return clock; use no other for event time
      */
     Clock clock();
+
+    /**
+     * Where the stage reports that it cannot do its work at present.
+     *
+     * @return conditions of this stage; one that discards everything when no network runs the stage
+     */
+    default StageConditions conditions()
+    {
+        return StageConditions.NONE;
+    }
 }

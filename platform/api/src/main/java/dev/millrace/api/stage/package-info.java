@@ -18,7 +18,7 @@
  * destroy}.
  */
 @Export
-@Version("1.0.0")
+@Version("1.1.0")
 package dev.millrace.api.stage;
 
 import org.osgi.annotation.bundle.Export;

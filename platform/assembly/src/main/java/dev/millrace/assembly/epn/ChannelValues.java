@@ -39,6 +39,7 @@ public final class ChannelValues
         truth("is-total-order", channel.setting("is-total-order"), false);
         number("max-threads", channel.setting("max-threads"), 0, 0, MAX_THREADS);
         number("max-size", channel.setting("max-size"), 0, 0, MAX_SIZE_EVENTS);
+        rejectsWhenFull(channel.setting("when-full"));
         final Located relation = channel.setting("is-relation");
         final Located primaryKey = channel.setting("primary-key");
         final boolean isRelation = truth("is-relation", relation, false);
@@ -96,6 +97,23 @@ public final class ChannelValues
         problems.add(AssemblyCode.BAD_VALUE, value.position(), "not true or false, setting=" + name + " value=" + text,
             "write true or false");
         return absent;
+    }
+
+    /**
+     * Reads what a channel does with events that find its queue full.
+     *
+     * @param value as written, or {@code null}
+     * @return true for {@code reject}, false for {@code block} and when nothing was written or it is not known yet
+     */
+    public boolean rejectsWhenFull(final Located value)
+    {
+        final String text = value == null ? null : resolver.apply(value);
+        if (text != null && !text.equals("block") && !text.equals("reject"))
+        {
+            problems.add(AssemblyCode.BAD_VALUE, value.position(), "not block or reject, setting=when-full value=" +
+                text, "write block, so that sources wait, or reject, so that rows are rejected and counted");
+        }
+        return "reject".equals(text);
     }
 
     /**

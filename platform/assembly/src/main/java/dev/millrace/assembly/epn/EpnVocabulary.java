@@ -86,8 +86,8 @@ final class EpnVocabulary
         final ElementRule instanceProperty, final ElementRule property)
     {
         return rule(name).required("event-type").attributes("id", "is-relation", "primary-key", "update-semantics",
-            "silent", "batching", "max-size", "max-threads", "partition-by", "partition-group", "advertise", "source",
-            "listeners", "provider")
+            "silent", "batching", "max-size", "max-threads", "when-full", "partition-by", "partition-group",
+            "advertise", "source", "listeners", "provider")
             .children(listener, source, instanceProperty, property,
                 rule("application-timestamped").attributes("is-total-order").children(rule("expression").text()));
     }

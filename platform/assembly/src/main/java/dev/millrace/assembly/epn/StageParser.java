@@ -17,7 +17,8 @@ final class StageParser
 {
     private static final List<String> SETTINGS = List.of("class", "provider", "init-method", "activate-method",
         "suspend-method", "destroy-method", "onevent-method", "event-type", "is-relation", "primary-key",
-        "update-semantics", "silent", "batching", "max-size", "max-threads", "partition-by", "partition-group");
+        "update-semantics", "silent", "batching", "max-size", "max-threads", "when-full", "partition-by",
+        "partition-group");
 
     private final EpnModel model;
     private final ParserContext context;

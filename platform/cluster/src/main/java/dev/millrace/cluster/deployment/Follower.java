@@ -171,6 +171,10 @@ final class Follower implements AutoCloseable
         final boolean isSaid = !isMine || document.deleted() || results.get(document.name(), self.name()).isPresent();
         if (closed || isSaid && document.equals(tried.get(document.name())))
         {
+            if (!closed && isMine && !document.deleted())
+            {
+                showState(self, document);
+            }
             return;
         }
         if (isMine || followed.live(document.name()).isPresent())
@@ -184,6 +188,16 @@ final class Follower implements AutoCloseable
             }
         }
         tried.put(document.name(), document);
+    }
+
+    /** The state of an application changes without a change of the group: it degrades, fails, recovers. */
+    private void showState(final Member self, final Document document)
+    {
+        final String now = local.stateNow(document);
+        results.get(document.name(), self.name()).filter(before -> before.isDone() && !now.isEmpty() &&
+            before.version() == document.version() && !now.equals(before.state())).ifPresent(before ->
+            results.put(document.name(), self.name(),
+                new Result(before.version(), now, before.runs(), before.problems())));
     }
 
     private static void log(final Document document, final Result result)

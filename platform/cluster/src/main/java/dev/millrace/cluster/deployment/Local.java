@@ -270,7 +270,8 @@ final class Local
         return new Result(document.version(), stateNow(document), versionHere(document), problems);
     }
 
-    private String stateNow(final Document document)
+    /** The state of the application here; empty when there is none. */
+    String stateNow(final Document document)
     {
         return deployments.find(document.name()).map(LocalApplication::state).orElse("");
     }

@@ -58,6 +58,20 @@ class GroupChangesTest extends TestMembers
     }
 
     @Test
+    void shouldShowTheStateOfEachMemberWhenItChangesByItself() throws Exception
+    {
+        final TestMember one = member("one");
+        final TestMember two = member("two");
+        assertThat(one.install("all", "app.a\nfirst").isDone()).isTrue();
+        two.local.states.put("app.a", "DEGRADED");
+        await(() -> answers(one.groups().progress("app.a").orElseThrow()),
+            List.of("one DONE RUNNING", "two DONE DEGRADED"));
+        two.local.states.remove("app.a");
+        await(() -> answers(one.groups().progress("app.a").orElseThrow()),
+            List.of("one DONE RUNNING", "two DONE RUNNING"));
+    }
+
+    @Test
     void shouldDeployToANamedGroupAndToOneServerOnly() throws Exception
     {
         final TestMember one = member("one", "risk");

@@ -35,6 +35,8 @@ final class MemoryDeployments implements LocalDeployments
     private final Map<String, Boolean> suspended = new ConcurrentHashMap<>();
     private final Map<String, ApplicationSettings> settings = new HashMap<>();
     private final Map<String, Integer> changes = new HashMap<>();
+    /** What the test says of an application instead of RUNNING. */
+    final Map<String, String> states = new ConcurrentHashMap<>();
     /** Counted down when something waits for the test. */
     final CountDownLatch waiting = new CountDownLatch(1);
     /** Counted down by the test. */
@@ -102,7 +104,8 @@ final class MemoryDeployments implements LocalDeployments
     {
         final Boolean standing = suspended.get(name);
         return standing == null ? Optional.empty() : Optional.of(new LocalApplication(
-            name, standing ? "SUSPENDED" : "RUNNING", false, standing, jar(name), List.of()));
+            name, standing ? "SUSPENDED" : states.getOrDefault(name, "RUNNING"), false, standing, jar(name),
+            List.of()));
     }
 
     @Override

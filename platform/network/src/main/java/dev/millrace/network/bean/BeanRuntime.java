@@ -17,6 +17,10 @@ import dev.millrace.api.stage.StreamSink;
 import dev.millrace.api.stage.StreamSource;
 import dev.millrace.api.stage.SuspendableBean;
 import dev.millrace.network.cache.CacheSink;
+import dev.millrace.network.condition.CallWatch;
+import dev.millrace.network.condition.CallWatch.OpenCall;
+import dev.millrace.network.condition.Condition;
+import dev.millrace.network.condition.RaisedConditions;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.edge.EventCodec;
@@ -31,9 +35,12 @@ import dev.millrace.network.lane.SourceLane;
 import dev.millrace.network.lane.SourceLanes;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
+import dev.millrace.network.lane.WatchedInlet;
 import dev.millrace.network.spi.OutputPermit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,12 +48,15 @@ import org.slf4j.LoggerFactory;
 /** An adapter or event bean that runs: its senders, its sinks and its life-cycle call-backs. */
 public final class BeanRuntime implements StageRuntime
 {
+    /** A stage has failed, the others are not affected: correct the cause, then resume the application. */
+    private static final String FAILED = "EPN-0630";
     private static final Logger LOG = LoggerFactory.getLogger(BeanRuntime.class);
 
     private final BeanStage definition;
     private final String qualifiedName;
     private volatile Object instance;
     private final StageContext context;
+    private final RaisedConditions raised;
     private final StageMeter meter;
     private final SourceLanes lanes;
     private final OutputPermit permit;
@@ -61,6 +71,8 @@ public final class BeanRuntime implements StageRuntime
     /** Why the object that took the place of another one does not work; {@code null} when it does. */
     private String unopened;
     private volatile String failure;
+    private volatile long failedNs;
+    private final List<CallWatch> watches = new ArrayList<>();
 
     /**
      * Makes a stage; calls nothing on the bean yet.
@@ -68,6 +80,7 @@ public final class BeanRuntime implements StageRuntime
      * @param definition    what it is made of
      * @param qualifiedName {@code application/stage}
      * @param context       what the bean is told about its place
+     * @param raised        what the bean reports through its context
      * @param lanes         what it sends through; {@code null} when no stage listens to it
      * @param meter         its figures, the same that the lanes use
      * @param permit        asked before rows reach a stage that nobody listens to
@@ -77,6 +90,7 @@ public final class BeanRuntime implements StageRuntime
         final BeanStage definition,
         final String qualifiedName,
         final StageContext context,
+        final RaisedConditions raised,
         final SourceLanes lanes,
         final StageMeter meter,
         final OutputPermit permit,
@@ -85,6 +99,7 @@ public final class BeanRuntime implements StageRuntime
         this.definition = definition;
         this.qualifiedName = qualifiedName;
         this.context = context;
+        this.raised = raised;
         this.lanes = lanes;
         this.meter = meter;
         this.permit = permit;
@@ -95,7 +110,8 @@ public final class BeanRuntime implements StageRuntime
 
     private RunThread runThread()
     {
-        return instance instanceof RunnableBean run ? new RunThread(qualifiedName, run, threads) : null;
+        return instance instanceof RunnableBean run ?
+            new RunThread(qualifiedName, run, threads, context.clock()) : null;
     }
 
     @Override
@@ -188,6 +204,7 @@ public final class BeanRuntime implements StageRuntime
         catch (final Exception | LinkageError | AssertionError e)
         {
             unopened = "could not be opened again: " + e;
+            failedNs = context.clock().epochNs();
             failure = unopened;
             throw e;
         }
@@ -221,7 +238,9 @@ public final class BeanRuntime implements StageRuntime
         final Object monitor = new Object();
         for (final Upstream upstream : above)
         {
-            final Inlet inlet = permitted(openInlet(upstream));
+            final CallWatch watch = new CallWatch();
+            watches.add(watch);
+            final Inlet inlet = permitted(new WatchedInlet(openInlet(upstream), watch));
             upstream.outlet().add(shared ? new SerialInlet(monitor, inlet) : inlet);
         }
     }
@@ -275,6 +294,7 @@ public final class BeanRuntime implements StageRuntime
         }
         catch (final Exception e)
         {
+            failedNs = context.clock().epochNs();
             failure = "suspend failed: " + e;
             throw e;
         }
@@ -326,6 +346,7 @@ public final class BeanRuntime implements StageRuntime
         }
         catch (final Exception e)
         {
+            failedNs = context.clock().epochNs();
             failure = "resume failed: " + e;
             throw e;
         }
@@ -369,6 +390,33 @@ public final class BeanRuntime implements StageRuntime
     public String failure()
     {
         return failure != null || runThread == null ? failure : runThread.failure();
+    }
+
+    @Override
+    public boolean isSource()
+    {
+        return lanes != null;
+    }
+
+    @Override
+    public List<Condition> conditions(final long nowNs)
+    {
+        final List<Condition> all = new ArrayList<>();
+        final String why = failure();
+        if (why != null)
+        {
+            all.add(new Condition(definition.id(), FAILED, RaisedConditions.shortened(why),
+                failure == null ? runThread.failedNs() : failedNs, 1));
+        }
+        all.addAll(raised.list());
+        all.addAll(meter.rejections().conditions(definition.id(), nowNs));
+        return all;
+    }
+
+    @Override
+    public List<OpenCall> openCalls(final long nowNs)
+    {
+        return watches.stream().map(watch -> watch.poll(nowNs)).filter(Objects::nonNull).toList();
     }
 
     @Override

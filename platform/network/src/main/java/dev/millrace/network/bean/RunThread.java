@@ -1,5 +1,6 @@
 package dev.millrace.network.bean;
 
+import dev.millrace.api.time.Clock;
 import dev.millrace.network.lane.Deadline;
 import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
@@ -13,13 +14,16 @@ final class RunThread
     private final String qualifiedName;
     private final Runnable bean;
     private final ThreadFactory threads;
+    private final Clock clock;
     private Thread thread;
     private volatile boolean suspending;
     private volatile String state = "ready";
     private volatile String failure;
+    private volatile long failedNs;
 
-    RunThread(final String qualifiedName, final Runnable bean, final ThreadFactory threads)
+    RunThread(final String qualifiedName, final Runnable bean, final ThreadFactory threads, final Clock clock)
     {
+        this.clock = clock;
         this.qualifiedName = qualifiedName;
         this.bean = bean;
         this.threads = threads;
@@ -60,6 +64,12 @@ final class RunThread
         return failure;
     }
 
+    /** When {@link #failure()} began. */
+    long failedNs()
+    {
+        return failedNs;
+    }
+
     private void run()
     {
         try
@@ -73,9 +83,11 @@ final class RunThread
         }
         catch (final Throwable e)
         {
+            failedNs = clock.epochNs();
             failure = "run ended with an exception: " + e;
             state = "failed";
-            LOG.error("source failed; suspend and resume the application to run it again, stage={}", qualifiedName, e);
+            LOG.error("EPN-0630 source failed, the other stages are not affected, stage={}; correct the cause, then " +
+                "resume the application to run the stage again", qualifiedName, e);
         }
     }
 }

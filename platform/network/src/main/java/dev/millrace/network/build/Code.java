@@ -50,6 +50,9 @@ public final class Code
     /** A channel cannot be shared out among members: read why. */
     public static final String PARTITIONED = "EPN-0523";
 
+    /** A query whose result is a relation feeds a stream channel: write IStream, or make the channel a relation. */
+    public static final String DELETIONS_LEFT_OUT = "EPN-0634";
+
     private Code()
     {
     }

@@ -1,6 +1,7 @@
 package dev.millrace.network.build;
 
 import dev.millrace.api.cache.Cache;
+import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
@@ -17,6 +18,7 @@ import dev.millrace.network.bean.BeanRuntime;
 import dev.millrace.network.cache.PreloadedCache;
 import dev.millrace.network.channel.ChannelRuntime;
 import dev.millrace.network.channel.Heartbeats;
+import dev.millrace.network.condition.RaisedConditions;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
@@ -112,7 +114,9 @@ public final class NetworkBuilder
         topology = new Topology(definition.stages());
         planRules();
         plans.values().forEach(plan -> plan.joinDomains(domains));
-        new TypeFlow(definition.applicationName(), topology, plans).join(domains);
+        final TypeFlow types = new TypeFlow(definition.applicationName(), topology, plans);
+        types.join(domains);
+        types.warnings().forEach(this::warn);
         domains.freeze();
         checkBeanClasses();
         loadCaches();
@@ -196,9 +200,13 @@ public final class NetworkBuilder
         {
             throw new DeploymentException(problems);
         }
-        plans.values().forEach(plan -> warnings.addAll(plan.warnings()));
-        warnings.forEach(warning -> LOG.warn("rules may not do what is meant, application={} {}",
-            definition.applicationName(), warning.format()));
+        plans.values().forEach(plan -> plan.warnings().forEach(this::warn));
+    }
+
+    private void warn(final Problem warning)
+    {
+        warnings.add(warning);
+        LOG.warn("rules may not do what is meant, application={} {}", definition.applicationName(), warning.format());
     }
 
     private InputChannel input(final ChannelStage channel)
@@ -322,8 +330,9 @@ public final class NetworkBuilder
         final BeanStage bean = (BeanStage)stage;
         final StageMeter meter = new StageMeter(qualifiedName, clock);
         final EventType sent = TypeFlow.sentType(bean, topology);
+        final RaisedConditions raised = new RaisedConditions(stage.id(), clock);
         return new BeanRuntime(bean, qualifiedName,
-            new Context(definition.applicationName(), stage.id(), definition.eventTypes(), clock),
+            new Context(definition.applicationName(), stage.id(), definition.eventTypes(), clock, raised), raised,
             sent == null ? null : new SourceLanes(qualifiedName, domains.schema(sent), meter), meter,
             services.outputPermit(), services.threads());
     }
@@ -447,8 +456,8 @@ public final class NetworkBuilder
             "this is a bug of the platform; please report it with the server's log", "")), e);
     }
 
-    private record Context(String applicationName, String stageId, EventTypeRepository eventTypes, Clock clock)
-        implements StageContext
+    private record Context(String applicationName, String stageId, EventTypeRepository eventTypes, Clock clock,
+        StageConditions conditions) implements StageContext
     {
     }
 }

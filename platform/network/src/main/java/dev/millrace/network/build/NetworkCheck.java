@@ -122,6 +122,11 @@ public final class NetworkCheck
                 channel.queue().maxThreads() + " max-size=" + channel.queue().maxSizeEvents(),
                 "max-threads is 0 for pass-through; with threads max-size is at least 1");
         }
+        if (channel.queue().rejectsWhenFull() && channel.relation())
+        {
+            add(Code.QUEUE, channel, "a relation cannot lose changes, channel=" + channel.id() + " when-full=reject",
+                "remove when-full: sources then wait while the queue is full; or make the channel a stream");
+        }
         final String time = channel.time().timestampProperty();
         if (time != null)
         {

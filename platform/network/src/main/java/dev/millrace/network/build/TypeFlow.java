@@ -30,6 +30,7 @@ public final class TypeFlow
     private final Topology topology;
     private final Map<String, PlannedProcessor> plans;
     private final List<Problem> problems = new ArrayList<>();
+    private final List<Problem> warnings = new ArrayList<>();
 
     /**
      * Makes it.
@@ -83,6 +84,16 @@ public final class TypeFlow
         }
     }
 
+    /**
+     * What is allowed on the ways into channels but hardly meant; complete after {@link #join(DictionaryDomains)}.
+     *
+     * @return problems with their places
+     */
+    public List<Problem> warnings()
+    {
+        return warnings;
+    }
+
     private void joinInto(final ChannelStage channel, final StageDefinition above, final DictionaryDomains domains)
     {
         if (above instanceof ProcessorStage)
@@ -121,8 +132,11 @@ public final class TypeFlow
     {
         if (output.relation() && !channel.relation())
         {
-            LOG.info("a query that makes a relation feeds a stream channel: its deletions are left out," +
-                " application={} query={} channel={}", application, output.queryId(), channel.id());
+            warnings.add(new Problem(Code.DELETIONS_LEFT_OUT, channel.position(), "a query whose result is a " +
+                "relation feeds a stream channel: rows that leave the result are left out, query=" + output.queryId() +
+                " channel=" + channel.id(), "write IStream(...) when only new rows are wanted; or declare the " +
+                "channel with is-relation=\"true\" and a primary-key, so that deletions reach the stages " +
+                "below; the channel counts deletionsLeftOut", ""));
         }
     }
 

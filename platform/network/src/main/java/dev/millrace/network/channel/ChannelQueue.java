@@ -43,6 +43,7 @@ final class ChannelQueue
     private final BatchSchema schema;
     private final int maxRows;
     private final int rowsPerSlot;
+    private final boolean rejectsWhenFull;
     private final Slot[] ring;
     private int first;
     private int usedSlots;
@@ -58,9 +59,12 @@ final class ChannelQueue
      * @param schema    shape of the rows
      * @param maxRows   bound, at least 1
      * @param consumers how many threads will take; with several, slots are made so small that all get work
+     * @param rejectsWhenFull whether rows that find no room are left to the caller instead of waiting
      */
-    ChannelQueue(final BatchSchema schema, final int maxRows, final int consumers)
+    ChannelQueue(
+        final BatchSchema schema, final int maxRows, final int consumers, final boolean rejectsWhenFull)
     {
+        this.rejectsWhenFull = rejectsWhenFull;
         this.schema = schema;
         this.maxRows = maxRows;
         rowsPerSlot = consumers == 1 ? EventBatch.CAPACITY :
@@ -87,7 +91,7 @@ final class ChannelQueue
      *
      * @param steps what the channel does with each batch
      * @param batch rows or a heartbeat
-     * @return rows that were not taken because the queue was closed
+     * @return rows that were not taken because the queue was closed, or full and not to be waited for
      */
     synchronized int put(final BatchStep[] steps, final EventBatch batch)
     {
@@ -102,11 +106,16 @@ final class ChannelQueue
         {
             producing = true;
             int row = 0;
-            while (row < result.size() && !closed)
+            boolean isRejected = false;
+            while (row < result.size() && !closed && !isRejected)
             {
                 final int appended = append(result, row);
                 row += appended;
-                if (appended == 0)
+                if (appended == 0 && rejectsWhenFull)
+                {
+                    isRejected = true;
+                }
+                else if (appended == 0)
                 {
                     waits++;
                     interrupted |= !waitOnce();
@@ -258,6 +267,12 @@ final class ChannelQueue
     synchronized int rows()
     {
         return rows;
+    }
+
+    /** Whether it takes no more rows for good. */
+    synchronized boolean isClosed()
+    {
+        return closed;
     }
 
     /** How often a producer found the queue full. */

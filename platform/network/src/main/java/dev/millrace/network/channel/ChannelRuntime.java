@@ -286,7 +286,8 @@ public final class ChannelRuntime implements StageRuntime
 
     private void wireQueue(final List<Upstream> taken)
     {
-        queue = new ChannelQueue(schema, definition.queue().maxSizeEvents(), consumerCount);
+        queue = new ChannelQueue(schema, definition.queue().maxSizeEvents(), consumerCount,
+            definition.queue().rejectsWhenFull());
         for (int i = 0; i < consumerCount; i++)
         {
             final Thread consumer = threads.newThread(

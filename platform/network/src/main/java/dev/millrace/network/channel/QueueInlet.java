@@ -30,7 +30,9 @@ final class QueueInlet implements Inlet
         final int refused = queue.put(steps, batch);
         if (refused > 0)
         {
-            rejections.count(refused, RejectReason.STOPPED, "the queue was closed while rows came", null);
+            final boolean isFull = !queue.isClosed();
+            rejections.count(refused, isFull ? RejectReason.QUEUE_FULL : RejectReason.STOPPED,
+                isFull ? "the stages below are slower than the source" : "the queue was closed while rows came", null);
         }
     }
 }

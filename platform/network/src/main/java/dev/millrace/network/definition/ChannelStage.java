@@ -119,14 +119,26 @@ public record ChannelStage(
      *                      queue. In front of a processor one thread empties the queue, so that order is kept, and
      *                      the processor gets {@code maxThreads} workers
      * @param maxSizeEvents greatest number of queued events; ignored for pass-through
+     * @param rejectsWhenFull whether events that find the queue full are rejected and counted; otherwise senders wait
      */
-    public record Queue(int maxThreads, int maxSizeEvents)
+    public record Queue(int maxThreads, int maxSizeEvents, boolean rejectsWhenFull)
     {
         /** No queue at all. */
         public static final Queue PASS_THROUGH = new Queue(0, 0);
 
         /** Queue length of a channel with threads and without {@code max-size}. */
         public static final int DEFAULT_MAX_SIZE_EVENTS = 1024;
+
+        /**
+         * A queue whose producers wait while it is full.
+         *
+         * @param maxThreads    threads that empty it
+         * @param maxSizeEvents greatest number of queued events
+         */
+        public Queue(final int maxThreads, final int maxSizeEvents)
+        {
+            this(maxThreads, maxSizeEvents, false);
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.network.lane;
 
 import java.util.Map;
+import java.util.Set;
 
 /** The reasons for which the network itself rejects rows; rules and adapters add their own. */
 public final class RejectReason
@@ -37,8 +38,22 @@ public final class RejectReason
     public static final String STOPPED = "stopped";
     /** Would have left the network while the instance was not in its cluster: others may do its work. */
     public static final String FENCED = "fenced";
+    /** The queue of a channel with when-full=reject holds its greatest number of events. */
+    public static final String QUEUE_FULL = "queue-full";
     /** Takes what comes with a new reason when a stage has used up its number of reasons. */
     public static final String OTHER = "other";
+
+    /**
+     * Reasons of the network, of processors and of channels across members for which rows are rejected that are in
+     * order themselves: a stage or store failed, or a bound is reached. Reasons that end with {@value #FULL} count too.
+     */
+    private static final Set<String> FAULTS = Set.of(REFUSED_BY_SINK, STAGE_FAILED, FENCED, OTHER, "output-refused",
+        "pattern-too-many-candidates", "pipeline-failed", "table-failed", "pull-failed", "cache-loader-failed",
+        "partition-lost", "partition-refused", "too-many-sources");
+    private static final String FULL = "-full";
+    /** Rows are rejected for a reason without a code of its own: read the detail. */
+    private static final String UNKNOWN_CODE = "EPN-0632";
+    private static final int CODE_CHARS = UNKNOWN_CODE.length();
 
     private static final Map<String, Advice> ADVICE = Map.ofEntries(
         Map.entry(TIME_BACKWARDS, new Advice("EPN-0601", "let the source send in order of time, or use system time")),
@@ -58,6 +73,8 @@ public final class RejectReason
         Map.entry(SUSPENDED, new Advice("EPN-0614", "resume the application, and let the source stop in suspend()")),
         Map.entry(STOPPED, new Advice("EPN-0615", "let the source stop in suspend(), then send these rows again")),
         Map.entry(OTHER, new Advice("EPN-0616", "use few different reasons; the log has what came before")),
+        Map.entry(QUEUE_FULL, new Advice("EPN-0635", "make the stages below faster, raise max-size, or let the " +
+            "source wait with when-full=block")),
         Map.entry(FENCED, new Advice("EPN-0617", "nothing; it puts out again when it is back in the cluster")));
 
     /** Code and next step of a reason. */
@@ -67,6 +84,35 @@ public final class RejectReason
 
     private RejectReason()
     {
+    }
+
+    /**
+     * Whether rows are rejected for a fault of a stage or for a bound, and not for what they contain.
+     *
+     * @param reason of a rejection
+     * @return true when the network does not do all of its work
+     */
+    static boolean isFault(final String reason)
+    {
+        return FAULTS.contains(reason) || reason.endsWith(FULL);
+    }
+
+    /**
+     * The code of a reason: its own, or that at the beginning of the detail.
+     *
+     * @param reason of a rejection
+     * @param detail of it
+     * @return message code
+     */
+    static String code(final String reason, final String detail)
+    {
+        final Advice advice = ADVICE.get(reason);
+        if (advice != null)
+        {
+            return advice.code;
+        }
+        return detail != null && detail.matches("(?s)[A-Z]{3}-\\d{4}\\b.*") ?
+            detail.substring(0, CODE_CHARS) : UNKNOWN_CODE;
     }
 
     /**

@@ -1,6 +1,10 @@
 package dev.millrace.network.lane;
 
 import dev.millrace.api.time.Clock;
+import dev.millrace.network.condition.Condition;
+import dev.millrace.network.condition.RaisedConditions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +24,10 @@ public final class Rejections
     /** Time between two log lines of one reason. */
     public static final long LOG_PERIOD_NS = TimeUnit.SECONDS.toNanos(10);
 
+    /** How long after the last rejected row a fault still counts as one that lasts. */
+    public static final long EPISODE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final long NEVER_NS = Long.MIN_VALUE;
     private static final int MAX_REASONS = 64;
     private static final Logger LOG = LoggerFactory.getLogger(Rejections.class);
 
@@ -33,6 +41,27 @@ public final class Rejections
         final LongAdder rows = new LongAdder();
         final AtomicLong suppressedRows = new AtomicLong();
         final AtomicLong nextLogNs = new AtomicLong(Long.MIN_VALUE);
+        /** The episode of rejections without a pause of {@link #EPISODE_NS}: begin, end, rows before it. */
+        volatile long firstNs = NEVER_NS;
+        volatile long lastNs = NEVER_NS;
+        volatile long rowsBefore;
+        volatile String detail = "";
+
+        void note(final long nowNs, final String what)
+        {
+            if (!isRecent(nowNs))
+            {
+                rowsBefore = rows.sum();
+                firstNs = nowNs;
+            }
+            lastNs = nowNs;
+            detail = what;
+        }
+
+        boolean isRecent(final long nowNs)
+        {
+            return lastNs != NEVER_NS && nowNs - lastNs <= EPISODE_NS;
+        }
     }
 
     /**
@@ -62,8 +91,9 @@ public final class Rejections
             return;
         }
         final Tally tally = tally(reason);
-        tally.rows.add(rows);
         final long nowNs = clock.epochNs();
+        tally.note(nowNs, detail);
+        tally.rows.add(rows);
         final long nextLogNs = tally.nextLogNs.get();
         if (nowNs < nextLogNs || !tally.nextLogNs.compareAndSet(nextLogNs, nowNs + LOG_PERIOD_NS))
         {
@@ -107,6 +137,29 @@ public final class Rejections
     {
         final Map<String, Long> result = new TreeMap<>();
         tallies.forEach((reason, tally) -> result.put(reason, tally.rows.sum()));
+        return result;
+    }
+
+    /**
+     * The faults for which rows have been rejected lately: each is gone when no row was rejected for it for {@link
+     * #EPISODE_NS}.
+     *
+     * @param stageId id of the stage
+     * @param nowNs   time of the network's clock
+     * @return conditions in order of reasons
+     */
+    public List<Condition> conditions(final String stageId, final long nowNs)
+    {
+        final List<Condition> result = new ArrayList<>();
+        new TreeMap<>(tallies).forEach((reason, tally) ->
+        {
+            if (RejectReason.isFault(reason) && tally.isRecent(nowNs))
+            {
+                result.add(new Condition(stageId, RejectReason.code(reason, tally.detail), RaisedConditions.shortened(
+                    "rows are rejected, reason=" + reason + " detail=" + tally.detail), tally.firstNs,
+                    tally.rows.sum() - tally.rowsBefore));
+            }
+        });
         return result;
     }
 

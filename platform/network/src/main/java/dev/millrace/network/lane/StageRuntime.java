@@ -1,5 +1,8 @@
 package dev.millrace.network.lane;
 
+import dev.millrace.network.condition.CallWatch;
+import dev.millrace.network.condition.CallWatch.OpenCall;
+import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.StageDefinition;
 import java.util.List;
@@ -91,6 +94,38 @@ public interface StageRuntime
     default String failure()
     {
         return null;
+    }
+
+    /**
+     * Whether the stage sends events of itself.
+     *
+     * @return true for adapters and event beans with listeners
+     */
+    default boolean isSource()
+    {
+        return false;
+    }
+
+    /**
+     * What keeps the stage from doing its work now, apart from calls that do not return.
+     *
+     * @param nowNs time of the network's clock
+     * @return conditions, mostly none
+     */
+    default List<Condition> conditions(final long nowNs)
+    {
+        return meter().rejections().conditions(definition().id(), nowNs);
+    }
+
+    /**
+     * Calls into the stage that have not returned for {@link CallWatch#LIMIT_NS}.
+     *
+     * @param nowNs time of the network's clock
+     * @return calls, mostly none
+     */
+    default List<OpenCall> openCalls(final long nowNs)
+    {
+        return List.of();
     }
 
     /** Gives back what the stage holds; called once, after all stages have stopped, for stages below first. */

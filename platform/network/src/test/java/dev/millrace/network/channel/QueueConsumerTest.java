@@ -27,7 +27,7 @@ class QueueConsumerTest
         EventType.tuple("Row", new EventProperty("number", CqlType.INT)), new Dictionary("test"));
 
     private final StageMeter meter = new StageMeter("app/channel", Clock.SYSTEM);
-    private final ChannelQueue queue = new ChannelQueue(SCHEMA, 1, 1);
+    private final ChannelQueue queue = new ChannelQueue(SCHEMA, 1, 1, false);
     private final List<String> passed = new CopyOnWriteArrayList<>();
 
     /** A step of a channel that has no memory left for odd numbers and for heartbeats. */

@@ -6,6 +6,8 @@ import dev.millrace.server.config.DataSourceSettings;
 import java.util.ArrayList;
 import java.util.Hashtable;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.osgi.framework.Bundle;
@@ -22,6 +24,7 @@ public final class DataSources implements AutoCloseable
     private static final long VALIDATION_MS = TimeUnit.SECONDS.toMillis(1);
 
     private final BundleContext context;
+    private final Set<String> unusableDrivers = ConcurrentHashMap.newKeySet();
     private final List<HikariDataSource> pools = new ArrayList<>();
     private final List<ServiceRegistration<DataSource>> services = new ArrayList<>();
 
@@ -74,8 +77,13 @@ public final class DataSources implements AutoCloseable
                 }
                 catch (final ClassNotFoundException | LinkageError unusable)
                 {
-                    LOG.warn("bundle has the driver, but cannot load it, bundle={} driver-name={}",
-                        bundle.getSymbolicName(), name, unusable);
+                    // Asked for again by each attempt to connect.
+                    if (unusableDrivers.add(bundle.getBundleId() + name))
+                    {
+                        LOG.warn("SRV-0340 bundle has the driver, but cannot load it, bundle={} driver-name={} " +
+                            "reason={}; install what the driver needs", bundle.getSymbolicName(), name,
+                            unusable.toString());
+                    }
                 }
             }
         }

@@ -16,6 +16,8 @@ final class DriverDataSource implements DataSource
     private final DataSourceSettings settings;
     private final Function<String, Class<?>> classes;
     private Driver driver;
+    /** Kept, for java.util.logging forgets loggers that nobody holds. */
+    private Logger log;
 
     /**
      * Makes a source.
@@ -43,6 +45,7 @@ final class DriverDataSource implements DataSource
             try
             {
                 driver = (Driver)found.getDeclaredConstructor().newInstance();
+                log = DriverLog.attach(driver);
             }
             catch (final ReflectiveOperationException | ClassCastException | LinkageError failure)
             {
@@ -100,7 +103,7 @@ final class DriverDataSource implements DataSource
     @Override
     public Logger getParentLogger()
     {
-        return Logger.getLogger(DriverDataSource.class.getName());
+        return log == null ? Logger.getLogger(DriverDataSource.class.getName()) : log;
     }
 
     @Override

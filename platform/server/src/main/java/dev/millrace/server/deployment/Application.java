@@ -25,8 +25,7 @@ public record Application(String name, String version, ApplicationStatus status,
     {
         final List<Problem> warnings = new ArrayList<>(status.warnings());
         warnings.addAll(more);
-        return new Application(
-            name, version, new ApplicationStatus(status.state(), status.waitingFor(), status.problems(), warnings),
-            update);
+        return new Application(name, version, new ApplicationStatus(
+            status.state(), status.waitingFor(), status.problems(), warnings, status.causes()), update);
     }
 }

@@ -493,38 +493,41 @@ public final class Deployer
         final String name = entry.deployment().name();
         final ManagedApplication application = deployed.managed(entry);
         final ApplicationState state = deployed.status(entry).state();
-        if (application == null || state == ApplicationState.FAILED)
+        if (application == null || state == ApplicationState.FAILED && !application.hasNetwork())
         {
             throw Deployed.refuse(
-                "SRV-0208", name, "the application does not run, state=" + state, "look at its status");
+                "SRV-0208", name, "the application does not run, state=" + state,
+                "its status says why; correct that and restart it");
         }
-        if (suspended != entry.deployment().suspended())
+        final boolean isChange = suspended != entry.deployment().suspended();
+        if (isChange)
         {
             put(new Entry(new Deployment(name, entry.deployment().jar(), suspended), entry.bundle(), List.of()));
-            boolean isDone = false;
-            try
+        }
+        boolean isDone = false;
+        try
+        {
+            if (!suspended)
             {
-                if (suspended)
-                {
-                    application.suspend();
-                }
-                else
-                {
-                    application.resume();
-                }
-                isDone = true;
+                // Also when it is not suspended: stages that have failed run again.
+                application.resume();
             }
-            finally
+            else if (isChange)
             {
-                if (!isDone)
-                {
-                    put(entry);
-                }
+                application.suspend();
+            }
+            isDone = true;
+        }
+        finally
+        {
+            if (isChange && !isDone)
+            {
+                put(entry);
             }
         }
     }
 
-    /** Starts an application that ended the process once; when it does so again, it is in quarantine again. */
+    /** Starts an application that is not installed, or is in quarantine; it returns there when it ends the process. */
     private void release(final Entry quarantined) throws IOException, DeploymentException
     {
         final Entry entry = restoration.install(new Deployment(
@@ -535,7 +538,7 @@ public final class Deployer
         }
         put(entry);
         start(entry);
-        LOG.info("application started out of quarantine, name={}", entry.deployment().name());
+        LOG.info("application started, name={}", entry.deployment().name());
     }
 
     /** Starts what is deployed and has just been installed in the framework. */
@@ -550,12 +553,52 @@ public final class Deployer
         }
         catch (final DeploymentException e)
         {
-            deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
+            // An application that was made knows its problems itself, and may come out of them by resume.
+            if (deployed.managed(entry) == null)
+            {
+                deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
+            }
             throw e;
         }
         finally
         {
             quarantine.hasStarted(name);
+        }
+    }
+
+    /**
+     * Makes an application anew from its deployed bundle; its state is lost, changed rules and configuration stay.
+     *
+     * @param name symbolic name, deployed
+     * @return snapshot
+     * @throws IOException         when the bundle cannot be read
+     * @throws DeploymentException when it does not start; it stays deployed and shows why
+     */
+    public Application restart(final String name) throws IOException, DeploymentException
+    {
+        restoration.await();
+        final ChangeLocks.Lock lock = locks.take(name, "restart");
+        try
+        {
+            final Entry entry = deployed.existing(name);
+            if (entry.bundle() == null)
+            {
+                release(entry);
+            }
+            else
+            {
+                bundles.stop(entry.bundle());
+                final Entry anew =
+                    new Entry(new Deployment(name, entry.deployment().jar(), false), entry.bundle(), List.of());
+                put(anew);
+                start(anew);
+                LOG.info("application restarted, name={}", name);
+            }
+            return find(name);
+        }
+        finally
+        {
+            lock.release();
         }
     }
 

@@ -11,9 +11,11 @@ public enum ApplicationState
     PREPARED,
     /** Events flow. */
     RUNNING,
+    /** Events flow, but something keeps the application from doing all of its work; see the causes. */
+    DEGRADED,
     /** The context is there, its sources are paused. */
     SUSPENDED,
-    /** It was refused or its network failed; see the status for why. */
+    /** It was refused, or no source of its network works any more; see the status for why. */
     FAILED,
     /** It ended the process when it was started last, and was not started again; see the status for what is known. */
     QUARANTINED,

@@ -1,5 +1,6 @@
 package dev.millrace.server.extender;
 
+import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import java.util.List;
 
@@ -10,9 +11,11 @@ import java.util.List;
  * @param waitingFor what is missing when it waits
  * @param problems   what is wrong when it failed
  * @param warnings   what is allowed in its rules but hardly meant, while it runs
+ * @param causes     what keeps it from doing all of its work, while it has a network
  */
 public record ApplicationStatus(
-    ApplicationState state, List<String> waitingFor, List<Problem> problems, List<Problem> warnings)
+    ApplicationState state, List<String> waitingFor, List<Problem> problems, List<Problem> warnings,
+    List<Condition> causes)
 {
     /** Copies the lists. */
     public ApplicationStatus
@@ -20,10 +23,11 @@ public record ApplicationStatus(
         waitingFor = List.copyOf(waitingFor);
         problems = List.copyOf(problems);
         warnings = List.copyOf(warnings);
+        causes = List.copyOf(causes);
     }
 
     /**
-     * A status without warnings.
+     * A status without warnings and causes.
      *
      * @param state      where the application stands
      * @param waitingFor what is missing when it waits
@@ -32,7 +36,7 @@ public record ApplicationStatus(
     public ApplicationStatus(
         final ApplicationState state, final List<String> waitingFor, final List<Problem> problems)
     {
-        this(state, waitingFor, problems, List.of());
+        this(state, waitingFor, problems, List.of(), List.of());
     }
 
     static ApplicationStatus of(final ApplicationState state)

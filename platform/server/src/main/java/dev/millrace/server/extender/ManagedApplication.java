@@ -164,17 +164,34 @@ public final class ManagedApplication
         {
             snapshot = status;
         }
+        final Network network = network();
+        return network == null ? snapshot : NetworkStatus.of(bundle.getSymbolicName(), snapshot, network);
+    }
+
+    private Network network()
+    {
         final RunningContext context = running;
-        final Network network = context == null ? null : context.network();
-        if (snapshot.state() == ApplicationState.RUNNING && network != null
-            && network.state() == NetworkState.FAILED)
+        return context == null ? null : context.network();
+    }
+
+    /**
+     * Whether there is a network that can be suspended and resumed.
+     *
+     * @return false while it starts, waits, was refused or has stopped
+     */
+    public boolean hasNetwork()
+    {
+        return network() != null;
+    }
+
+    /** Looks how the network is; the extender's timer calls it about once a second. */
+    void inspect()
+    {
+        final Network network = network();
+        if (network != null)
         {
-            return ApplicationStatus.failed(List.of(new Problem("SRV-0303",
-                new SourcePosition(bundle.getSymbolicName(), 0, 0), "a stage failed while the application ran",
-                "the server's log says which; correct the cause and update or restart the application", "")));
+            network.inspect();
         }
-        return network == null ? snapshot : new ApplicationStatus(
-            snapshot.state(), snapshot.waitingFor(), snapshot.problems(), network.warnings());
     }
 
     /** What became of an application that was abandoned is settled. */
@@ -260,8 +277,8 @@ public final class ManagedApplication
     public Map<String, Object> statistics()
     {
         final RunningContext context = running;
-        final Network network = context == null ? null : context.network();
-        if (network == null)
+        final Network network = network();
+        if (context == null || network == null)
         {
             return null;
         }
@@ -281,15 +298,21 @@ public final class ManagedApplication
         {
             if (running != null)
             {
-                running.suspend();
-                setStatus(ApplicationStatus.of(ApplicationState.SUSPENDED));
+                try
+                {
+                    running.suspend();
+                }
+                finally
+                {
+                    setStatus(ApplicationStatus.of(ApplicationState.SUSPENDED));
+                }
             }
             suspended = true;
         });
     }
 
     /**
-     * Lets the sources go on.
+     * Lets the sources go on, and runs stages that have failed again.
      *
      * @throws DeploymentException when a stage does not go on
      */
@@ -299,8 +322,14 @@ public final class ManagedApplication
         {
             if (running != null)
             {
-                running.resume();
-                setStatus(ApplicationStatus.of(ApplicationState.RUNNING));
+                try
+                {
+                    running.resume();
+                }
+                finally
+                {
+                    setStatus(ApplicationStatus.of(ApplicationState.RUNNING));
+                }
             }
             suspended = false;
         });
@@ -333,8 +362,7 @@ public final class ManagedApplication
 
     private Network existingNetwork() throws DeploymentException
     {
-        final RunningContext context = running;
-        final Network network = context == null ? null : context.network();
+        final Network network = network();
         if (network == null)
         {
             throw new DeploymentException("SRV-0208", new SourcePosition(bundle.getSymbolicName(), 0, 0),

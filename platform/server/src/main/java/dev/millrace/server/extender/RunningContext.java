@@ -361,9 +361,13 @@ final class RunningContext
 
     void resume() throws DeploymentException
     {
-        if (networkStarted)
+        if (networkStarted && network.isSuspended())
         {
             network.resume();
+        }
+        else if (networkStarted)
+        {
+            network.rerunFailed();
         }
         else
         {

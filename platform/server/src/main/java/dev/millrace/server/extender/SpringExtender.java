@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.osgi.framework.AllServiceListener;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -12,6 +13,8 @@ import org.osgi.framework.ServiceEvent;
 import org.osgi.framework.SynchronousBundleListener;
 import org.osgi.util.tracker.BundleTracker;
 import org.osgi.util.tracker.BundleTrackerCustomizer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Watches bundles and services and keeps one {@link ManagedApplication} a bundle with assembly files. Safe for all
@@ -19,6 +22,11 @@ import org.osgi.util.tracker.BundleTrackerCustomizer;
  */
 public final class SpringExtender implements AutoCloseable
 {
+    /** How often the networks of applications are looked at. */
+    private static final long INSPECTION_MS = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(SpringExtender.class);
+
     private final BundleContext context;
 
     private final ExtenderSettings settings;
@@ -63,6 +71,23 @@ public final class SpringExtender implements AutoCloseable
         context.addServiceListener(serviceListener);
         context.addBundleListener(bundleListener);
         tracker.open();
+        timer.scheduleWithFixedDelay(this::inspect, INSPECTION_MS, INSPECTION_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private void inspect()
+    {
+        for (final ManagedApplication application : applications.values())
+        {
+            try
+            {
+                application.inspect();
+            }
+            catch (final RuntimeException e)
+            {
+                LOG.error("application cannot be inspected, name={}; please report this with the trace",
+                    application.bundle().getSymbolicName(), e);
+            }
+        }
     }
 
     /**

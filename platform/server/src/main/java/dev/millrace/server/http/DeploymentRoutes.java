@@ -52,6 +52,7 @@ final class DeploymentRoutes
                 () -> management.suspend(name), (groups, group) -> groups.setSuspended(group, name, true))),
             new Route("POST", APPLICATION + "/resume", OK, (request, name) -> change(request,
                 () -> management.resume(name), (groups, group) -> groups.setSuspended(group, name, false))),
+            new Route("POST", APPLICATION + "/restart", OK, (exchange, name) -> management.restart(name)),
             new Route("PUT", CONFIGURATION, OK, this::configure),
             new Route("DELETE", CONFIGURATION, OK, this::unconfigure),
             new Route("GET", APPLICATION + "/versions", OK, this::versions),

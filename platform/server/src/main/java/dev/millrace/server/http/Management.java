@@ -113,6 +113,17 @@ public interface Management
         throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
+     * Makes an application anew on this instance, also one that has failed; its state is lost.
+     *
+     * @param name symbolic name
+     * @return its state
+     * @throws IOException                when its bundle cannot be read
+     * @throws NoSuchApplicationException when there is none
+     * @throws DeploymentException        when it does not start; it stays deployed and shows why
+     */
+    Map<String, Object> restart(String name) throws IOException, NoSuchApplicationException, DeploymentException;
+
+    /**
      * Changes the configuration of an application of this instance, which is made anew for that.
      *
      * @param name symbolic name

@@ -75,6 +75,7 @@ class ManagementEndpointTest
             "GET " + processor + "/rules", "GET /wlevs/apps/NAME/progress", "GET /wlevs/apps/NAME/statistics",
             "GET /wlevs/apps/NAME/versions", "GET /wlevs/server", "POST /wlevs/apps",
             "POST " + processor + "/rules/RULE/start", "POST " + processor + "/rules/RULE/stop",
+            "POST /wlevs/apps/NAME/restart",
             "POST /wlevs/apps/NAME/resume", "POST /wlevs/apps/NAME/rollback", "POST /wlevs/apps/NAME/suspend",
             "POST /wlevs/server/shutdown", "PUT /wlevs/apps/NAME",
             "PUT /wlevs/apps/NAME/configuration/CONFIGURATION", "PUT " + processor + "/rule-file",

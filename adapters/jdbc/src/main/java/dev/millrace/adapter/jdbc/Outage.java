@@ -1,0 +1,74 @@
+package dev.millrace.adapter.jdbc;
+
+import dev.millrace.api.condition.StageConditions;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Why the database does not take rows at present. Logged when it begins, whenever the cause changes, and every {@value
+ * #LOG_EVERY} failures; shown as condition of the stage and as its figure {@code trouble} until rows are taken again.
+ * One thread at a time reports.
+ */
+final class Outage
+{
+    private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
+    private static final int LOG_EVERY = 60;
+    private static final int CODE_CHARS = JdbcCode.AWAY.text().length();
+    /** Times, ports and counts of a pool differ from failure to failure. */
+    private static final Pattern NUMBERS = Pattern.compile("\\d+");
+
+    private final SinkCounters counters;
+    private final StageConditions conditions;
+    private String code = "";
+    private String cause = "";
+    private int failures;
+
+    Outage(final SinkCounters counters, final StageConditions conditions)
+    {
+        this.counters = counters;
+        this.conditions = conditions;
+    }
+
+    /**
+     * The database did not take rows.
+     *
+     * @param message begins with its code
+     * @param waiting rows that wait
+     */
+    void failed(final String message, final long waiting)
+    {
+        final String codeNow = message.substring(0, CODE_CHARS);
+        final String causeNow = NUMBERS.matcher(message).replaceAll("#");
+        final boolean isOther = !causeNow.equals(cause);
+        if (isOther || failures % LOG_EVERY == 0)
+        {
+            LOG.warn("{}, waiting={}{}", message, waiting,
+                isOther && failures > 0 ? " (the cause has changed, failures=" + failures + ')' : "");
+        }
+        if (!code.isEmpty() && !code.equals(codeNow))
+        {
+            conditions.clear(code);
+        }
+        code = codeNow;
+        cause = causeNow;
+        failures++;
+        counters.trouble(message);
+        conditions.raise(codeNow, message);
+    }
+
+    /** The database took rows; false when there was no outage. */
+    boolean ended()
+    {
+        if (failures == 0)
+        {
+            return false;
+        }
+        conditions.clear(code);
+        counters.trouble("");
+        code = "";
+        cause = "";
+        failures = 0;
+        return true;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.millrace.command.view;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import java.io.PrintWriter;
+import picocli.CommandLine.Option;
+
+/** The option of commands that print tables for people or JSON for programs. */
+public final class OutputFormat
+{
+    private static final Gson PRETTY =
+        new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().serializeNulls().create();
+    private static final Gson LINE = new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
+
+    @Option(names = "--format", paramLabel = "table|json", defaultValue = "table",
+        description = "table for people (the default), json for programs.")
+    private String format;
+
+    /**
+     * Whether JSON is wanted.
+     *
+     * @return false for a table
+     */
+    public boolean isJson()
+    {
+        if (!"table".equals(format) && !"json".equals(format))
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0201", "no such format, format=" + format,
+                "write --format table or --format json");
+        }
+        return "json".equals(format);
+    }
+
+    /**
+     * Prints JSON.
+     *
+     * @param element   what to print
+     * @param isOneLine whether several follow each other
+     * @param out       takes it
+     */
+    public static void print(final JsonElement element, final boolean isOneLine, final PrintWriter out)
+    {
+        out.println((isOneLine ? LINE : PRETTY).toJson(element));
+        out.flush();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.millrace.command.view;
+
+import dev.millrace.command.CommandException;
+import dev.millrace.command.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Option;
+
+/**
+ * The option of commands that show something again and again until Ctrl-C, which ends the process with exit code 130.
+ * On a terminal each block is written over the one before; elsewhere blocks follow each other.
+ */
+public final class Watch
+{
+    private static final int MAX_SECONDS = 3_600;
+    private static final String HOME = "\u001b[H";
+    private static final String END_OF_LINE = "\u001b[K";
+    private static final String END_OF_SCREEN = "\u001b[J";
+
+    @Option(names = "--watch", description = "Shows it again and again until Ctrl-C.")
+    private boolean watch;
+
+    @Option(names = "--interval", paramLabel = "SECONDS", defaultValue = "2",
+        description = "With --watch: how often. Default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    /** Prints what is to be shown. */
+    @FunctionalInterface
+    public interface Block
+    {
+        /**
+         * Prints it once.
+         *
+         * @param out takes it
+         * @return exit code
+         * @throws IOException          when files cannot be read
+         * @throws InterruptedException when interrupted
+         */
+        int print(PrintWriter out) throws IOException, InterruptedException;
+    }
+
+    /**
+     * Whether blocks follow each other.
+     *
+     * @return false when it is shown once
+     */
+    public boolean isOn()
+    {
+        return watch;
+    }
+
+    /**
+     * Shows a block once, or until the process is interrupted. While it is watched, an instance that does not answer
+     * is shown as such.
+     *
+     * @param out   of the command
+     * @param block to show
+     * @return exit code
+     * @throws IOException          when files cannot be read
+     * @throws InterruptedException when interrupted
+     */
+    public int show(final PrintWriter out, final Block block) throws IOException, InterruptedException
+    {
+        if (!watch)
+        {
+            return block.print(out);
+        }
+        if (seconds < 1 || seconds > MAX_SECONDS)
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0202", "interval is out of range, interval=" + seconds,
+                "write 1 to " + MAX_SECONDS + " seconds");
+        }
+        final boolean isTerminal = "all".equals(System.getProperty("millrace.screen", "none"));
+        while (true)
+        {
+            final String text = rendered(block);
+            out.print(isTerminal ? overwriting(text) : text);
+            out.flush();
+            TimeUnit.SECONDS.sleep(seconds);
+        }
+    }
+
+    private static String rendered(final Block block) throws IOException, InterruptedException
+    {
+        final StringWriter text = new StringWriter();
+        final PrintWriter lines = new PrintWriter(text);
+        try
+        {
+            block.print(lines);
+        }
+        catch (final CommandException e)
+        {
+            lines.println(LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + " " + e.getMessage());
+        }
+        lines.flush();
+        return text.toString();
+    }
+
+    /** Nothing is cleared before it is written anew, so that nothing flickers. */
+    static String overwriting(final String text)
+    {
+        return HOME + text.replace("\n", END_OF_LINE + "\n") + END_OF_SCREEN;
+    }
+}

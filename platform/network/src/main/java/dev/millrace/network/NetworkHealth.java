@@ -1,0 +1,103 @@
+package dev.millrace.network;
+
+import dev.millrace.api.time.Clock;
+import dev.millrace.network.condition.CallWatch.OpenCall;
+import dev.millrace.network.condition.Condition;
+import dev.millrace.network.lane.StageRuntime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Works out from its stages how a running network is. Thread-safe. */
+final class NetworkHealth
+{
+    private static final String OPEN_CALL = "EPN-0631";
+    private static final Logger LOG = LoggerFactory.getLogger(NetworkHealth.class);
+
+    private final String application;
+    private final List<StageRuntime> stages;
+    private final Clock clock;
+    /** Conditions that were logged, by stage and code. Guarded by this. */
+    private Map<String, Condition> logged = Map.of();
+
+    NetworkHealth(final String application, final List<StageRuntime> stages, final Clock clock)
+    {
+        this.application = application;
+        this.stages = stages;
+        this.clock = clock;
+    }
+
+    /** How a network is whose events are to flow. */
+    NetworkState state()
+    {
+        final List<StageRuntime> failed = stages.stream().filter(stage -> stage.failure() != null).toList();
+        final boolean anySource = stages.stream().anyMatch(StageRuntime::isSource);
+        final boolean sourceWorks = stages.stream().anyMatch(stage -> stage.isSource() && stage.failure() == null);
+        if (!failed.isEmpty() && (!anySource || !sourceWorks))
+        {
+            return NetworkState.FAILED;
+        }
+        return conditions().isEmpty() ? NetworkState.RUNNING : NetworkState.DEGRADED;
+    }
+
+    List<Condition> conditions()
+    {
+        final long nowNs = clock.epochNs();
+        final Map<StageRuntime, List<OpenCall>> openCalls = openCalls(nowNs);
+        final List<Condition> all = new ArrayList<>();
+        for (final StageRuntime stage : stages)
+        {
+            all.addAll(stage.conditions(nowNs));
+            for (final OpenCall call : openCalls.getOrDefault(stage, List.of()))
+            {
+                all.add(new Condition(stage.definition().id(), OPEN_CALL, "the stage has not returned from a call " +
+                    "for " + TimeUnit.NANOSECONDS.toSeconds(nowNs - call.sinceNs()) + " s, thread=" +
+                    call.thread().getName() + " at=" + call.frames(), call.sinceNs(), 1));
+            }
+        }
+        return all;
+    }
+
+    /** A call that waits for one further down is not the one to be named. */
+    private Map<StageRuntime, List<OpenCall>> openCalls(final long nowNs)
+    {
+        final Map<StageRuntime, List<OpenCall>> result = new LinkedHashMap<>();
+        final Set<Thread> named = new HashSet<>();
+        for (int i = stages.size() - 1; i >= 0; i--)
+        {
+            result.put(stages.get(i), stages.get(i).openCalls(nowNs).stream().filter(call -> named.add(call.thread()))
+                .toList());
+        }
+        return result;
+    }
+
+    /** Logs what has come and what has gone since the last time. */
+    synchronized void inspect()
+    {
+        final Map<String, Condition> now = new LinkedHashMap<>();
+        conditions().forEach(condition -> now.put(condition.stage() + ' ' + condition.code(), condition));
+        now.forEach((key, condition) ->
+        {
+            if (!logged.containsKey(key))
+            {
+                LOG.warn("application DEGRADED, application={} stage={} cause={} {}", application, condition.stage(),
+                    condition.code(), condition.text());
+            }
+        });
+        logged.forEach((key, condition) ->
+        {
+            if (!now.containsKey(key))
+            {
+                LOG.info("cause has gone, application={} stage={} cause={} remaining={}", application,
+                    condition.stage(), condition.code(), now.size());
+            }
+        });
+        logged = now;
+    }
+}

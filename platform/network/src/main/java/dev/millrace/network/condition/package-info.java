@@ -1,0 +1,19 @@
+/**
+ * What keeps a network from doing all of its work: conditions that stages raise, rows that are rejected for a bound or
+ * a failure, calls that do not return, stages that have failed.
+ *
+ * <pre>
+ *   StageConditions.raise ─┐
+ *   Rejections ────────────┼─► Condition ─► Network.state (DEGRADED, FAILED), Network.conditions
+ *   CallWatch ─────────────┤
+ *   failure of a stage ────┘
+ * </pre>
+ *
+ * <p>Who may call: stages of the network and management threads. Threads: all.
+ */
+@Export
+@Version("1.0.0")
+package dev.millrace.network.condition;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,78 @@
+package dev.millrace.server.datasource;
+
+import java.sql.Driver;
+import java.sql.SQLFeatureNotSupportedException;
+import java.text.MessageFormat;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leads what a driver writes by {@code java.util.logging} into the server's log. Failures that the driver also throws
+ * are written at level debug: who asked for the connection reports them. Thread-safe.
+ */
+final class DriverLog extends Handler
+{
+    /**
+     * Takes the place of the console for the loggers of a driver.
+     *
+     * @param driver new
+     * @return its logger, to be held on to; {@code null} when the driver does not use java.util.logging
+     */
+    static Logger attach(final Driver driver)
+    {
+        try
+        {
+            final Logger logger = driver.getParentLogger();
+            if (logger != null && !logger.getName().isEmpty())
+            {
+                logger.setUseParentHandlers(false);
+                if (logger.getHandlers().length == 0)
+                {
+                    logger.addHandler(new DriverLog());
+                }
+            }
+            return logger;
+        }
+        catch (final SQLFeatureNotSupportedException notUsed)
+        {
+            return null;
+        }
+    }
+
+    @Override
+    public void publish(final LogRecord line)
+    {
+        final String name = line.getLoggerName() == null ? DriverLog.class.getName() : line.getLoggerName();
+        final org.slf4j.Logger log = LoggerFactory.getLogger(name);
+        final Object[] parameters = line.getParameters();
+        final String text = parameters == null || parameters.length == 0 ? line.getMessage() :
+            MessageFormat.format(line.getMessage(), parameters);
+        if (line.getThrown() != null || line.getLevel().intValue() < Level.INFO.intValue())
+        {
+            log.debug(text, line.getThrown());
+        }
+        else if (line.getLevel().intValue() >= Level.WARNING.intValue())
+        {
+            log.warn(text);
+        }
+        else
+        {
+            log.info(text);
+        }
+    }
+
+    @Override
+    public void flush()
+    {
+        // Writes at once.
+    }
+
+    @Override
+    public void close()
+    {
+        // Holds nothing.
+    }
+}
