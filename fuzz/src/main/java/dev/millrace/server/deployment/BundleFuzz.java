@@ -3,6 +3,7 @@ package dev.millrace.server.deployment;
 import dev.millrace.fuzz.Refusals;
 import dev.millrace.fuzz.ScratchDirectory;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.config.BundleTrust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ public final class BundleFuzz
         Files.write(FILE, data);
         try
         {
-            BundleCheck.check(FILE, "bundle.jar");
+            BundleCheck.check(FILE, "bundle.jar", BundleTrust.OPTIONAL);
         }
         catch (final DeploymentException e)
         {
