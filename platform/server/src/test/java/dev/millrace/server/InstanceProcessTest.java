@@ -13,9 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
@@ -109,10 +110,11 @@ class InstanceProcessTest
         assertThat(directory.resolve("domain/var/pid")).doesNotExist();
     }
 
+    /** By prlimit of util-linux, which every Linux has. */
     @Test
+    @EnabledOnOs(OS.LINUX)
     void shouldLeaveTheStateAndSaySoWhenNothingCanBeWritten() throws Exception
     {
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "no prlimit here");
         final Path domain = TestInstance.newDomain(directory.resolve("domain"));
         final TestProcess process = start(TestInstance.FELIX);
         process.awaitOutput("server RUNNING in ");
