@@ -46,8 +46,8 @@ class RejectionsTest
             codes.add(line.substring(0, line.indexOf(' ')));
             reasons++;
         }
-        assertThat(reasons).isEqualTo(17);
-        assertThat(codes).hasSize(17);
+        assertThat(reasons).isEqualTo(18);
+        assertThat(codes).hasSize(18);
         assertThat(RejectReason.line("cut-off", "detail=LDG-0236 x; y")).isEqualTo("detail=LDG-0236 x; y");
     }
 
