@@ -25,9 +25,13 @@ final class TimesyncResponder
     private static final Logger LOG = System.getLogger(TimesyncResponder.class.getName());
     private static final Map<InetSocketAddress, TimesyncResponder> OPEN = new HashMap<>();
 
+    /** The thread ends at once when its channel is closed; only a machine that stands still makes this limit matter. */
+    private static final long END_MS = 5_000;
+
     private final InetSocketAddress address;
     private final DatagramChannel channel;
     private final Clock clock;
+    private final Thread thread;
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong ignored = new AtomicLong();
     private int users;
@@ -47,6 +51,8 @@ final class TimesyncResponder
     {
         this.address = address;
         this.clock = clock;
+        thread = new Thread(this::serve, "timesync-" + address.getPort());
+        thread.setDaemon(true);
         DatagramChannel opened = null;
         try
         {
@@ -89,16 +95,14 @@ final class TimesyncResponder
             {
                 responder = new TimesyncResponder(address, clock);
                 OPEN.put(address, responder);
-                final Thread thread = new Thread(responder::serve, "timesync-" + port);
-                thread.setDaemon(true);
-                thread.start();
+                responder.thread.start();
             }
             responder.users++;
             return responder;
         }
     }
 
-    /** Gives the responder back; the last user closes it. */
+    /** Gives the responder back; the last user closes it, and the port is free when this returns. */
     void release() throws IOException
     {
         synchronized (OPEN)
@@ -108,7 +112,21 @@ final class TimesyncResponder
             {
                 OPEN.remove(address);
                 channel.close();
+                awaitEnd();
             }
+        }
+    }
+
+    /** The system keeps the port bound until the thread has left its system call. */
+    private void awaitEnd()
+    {
+        try
+        {
+            thread.join(END_MS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 
