@@ -196,7 +196,7 @@ class BadInputTest
             }
             assertThat(failing.network().statistics().toString())
                 .contains("not-a-number=1", "wrong-column-count=1", "unknown-protocol=1");
-            assertThat(failing.network().state()).isEqualTo(NetworkState.RUNNING);
+            assertThat(failing.network().state()).isEqualTo(NetworkState.DEGRADED);
             good.passesOn("AFTER");
         }
         good.passesOn("AFTERWARDS");
