@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
         "", "Examples:", "  millrace test", "  millrace test -pl platform/network -am",
-        "  millrace test --random --minutes 30            tests with random data, again and again with new seeds"})
+        "  millrace test --random --minutes 30       tests with random data, with new seeds"})
 final class TestCommand implements Callable<Integer>
 {
     @Option(names = "--random",
