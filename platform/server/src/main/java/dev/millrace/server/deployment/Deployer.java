@@ -587,10 +587,11 @@ public final class Deployer
             }
             else
             {
-                bundles.stop(entry.bundle());
                 final Entry anew =
                     new Entry(new Deployment(name, entry.deployment().jar(), false), entry.bundle(), List.of());
+                // Written first: without room on the disk the application runs on, and the answer is true.
                 put(anew);
+                bundles.stop(entry.bundle());
                 start(anew);
                 LOG.info("application restarted, name={}", name);
             }
