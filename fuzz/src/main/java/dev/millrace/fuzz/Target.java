@@ -2,7 +2,6 @@ package dev.millrace.fuzz;
 
 import dev.millrace.adapter.loadgen.FrameWriter;
 import dev.millrace.adapter.loadgen.WireFormat;
-import dev.millrace.server.deployment.BundleFuzz;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -24,7 +24,7 @@ import java.util.zip.ZipFile;
  * Looks into a bundle before the framework sees it. Sizes are counted while unpacking, because what an archive says
  * about itself proves nothing. Used once, by one thread.
  */
-final class BundleCheck
+public final class BundleCheck
 {
     static final int MAX_ENTRIES = 10_000;
 
@@ -71,11 +71,21 @@ final class BundleCheck
      * @param symbolicName its name
      * @param version      its version as text
      */
-    record Identity(String symbolicName, String version)
+    public record Identity(String symbolicName, String version)
     {
     }
 
-    static Identity check(final Path file, final String shownName, final BundleTrust trust)
+    /**
+     * Checks a bundle: archive, names of entries, sizes, checksums, manifest and signature.
+     *
+     * @param file      the archive
+     * @param shownName its name as the user knows it, for messages
+     * @param trust     whose signature it must bear
+     * @return its name and version
+     * @throws IOException         when the file cannot be read
+     * @throws DeploymentException when it is refused
+     */
+    public static Identity check(final Path file, final String shownName, final BundleTrust trust)
         throws IOException, DeploymentException
     {
         final Identity identity = new BundleCheck(shownName).check(file);

@@ -1,14 +1,13 @@
-package dev.millrace.server.deployment;
+package dev.millrace.fuzz;
 
-import dev.millrace.fuzz.Refusals;
-import dev.millrace.fuzz.ScratchDirectory;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.config.BundleTrust;
+import dev.millrace.server.deployment.BundleCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Bundles as an installer uploads them. In this package because the check is for the deployer only. */
+/** Bundles as an installer uploads them. */
 public final class BundleFuzz
 {
     private static final Path FILE = ScratchDirectory.create().resolve("bundle.jar");
