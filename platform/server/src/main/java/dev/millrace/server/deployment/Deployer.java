@@ -5,7 +5,6 @@ import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.config.BundleTrust;
 import dev.millrace.server.deployment.Deployed.Entry;
-import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ApplicationStatus;
 import dev.millrace.server.extender.ExtenderSettings;
@@ -18,11 +17,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.slf4j.Logger;
@@ -37,9 +34,6 @@ public final class Deployer
 {
     private static final Logger LOG = LoggerFactory.getLogger(Deployer.class);
 
-    /** How often what could not be restored is tried again. */
-    private static final long RESTORE_AGAIN_NS = TimeUnit.SECONDS.toNanos(5);
-
     private final BundleTrust trust;
 
     private final ApplicationBundles bundles;
@@ -47,6 +41,8 @@ public final class Deployer
     private final ApplicationStore store;
 
     private final DeploymentsFile file;
+
+    private final DeployedList list;
 
     private final Leftovers leftovers = new Leftovers();
 
@@ -66,6 +62,8 @@ public final class Deployer
 
     private final NextVersion nextVersion;
 
+    private final RunControl runControl;
+
     private volatile SpringExtender extender;
 
     /**
@@ -83,12 +81,14 @@ public final class Deployer
         this.bundles = new ApplicationBundles(context, leftovers);
         this.store = new ApplicationStore(files, domain);
         this.file = new DeploymentsFile(files, domain);
+        this.list = new DeployedList(deployed, file);
         this.quarantine = new Quarantine(marks);
         this.liveRules = new LiveRules(store, () -> extender);
         this.restoration = new Restoration(bundles, deployed, quarantine, trust);
         this.versions = new TriedVersions(deployed, marks);
         this.start = new ApplicationStart(bundles, leftovers, () -> extender);
-        this.nextVersion = new NextVersion(bundles, store, deployed, versions, start, new Lasting());
+        this.nextVersion = new NextVersion(bundles, store, deployed, versions, start, list);
+        this.runControl = new RunControl(bundles, deployed, list, quarantine, restoration, start);
     }
 
     /**
@@ -113,71 +113,7 @@ public final class Deployer
     {
         extender = springExtender;
         restoration.run(springExtender);
-        if (deployed.entries().stream().anyMatch(Deployer::isMissing))
-        {
-            final Thread thread = new Thread(this::restoreAgain, "millrace-restore-again");
-            thread.setDaemon(true);
-            thread.start();
-        }
-    }
-
-    /** Whether the bundle could not be installed, for want of room, say. */
-    private static boolean isMissing(final Entry entry)
-    {
-        return entry.bundle() == null && !entry.isQuarantined();
-    }
-
-    private void restoreAgain()
-    {
-        try
-        {
-            while (deployed.entries().stream().anyMatch(Deployer::isMissing))
-            {
-                TimeUnit.NANOSECONDS.sleep(RESTORE_AGAIN_NS);
-                for (final Entry entry : deployed.entries())
-                {
-                    if (isMissing(entry))
-                    {
-                        restoreAgain(entry.deployment().name());
-                    }
-                }
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
-        catch (final IllegalStateException e)
-        {
-            LOG.debug("the instance stops", e);
-        }
-    }
-
-    private void restoreAgain(final String name)
-    {
-        try
-        {
-            final ChangeLocks.Lock lock = locks.take(name, "restore");
-            try
-            {
-                final Entry before = deployed.get(name);
-                final Entry entry = before == null || !isMissing(before) ? null
-                    : restoration.tryInstall(before.deployment());
-                if (entry != null && entry.bundle() != null)
-                {
-                    LOG.info("application can be restored now, name={}", name);
-                    start(entry);
-                }
-            }
-            finally
-            {
-                lock.release();
-            }
-        }
-        catch (final DeploymentException e)
-        {
-            LOG.warn("application cannot be restored yet, name={}\n{}", name, e.getMessage());
-        }
+        new RestoreRetry(locks, deployed, restoration, runControl).begin();
     }
 
     /**
@@ -425,7 +361,7 @@ public final class Deployer
         try
         {
             final Entry entry = deployed.existing(name);
-            deployed.remove(name, this::write);
+            list.remove(name);
             if (entry.bundle() != null)
             {
                 bundles.uninstall(entry.bundle());
@@ -471,98 +407,12 @@ public final class Deployer
         final ChangeLocks.Lock lock = locks.take(name, suspended ? "suspend" : "resume");
         try
         {
-            final Entry entry = deployed.existing(name);
-            if (entry.isQuarantined() && !suspended)
-            {
-                release(entry);
-            }
-            else
-            {
-                setSuspended(entry, suspended);
-            }
+            runControl.setSuspended(deployed.existing(name), suspended);
             return find(name);
         }
         finally
         {
             lock.release();
-        }
-    }
-
-    private void setSuspended(final Entry entry, final boolean suspended) throws IOException, DeploymentException
-    {
-        final String name = entry.deployment().name();
-        final ManagedApplication application = deployed.managed(entry);
-        final ApplicationState state = deployed.status(entry).state();
-        if (application == null || state == ApplicationState.FAILED && !application.hasNetwork())
-        {
-            throw Deployed.refuse(
-                "SRV-0208", name, "the application does not run, state=" + state,
-                "its status says why; correct that and restart it");
-        }
-        final boolean isChange = suspended != entry.deployment().suspended();
-        if (isChange)
-        {
-            put(new Entry(new Deployment(name, entry.deployment().jar(), suspended), entry.bundle(), List.of()));
-        }
-        boolean isDone = false;
-        try
-        {
-            if (!suspended)
-            {
-                // Also when it is not suspended: stages that have failed run again.
-                application.resume();
-            }
-            else if (isChange)
-            {
-                application.suspend();
-            }
-            isDone = true;
-        }
-        finally
-        {
-            if (isChange && !isDone)
-            {
-                put(entry);
-            }
-        }
-    }
-
-    /** Starts an application that is not installed, or is in quarantine; it returns there when it ends the process. */
-    private void release(final Entry quarantined) throws IOException, DeploymentException
-    {
-        final Entry entry = restoration.install(new Deployment(
-            quarantined.deployment().name(), quarantined.deployment().jar(), false));
-        if (entry.bundle() == null)
-        {
-            throw new DeploymentException(entry.problems());
-        }
-        put(entry);
-        start(entry);
-        LOG.info("application started, name={}", entry.deployment().name());
-    }
-
-    /** Starts what is deployed and has just been installed in the framework. */
-    private void start(final Entry entry) throws DeploymentException
-    {
-        final String name = entry.deployment().name();
-        deployed.put(entry);
-        quarantine.starts(name);
-        try
-        {
-            start.run(entry.bundle());
-        }
-        catch (final DeploymentException e)
-        {
-            // An application that was made knows its problems itself, and may come out of them by resume.
-            if (deployed.managed(entry) == null)
-            {
-                deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
-            }
-            throw e;
-        }
-        finally
-        {
-            quarantine.hasStarted(name);
         }
     }
 
@@ -580,21 +430,7 @@ public final class Deployer
         final ChangeLocks.Lock lock = locks.take(name, "restart");
         try
         {
-            final Entry entry = deployed.existing(name);
-            if (entry.bundle() == null)
-            {
-                release(entry);
-            }
-            else
-            {
-                final Entry anew =
-                    new Entry(new Deployment(name, entry.deployment().jar(), false), entry.bundle(), List.of());
-                // Written first: without room on the disk the application runs on, and the answer is true.
-                put(anew);
-                bundles.stop(entry.bundle());
-                start(anew);
-                LOG.info("application restarted, name={}", name);
-            }
+            runControl.restart(deployed.existing(name));
             return find(name);
         }
         finally
@@ -705,31 +541,5 @@ public final class Deployer
         {
             Files.deleteIfExists(copy);
         }
-    }
-
-    /** What changes of versions write. */
-    private final class Lasting implements NextVersion.DeployedList
-    {
-        @Override
-        public void put(final Entry entry) throws IOException
-        {
-            Deployer.this.put(entry);
-        }
-
-        @Override
-        public void write() throws IOException
-        {
-            Deployer.this.write(deployed.entries());
-        }
-    }
-
-    private void put(final Entry entry) throws IOException
-    {
-        deployed.put(entry, this::write);
-    }
-
-    private void write(final Collection<Entry> entries) throws IOException
-    {
-        file.write(entries.stream().map(Entry::deployment).toList());
     }
 }

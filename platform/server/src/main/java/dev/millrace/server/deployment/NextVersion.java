@@ -26,16 +26,6 @@ final class NextVersion
     private final ApplicationStart start;
     private final DeployedList list;
 
-    /** What is deployed, also for the next start of the instance. */
-    interface DeployedList
-    {
-        /** Puts an entry in; when that cannot be written, nothing has changed. */
-        void put(Entry entry) throws IOException;
-
-        /** Writes what is deployed as it is now. */
-        void write() throws IOException;
-    }
-
     NextVersion(final ApplicationBundles bundles, final ApplicationStore store, final Deployed deployed,
         final TriedVersions versions, final ApplicationStart start, final DeployedList list)
     {

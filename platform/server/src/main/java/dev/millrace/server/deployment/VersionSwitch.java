@@ -63,7 +63,7 @@ final class VersionSwitch
         final ManagedApplication before = deployed.managed(entry);
         final Optional<Map<String, List<Rule>>> rules = before == null || next == null ||
             !BundleDifference.isOnlyConfiguration(entry.deployment().jar(), store.nextJar(name)) ? Optional.empty() :
-            next.onlyRulesFor(before);
+            next.handover().onlyRulesFor(before);
         store.exchange(name);
         final Map<String, RuleChange> changes =
             rules.isEmpty() ? Map.of() : exchangeRules(name, before, rules.get());
@@ -132,7 +132,7 @@ final class VersionSwitch
     {
         final ManagedApplication before = deployed.managed(entry);
         final List<String> all = new ArrayList<>(notes);
-        final Map<String, List<Rule>> rules = next == null ? Map.of() : next.preparedRules();
+        final Map<String, List<Rule>> rules = next == null ? Map.of() : next.handover().preparedRules();
         if (before != null)
         {
             before.sources().forEach(
@@ -144,7 +144,7 @@ final class VersionSwitch
         {
             try
             {
-                next.activate(before);
+                next.handover().activate(before);
             }
             catch (final DeploymentException e)
             {
@@ -168,7 +168,7 @@ final class VersionSwitch
     {
         try
         {
-            return before == null ? Map.of() : before.stepAside();
+            return before == null ? Map.of() : before.handover().stepAside();
         }
         catch (final DeploymentException e)
         {
@@ -185,7 +185,7 @@ final class VersionSwitch
         {
             if (before != null)
             {
-                before.goOn();
+                before.handover().goOn();
             }
         }
         catch (final DeploymentException e)
@@ -207,7 +207,7 @@ final class VersionSwitch
         {
             try
             {
-                next.takeOver();
+                next.handover().takeOver();
             }
             catch (final DeploymentException e)
             {

@@ -2,12 +2,10 @@ package dev.millrace.server.extender;
 
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.network.Network;
-import dev.millrace.network.NetworkState;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
-import dev.millrace.network.spi.Predecessor;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.work.CountedThreads;
 import java.io.IOException;
@@ -17,16 +15,13 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Filter;
-import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.wiring.BundleWiring;
@@ -40,9 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class ManagedApplication
 {
     private static final Logger LOG = LoggerFactory.getLogger(ManagedApplication.class);
-
-    /** How long each step from one version to the next may take: sources pause, beans open what they need. */
-    private static final long STEP_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final Bundle bundle;
 
@@ -58,13 +50,13 @@ public final class ManagedApplication
 
     private final CountedThreads networkThreads;
 
-    /** Services that are being unregistered: still to be found, but not to be taken any more. */
-    private final List<ServiceReference<?>> leaving = new CopyOnWriteArrayList<>();
+    private final VersionHandover handover;
+
+    private final AwaitedServices awaited;
+
+    private final TrackedStatus status = new TrackedStatus();
 
     private volatile boolean closed;
-
-    /** Refused while its thread hangs in code of the application; guarded by this. */
-    private boolean abandoned;
 
     private volatile boolean suspended;
 
@@ -85,16 +77,11 @@ public final class ManagedApplication
     /** Bundles whose namespaces the last context used. */
     private volatile Set<Long> namespaceBundles = Set.of();
 
-    /** Filters of what is missing, by description; empty unless waiting. Application's thread only. */
-    private Map<String, Filter> missing = Map.of();
-
     /** Id of the namespace bundle waited for, or -1. */
     private volatile long missingBundle = -1;
 
     /** Tells time-outs of earlier attempts from the present one. Application's thread only. */
     private int attempt;
-
-    private ApplicationStatus status = ApplicationStatus.of(ApplicationState.STARTING);
 
     ManagedApplication(
         final Bundle bundle, final BundleContext extender, final ExtenderSettings settings,
@@ -110,6 +97,8 @@ public final class ManagedApplication
         this.isNext = settings.deployments().isNextVersion(bundle);
         this.version = bundle.getVersion().toString();
         this.thread = new ApplicationThread(bundle.getSymbolicName());
+        this.handover = new VersionHandover(this, thread);
+        this.awaited = new AwaitedServices(bundle, extender);
     }
 
     /**
@@ -159,11 +148,7 @@ public final class ManagedApplication
      */
     public ApplicationStatus status()
     {
-        final ApplicationStatus snapshot;
-        synchronized (this)
-        {
-            snapshot = status;
-        }
+        final ApplicationStatus snapshot = status.get();
         final Network network = network();
         return network == null ? snapshot : NetworkStatus.of(bundle.getSymbolicName(), snapshot, network);
     }
@@ -194,17 +179,6 @@ public final class ManagedApplication
         }
     }
 
-    /** What became of an application that was abandoned is settled. */
-    private synchronized boolean setStatus(final ApplicationStatus next)
-    {
-        if (!abandoned)
-        {
-            status = next;
-            notifyAll();
-        }
-        return !abandoned;
-    }
-
     /**
      * Refuses the application while it starts and its thread does not come back. The thread is interrupted; when it
      * comes back, what it has made is closed.
@@ -214,23 +188,13 @@ public final class ManagedApplication
      */
     public boolean abandon(final List<Problem> problems)
     {
-        synchronized (this)
+        if (!status.abandon(ApplicationStatus.failed(problems)))
         {
-            if (status.state() != ApplicationState.STARTING && status.state() != ApplicationState.WAITING)
-            {
-                return false;
-            }
-            setStatus(ApplicationStatus.failed(problems));
-            abandoned = true;
+            return false;
         }
         closed = true;
         thread.interrupt();
         return true;
-    }
-
-    private synchronized boolean isAbandoned()
-    {
-        return abandoned;
     }
 
     /**
@@ -252,19 +216,7 @@ public final class ManagedApplication
      */
     public ApplicationStatus awaitSettled(final long timeoutNs) throws InterruptedException
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
-        synchronized (this)
-        {
-            while (status.state() == ApplicationState.STARTING || status.state() == ApplicationState.WAITING)
-            {
-                final long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
-                if (leftMs <= 0)
-                {
-                    break;
-                }
-                wait(leftMs);
-            }
-        }
+        status.awaitSettled(timeoutNs);
         return status();
     }
 
@@ -304,7 +256,7 @@ public final class ManagedApplication
                 }
                 finally
                 {
-                    setStatus(ApplicationStatus.of(ApplicationState.SUSPENDED));
+                    status.set(ApplicationStatus.of(ApplicationState.SUSPENDED));
                 }
             }
             suspended = true;
@@ -328,7 +280,7 @@ public final class ManagedApplication
                 }
                 finally
                 {
-                    setStatus(ApplicationStatus.of(ApplicationState.RUNNING));
+                    status.set(ApplicationStatus.of(ApplicationState.RUNNING));
                 }
             }
             suspended = false;
@@ -372,136 +324,13 @@ public final class ManagedApplication
     }
 
     /**
-     * Pauses for the next version, as {@link #suspend} does; the application still counts as running.
+     * The steps from one version to the next.
      *
-     * @return the state that its queries hold, in words, by processor; nothing when there is no network
-     * @throws DeploymentException when it does not pause in time
+     * @return those of this application, as the earlier or the later version
      */
-    public Map<String, Map<String, String>> stepAside() throws DeploymentException
+    public VersionHandover handover()
     {
-        return thread.await("pause for the next version", STEP_NS, () ->
-        {
-            final RunningContext context = running;
-            if (context == null)
-            {
-                return Map.of();
-            }
-            if (!suspended)
-            {
-                try
-                {
-                    context.suspend();
-                }
-                catch (final DeploymentException e)
-                {
-                    LOG.warn("application does not pause cleanly for its next version, name={}\n{}",
-                        bundle.getSymbolicName(), e.getMessage());
-                }
-            }
-            return context.network().heldState();
-        });
-    }
-
-    /**
-     * Goes on after {@link #stepAside}, because the next version was refused.
-     *
-     * @throws DeploymentException when a stage does not go on; the others do
-     */
-    public void goOn() throws DeploymentException
-    {
-        thread.await("go on after a refused version", STEP_NS, () ->
-        {
-            if (running != null)
-            {
-                running.goOn(!suspended);
-            }
-            return null;
-        });
-    }
-
-    private boolean release(final String stageId, final Set<String> next)
-    {
-        try
-        {
-            return thread.await("close for the next version", STEP_NS,
-                () -> running != null && running.release(stageId, next));
-        }
-        catch (final DeploymentException e)
-        {
-            LOG.warn("sources cannot be closed for the next version, name={}\n{}", bundle.getSymbolicName(),
-                e.getMessage());
-            return false;
-        }
-    }
-
-    /**
-     * Opens what a prepared version needs.
-     *
-     * @param before the version that has stepped aside, or {@code null}
-     * @throws DeploymentException when it refuses; it is to be closed
-     */
-    public void activate(final ManagedApplication before) throws DeploymentException
-    {
-        thread.await("open adapters and beans", STEP_NS, () ->
-        {
-            existing(prepared).activate(before == null ? Predecessor.NONE : before::release);
-            return null;
-        });
-    }
-
-    /**
-     * Lets a version run that was activated; the one before has ended.
-     *
-     * @throws DeploymentException when it fails; it is to be closed
-     */
-    public void takeOver() throws DeploymentException
-    {
-        thread.await("start the network", STEP_NS, () ->
-        {
-            final RunningContext context = existing(prepared);
-            context.takeOver(!suspended);
-            isNext = false;
-            prepared = null;
-            runs(context);
-            return null;
-        });
-    }
-
-    private RunningContext existing(final RunningContext context) throws DeploymentException
-    {
-        if (context == null)
-        {
-            throw new DeploymentException("SRV-0331", new SourcePosition(bundle.getSymbolicName(), 0, 0),
-                "a service that the new version uses has gone while it got ready", "try again when it is back");
-        }
-        return context;
-    }
-
-    /**
-     * The rules that a prepared version has, when they are all that differs from a version that runs.
-     *
-     * @param before the version that runs
-     * @return rules by processor, bound; empty when something else differs or it does not run well
-     */
-    public Optional<Map<String, List<Rule>>> onlyRulesFor(final ManagedApplication before)
-    {
-        final RunningContext now = before.running;
-        final RunningContext next = prepared;
-        final Network network = now == null ? null : now.network();
-        return next == null || network == null || network.state() == NetworkState.FAILED ||
-            network.state() == NetworkState.STOPPED || !next.frame().equals(now.frame()) ? Optional.empty() :
-            Optional.of(next.preparedRules());
-    }
-
-    /**
-     * The rules that a prepared version is going to run.
-     *
-     * @return by processor, bound
-     */
-    public Map<String, List<Rule>> preparedRules()
-    {
-        final RunningContext next = prepared;
-        return next == null ? Map.of() : next.preparedRules();
+        return handover;
     }
 
     /**
@@ -528,9 +357,9 @@ public final class ManagedApplication
             return;
         }
         attempt++;
-        missing = Map.of();
+        awaited.clear();
         missingBundle = -1;
-        setStatus(ApplicationStatus.of(ApplicationState.STARTING));
+        status.set(ApplicationStatus.of(ApplicationState.STARTING));
         final RunningContext context = newContext();
         settings.deployments().starts(bundle);
         try
@@ -544,16 +373,16 @@ public final class ManagedApplication
             }
             else if (isNext)
             {
-                context.prepare(leaving);
+                context.prepare(awaited.leaving());
                 prepared = context;
-                if (!setStatus(ApplicationStatus.of(ApplicationState.PREPARED)))
+                if (!status.set(ApplicationStatus.of(ApplicationState.PREPARED)))
                 {
                     closeContext();
                 }
             }
             else
             {
-                context.open(leaving, !suspended);
+                context.open(awaited.leaving(), !suspended);
                 runs(context);
             }
         }
@@ -562,7 +391,7 @@ public final class ManagedApplication
         {
             context.close();
             namespaceBundles = context.usedNamespaceBundles();
-            setStatus(ApplicationStatus.failed(Failures.problems(bundle, e)));
+            status.set(ApplicationStatus.failed(Failures.problems(bundle, e)));
         }
         finally
         {
@@ -570,10 +399,36 @@ public final class ManagedApplication
         }
     }
 
+    /** The context that runs, or {@code null}. */
+    RunningContext running()
+    {
+        return running;
+    }
+
+    /** The context that waits to take the place of that of the version before, or {@code null}. */
+    RunningContext prepared()
+    {
+        return prepared;
+    }
+
+    /** Whether the sources are meant to stand still. */
+    boolean isSuspended()
+    {
+        return suspended;
+    }
+
+    /** The prepared context runs now. Application's thread only. */
+    void tookOver(final RunningContext context)
+    {
+        isNext = false;
+        prepared = null;
+        runs(context);
+    }
+
     private void runs(final RunningContext context)
     {
         running = context;
-        if (setStatus(ApplicationStatus.of(suspended ? ApplicationState.SUSPENDED : ApplicationState.RUNNING)))
+        if (status.set(ApplicationStatus.of(suspended ? ApplicationState.SUSPENDED : ApplicationState.RUNNING)))
         {
             LOG.info("application {} {}, version {}", bundle.getSymbolicName(), suspended ? "SUSPENDED" : "RUNNING",
                 version);
@@ -589,7 +444,7 @@ public final class ManagedApplication
         final ApplicationServices services = new ApplicationServices(
             new ApplicationServices.Settings(
                 extender, networkThreads, settings.defaultWorkers(), settings.providerWaitNs(), settings.groups()),
-            what -> setStatus(ApplicationStatus.waiting(List.of(what))), () -> closed);
+            what -> status.set(ApplicationStatus.waiting(List.of(what))), () -> closed);
         return new RunningContext(bundle, bundle.adapt(BundleWiring.class).getClassLoader(), services,
             new UsedNamespaces(namespaces));
     }
@@ -617,46 +472,31 @@ public final class ManagedApplication
     /** Whether all mandatory services are there; otherwise the application waits from now on. */
     private boolean isComplete(final RunningContext context) throws InvalidSyntaxException
     {
-        final Map<String, Filter> absent = new LinkedHashMap<>();
-        long timeoutMs = Long.MAX_VALUE;
-        for (final ServiceDependency dependency : context.dependencies())
+        if (awaited.missFor(context.dependencies()))
         {
-            if (dependency.settings().mandatory()
-                && dependency.candidates(bundle.getBundleContext(), leaving).isEmpty())
-            {
-                absent.put(dependency.description(), dependency.filter(bundle.getBundleContext()));
-                timeoutMs = Math.min(timeoutMs, dependency.settings().timeoutMs());
-            }
+            waitForMissing();
+            final int waiting = attempt;
+            timer.schedule(() -> thread.submit(() -> giveUp(waiting)), awaited.timeoutMs(), TimeUnit.MILLISECONDS);
+            return false;
         }
-        if (absent.isEmpty())
-        {
-            return true;
-        }
-        waitFor(absent);
-        final int waiting = attempt;
-        timer.schedule(() -> thread.submit(() -> giveUp(waiting)), timeoutMs, TimeUnit.MILLISECONDS);
-        return false;
+        return true;
     }
 
-    private void waitFor(final Map<String, Filter> absent)
+    private void waitForMissing()
     {
-        missing = absent;
         interested = true;
-        LOG.info("application {} WAITING, for {}", bundle.getSymbolicName(), absent.keySet());
-        setStatus(ApplicationStatus.waiting(List.copyOf(absent.keySet())));
+        LOG.info("application {} WAITING, for {}", bundle.getSymbolicName(), awaited.descriptions());
+        status.set(ApplicationStatus.waiting(awaited.descriptions()));
     }
 
     private void giveUp(final int waiting)
     {
-        if (waiting == attempt && !missing.isEmpty() && !closed)
+        if (waiting == attempt && awaited.isAnyMissing() && !closed)
         {
-            final List<Problem> problems = missing.keySet().stream().map(what -> new Problem("SRV-0304",
-                new SourcePosition(bundle.getSymbolicName(), 0, 0), "did not come in time: " + what,
-                "install the bundle that offers it and update this application, or raise timeout of its"
-                    + " osgi:reference", "")).toList();
-            missing = Map.of();
+            final List<Problem> problems = awaited.problems();
+            awaited.clear();
             LOG.warn("application refused, name={} {}", bundle.getSymbolicName(), problems.get(0).format());
-            setStatus(ApplicationStatus.failed(problems));
+            status.set(ApplicationStatus.failed(problems));
         }
     }
 
@@ -680,24 +520,11 @@ public final class ManagedApplication
                     running.arrived(reference);
                 }
             }
-            else if (!missing.isEmpty() && missing.values().stream().allMatch(this::isThere))
+            else if (awaited.isAnyMissing() && awaited.areAllThere())
             {
                 attempt();
             }
         });
-    }
-
-    private boolean isThere(final Filter filter)
-    {
-        try
-        {
-            final ServiceReference<?>[] found = extender.getAllServiceReferences(null, filter.toString());
-            return found != null && !leaving.containsAll(List.of(found));
-        }
-        catch (final InvalidSyntaxException e)
-        {
-            throw new IllegalStateException("a filter that was made from this text; this is our bug", e);
-        }
     }
 
     /** A service is about to go. Called by the thread that takes it away; returns when it is not used any more. */
@@ -708,13 +535,12 @@ public final class ManagedApplication
             return;
         }
         final RunningContext context = running;
-        final boolean mightHold = context != null || prepared != null || statusIsStarting();
+        final boolean mightHold = context != null || prepared != null || status.isStarting();
         if (!mightHold)
         {
             return;
         }
-        leaving.removeIf(old -> old.getBundle() == null);
-        leaving.add(reference);
+        awaited.leaves(reference);
         thread.await(thread.submit(() ->
         {
             if (running != null && running.holds(reference))
@@ -728,51 +554,27 @@ public final class ManagedApplication
         }), "service that leaves");
     }
 
-    private synchronized boolean statusIsStarting()
-    {
-        return status.state() == ApplicationState.STARTING || status.state() == ApplicationState.WAITING;
-    }
-
     private void lose(final ServiceReference<?> reference) throws InvalidSyntaxException
     {
         if (running.survives(reference))
         {
-            running.gone(reference, leaving);
+            running.gone(reference, awaited.leaving());
             return;
         }
-        final Map<String, Filter> needed = needed(reference);
+        final Map<String, Filter> needed = awaited.needed(running, reference);
         LOG.info("application {} is closed, a service it uses goes, service={}", bundle.getSymbolicName(), reference);
         closeContext();
         if (!needed.isEmpty())
         {
             attempt++;
-            waitFor(needed);
-            if (!needed.values().stream().allMatch(this::isThere))
+            awaited.miss(needed);
+            waitForMissing();
+            if (!awaited.areAllThere())
             {
                 return;
             }
         }
         thread.later(this::attempt);
-    }
-
-    /** What has to come back before the context can be made again. */
-    private Map<String, Filter> needed(final ServiceReference<?> reference)
-        throws InvalidSyntaxException
-    {
-        final Map<String, Filter> needed = new LinkedHashMap<>();
-        for (final ServiceDependency dependency : running.dependencies())
-        {
-            if (dependency.settings().mandatory() && dependency.held().containsKey(reference))
-            {
-                needed.put(dependency.description(), dependency.filter(bundle.getBundleContext()));
-            }
-        }
-        final String provider = running.capturedProviders().get(reference);
-        if (provider != null)
-        {
-            needed.put("service " + provider, FrameworkUtil.createFilter(provider));
-        }
-        return needed;
     }
 
     /** A namespace bundle stops or loses its wiring. Returns when nothing of it is used any more. */
@@ -788,7 +590,7 @@ public final class ManagedApplication
                         bundle.getSymbolicName(), namespace.getSymbolicName());
                     closeContext();
                     missingBundle = namespace.getBundleId();
-                    setStatus(ApplicationStatus.waiting(
+                    status.set(ApplicationStatus.waiting(
                         List.of("namespace bundle " + namespace.getSymbolicName())));
                 }
             }), "namespace bundle that leaves");
@@ -808,12 +610,12 @@ public final class ManagedApplication
     void close()
     {
         closed = true;
-        if (!isAbandoned())
+        if (!status.isAbandoned())
         {
             thread.await(thread.submit(this::closeContext), "bundle that stops");
         }
         thread.shutdown();
-        setStatus(ApplicationStatus.of(ApplicationState.STOPPED));
+        status.set(ApplicationStatus.of(ApplicationState.STOPPED));
     }
 
     private void closeContext()

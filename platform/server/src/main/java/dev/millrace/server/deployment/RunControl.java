@@ -1,0 +1,144 @@
+package dev.millrace.server.deployment;
+
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.deployment.Deployed.Entry;
+import dev.millrace.server.deployment.DeploymentsFile.Deployment;
+import dev.millrace.server.extender.ApplicationState;
+import dev.millrace.server.extender.ManagedApplication;
+import java.io.IOException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Suspends, resumes and restarts deployed applications. The caller holds the lock of the application. A change is
+ * written before it is made: when it cannot be written, the application stays as it was.
+ */
+final class RunControl
+{
+    private static final Logger LOG = LoggerFactory.getLogger(RunControl.class);
+
+    private final ApplicationBundles bundles;
+
+    private final Deployed deployed;
+
+    private final DeployedList list;
+
+    private final Quarantine quarantine;
+
+    private final Restoration restoration;
+
+    private final ApplicationStart start;
+
+    RunControl(final ApplicationBundles bundles, final Deployed deployed, final DeployedList list,
+        final Quarantine quarantine, final Restoration restoration, final ApplicationStart start)
+    {
+        this.bundles = bundles;
+        this.deployed = deployed;
+        this.list = list;
+        this.quarantine = quarantine;
+        this.restoration = restoration;
+        this.start = start;
+    }
+
+    /** Pauses or continues an application and remembers that; a quarantined one is started by it. */
+    void setSuspended(final Entry entry, final boolean suspended) throws IOException, DeploymentException
+    {
+        if (entry.isQuarantined() && !suspended)
+        {
+            release(entry);
+            return;
+        }
+        final String name = entry.deployment().name();
+        final ManagedApplication application = deployed.managed(entry);
+        final ApplicationState state = deployed.status(entry).state();
+        if (application == null || state == ApplicationState.FAILED && !application.hasNetwork())
+        {
+            throw Deployed.refuse(
+                "SRV-0208", name, "the application does not run, state=" + state,
+                "its status says why; correct that and restart it");
+        }
+        final boolean isChange = suspended != entry.deployment().suspended();
+        if (isChange)
+        {
+            list.put(new Entry(new Deployment(name, entry.deployment().jar(), suspended), entry.bundle(), List.of()));
+        }
+        boolean isDone = false;
+        try
+        {
+            if (!suspended)
+            {
+                // Also when it is not suspended: stages that have failed run again.
+                application.resume();
+            }
+            else if (isChange)
+            {
+                application.suspend();
+            }
+            isDone = true;
+        }
+        finally
+        {
+            if (isChange && !isDone)
+            {
+                list.put(entry);
+            }
+        }
+    }
+
+    /** Makes an application again from its deployed bundle; its state is lost. */
+    void restart(final Entry entry) throws IOException, DeploymentException
+    {
+        if (entry.bundle() == null)
+        {
+            release(entry);
+            return;
+        }
+        final String name = entry.deployment().name();
+        final Entry anew = new Entry(new Deployment(name, entry.deployment().jar(), false), entry.bundle(), List.of());
+        // Written first: without room on the disk the application runs on, and the answer is true.
+        list.put(anew);
+        bundles.stop(entry.bundle());
+        start(anew);
+        LOG.info("application restarted, name={}", name);
+    }
+
+    /** Starts an application that is not installed, or is in quarantine; it returns there when it ends the process. */
+    private void release(final Entry quarantined) throws IOException, DeploymentException
+    {
+        final Entry entry = restoration.install(new Deployment(
+            quarantined.deployment().name(), quarantined.deployment().jar(), false));
+        if (entry.bundle() == null)
+        {
+            throw new DeploymentException(entry.problems());
+        }
+        list.put(entry);
+        start(entry);
+        LOG.info("application started, name={}", entry.deployment().name());
+    }
+
+    /** Starts what is deployed and has just been installed in the framework. */
+    void start(final Entry entry) throws DeploymentException
+    {
+        final String name = entry.deployment().name();
+        deployed.put(entry);
+        quarantine.starts(name);
+        try
+        {
+            start.run(entry.bundle());
+        }
+        catch (final DeploymentException e)
+        {
+            // An application that was made knows its problems itself, and may come out of them by resume.
+            if (deployed.managed(entry) == null)
+            {
+                deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
+            }
+            throw e;
+        }
+        finally
+        {
+            quarantine.hasStarted(name);
+        }
+    }
+}
