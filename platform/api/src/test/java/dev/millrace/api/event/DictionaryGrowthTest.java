@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +40,7 @@ class DictionaryGrowthTest
     }
 
     @Test
+    @Tag("large")
     void shouldAgreeWithAMapWhenStringsComeAsObjectsOrAsBytes()
     {
         final long seed = Long.getLong("seed", 20_261_123L);
@@ -150,6 +152,7 @@ class DictionaryGrowthTest
     }
 
     @Test
+    @Tag("large")
     void shouldNotMoveMoreThanAPartWhenItGrowsByBytes()
     {
         final byte[][] bytes = new byte[MANY][];
@@ -171,6 +174,7 @@ class DictionaryGrowthTest
     }
 
     @Test
+    @Tag("large")
     void shouldMoveA256thAtMostWhenStringsAreMany()
     {
         TextTable table = new TextTable();

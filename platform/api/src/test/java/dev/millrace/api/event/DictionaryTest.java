@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -87,6 +88,41 @@ class DictionaryTest
     }
 
     @Test
+    void shouldFindEveryKeyWhileItGrows()
+    {
+        final int keys = 40_000;
+        for (int i = 0; i < keys; i++)
+        {
+            final String key = i % 3 == 0 ? "instrument-number-" + i : "k" + i;
+            final byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+            final int id = i % 2 == 0 ? dictionary.idOf(key) : dictionary.idOf(bytes, 0, bytes.length);
+            assertThat(id).isEqualTo(i + 1);
+        }
+        for (int i = 0; i < keys; i++)
+        {
+            final String key = i % 3 == 0 ? "instrument-number-" + i : "k" + i;
+            final byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+            assertThat(dictionary.idOf(bytes, 0, bytes.length)).isEqualTo(i + 1);
+            assertThat(dictionary.idOf(key)).isEqualTo(i + 1);
+            assertThat(dictionary.string(i + 1)).isEqualTo(key);
+            assertThat(dictionary.bytes(i + 1)).isEqualTo(bytes);
+        }
+        assertThat(dictionary.size()).isEqualTo(keys);
+    }
+
+    @Test
+    void shouldSayItsNameItsBoundAndItsSize()
+    {
+        final Dictionary small = new Dictionary("Test.small", 1);
+        small.idOf("a");
+        assertThat(small.domain()).isEqualTo("Test.small");
+        assertThat(small.maxEntries()).isEqualTo(1);
+        assertThat(dictionary.maxEntries()).isEqualTo(1 << 24);
+        assertThat(small).hasToString("Dictionary[Test.small size=1]");
+    }
+
+    @Test
+    @Tag("large")
     void shouldFindEveryKeyAfterGrowingToAMillion()
     {
         for (int i = 0; i < 1_000_000; i++)
@@ -133,9 +169,12 @@ class DictionaryTest
             .hasMessageContaining("Test.key");
         assertThatThrownBy(() -> dictionary.string(-1)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> dictionary.bytes(0)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> dictionary.bytes(2)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(dictionary.string(1)).isEqualTo("a");
     }
 
     @Test
+    @Tag("large")
     void shouldGiveAllThreadsTheSameIdsWhileKeysAreAdded() throws Exception
     {
         final long seed = 20261120L;
