@@ -72,9 +72,8 @@ final class AppCommand implements Runnable
         throws IOException, InterruptedException
     {
         final Path file = readable(bundle);
-        timeout.check(group);
         return group.isNone() ? print(target.client().install(file, timeout.seconds())) :
-            group.change(target, spec, symbolicName(file), members -> members.install(file));
+            group.change(target, spec, symbolicName(file), members -> members.install(file, timeout.seconds()));
     }
 
     @Command(
@@ -91,10 +90,9 @@ final class AppCommand implements Runnable
         throws IOException, InterruptedException
     {
         final String name = symbolicName(readable(bundle));
-        timeout.check(group);
         if (!group.isNone())
         {
-            return group.change(target, spec, name, members -> members.update(name, bundle));
+            return group.change(target, spec, name, members -> members.update(name, bundle, timeout.seconds()));
         }
         return printUpdated(target.client().update(name, bundle, timeout.seconds()));
     }

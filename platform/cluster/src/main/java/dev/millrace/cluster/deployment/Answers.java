@@ -44,7 +44,7 @@ final class Answers
     }
 
     /**
-     * Waits until all who are in the group have answered.
+     * Waits until all who are in the group have answered; longer when their application may take longer to start.
      *
      * @param asked who was in it when the change was made
      */
@@ -57,8 +57,8 @@ final class Answers
         map.addListener(onResults);
         try
         {
-            final long deadlineNs = clockNs.getAsLong() + limitNs;
-            long leftNs = limitNs;
+            long leftNs = limitNs + document.startNs();
+            final long deadlineNs = clockNs.getAsLong() + leftNs;
             GroupAnswer answer = answer(document, asked);
             while (leftNs > 0 && answer.members().stream().anyMatch(each -> each.answer() == Answer.NONE))
             {

@@ -1,13 +1,13 @@
 package dev.millrace.cluster.deployment;
 
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.files.DomainFiles;
 import dev.millrace.server.spi.LocalDeployments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /** Bundles as files, as long as something is done with them. Safe for all threads. */
@@ -15,12 +15,14 @@ final class BundleFiles
 {
     private static final String INCOMING = "incoming-";
 
+    private final DomainFiles files;
     private final Path directory;
     private final LocalDeployments deployments;
     private final Chunks chunks;
 
-    BundleFiles(final Path directory, final LocalDeployments deployments, final Chunks chunks)
+    BundleFiles(final DomainFiles files, final Path directory, final LocalDeployments deployments, final Chunks chunks)
     {
+        this.files = files;
         this.directory = directory;
         this.deployments = deployments;
         this.chunks = chunks;
@@ -57,11 +59,9 @@ final class BundleFiles
     <R> R received(final InputStream content, final String fileName, final Work<Bundle, R> work)
         throws IOException, DeploymentException, InterruptedException
     {
-        Files.createDirectories(directory);
-        final Path file = Files.createTempFile(directory, INCOMING, ".jar");
+        final Path file = files.receive(directory, INCOMING, content);
         try
         {
-            Files.copy(content, file, StandardCopyOption.REPLACE_EXISTING);
             return work.run(Bundle.of(file, fileName));
         }
         finally

@@ -15,17 +15,21 @@ import java.util.Optional;
  * @param content   bundle and settings
  * @param suspended whether it is to stand still
  * @param deleted   whether it is to be gone; stays, so that a member that was away does not bring it back
+ * @param startNs   how long it may take to start on each member; 0 for the usual limit
  * @param change    that made this version
  * @param history   versions before, in order, as many as are kept; an uninstall ends them
  */
 record Document(String name, String group, long version, Content content, boolean suspended, boolean deleted,
-    Change change, List<Past> history)
+    long startNs, Change change, List<Past> history)
 {
     /** Versions that are kept beside the present one. */
     static final int MAX_PAST = 30;
 
     /** Of the settings of all versions before; older ones are forgotten first. */
     static final long MAX_PAST_CHARS = 1 << 20;
+
+    /** The change that resumes. */
+    static final String RESUME = "resume";
 
     private static final Gson GSON = new Gson();
 
@@ -47,10 +51,10 @@ record Document(String name, String group, long version, Content content, boolea
 
     /** An application that comes to a group, after what was uninstalled before under its name. */
     static Document first(final String name, final String group, final Optional<Document> before,
-        final Content content, final Change change)
+        final Content content, final long startNs, final Change change)
     {
-        return new Document(name, group, before.map(Document::version).orElse(0L) + 1, content, false, false, change,
-            List.of());
+        return new Document(name, group, before.map(Document::version).orElse(0L) + 1, content, false, false, startNs,
+            change, List.of());
     }
 
     static Document of(final byte[] json)
@@ -66,17 +70,29 @@ record Document(String name, String group, long version, Content content, boolea
     /** With other content. */
     Document with(final Content next, final Change by)
     {
-        return new Document(name, group, version + 1, next, suspended, false, by, nextHistory());
+        return with(next, startNs, by);
+    }
+
+    /** With other content and another limit for its start. */
+    Document with(final Content next, final long nextStartNs, final Change by)
+    {
+        return new Document(name, group, version + 1, next, suspended, false, nextStartNs, by, nextHistory());
     }
 
     Document withSuspended(final boolean standing, final Change by)
     {
-        return new Document(name, group, version + 1, content, standing, deleted, by, nextHistory());
+        return new Document(name, group, version + 1, content, standing, deleted, startNs, by, nextHistory());
     }
 
     Document asDeleted(final Change by)
     {
-        return new Document(name, group, version + 1, content, false, true, by, List.of());
+        return new Document(name, group, version + 1, content, false, true, startNs, by, List.of());
+    }
+
+    /** Whether the last change was to resume it, also when it was not suspended. */
+    boolean asksToResume()
+    {
+        return change.what().equals(RESUME);
     }
 
     private List<Past> nextHistory()

@@ -3,14 +3,10 @@ package dev.millrace.cluster.deployment;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonParseException;
+import dev.millrace.server.files.DomainFiles;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,11 +25,13 @@ final class FollowedFile
 
     private static final Gson GSON = new GsonBuilder().setPrettyPrinting().create();
 
+    private final DomainFiles files;
     private final Path file;
     private final Map<String, Document> documents = new ConcurrentSkipListMap<>();
 
-    FollowedFile(final Path file)
+    FollowedFile(final DomainFiles files, final Path file)
     {
+        this.files = files;
         this.file = file;
     }
 
@@ -73,16 +71,18 @@ final class FollowedFile
         return Optional.ofNullable(documents.get(name)).filter(each -> !each.deleted());
     }
 
-    void put(final Document document) throws IOException
+    /** Follows a document; true when it is another one than before. When it cannot be written, nothing has changed. */
+    boolean put(final Document document) throws IOException
     {
         final Document before = documents.put(document.name(), document);
         if (document.equals(before))
         {
-            return;
+            return false;
         }
         try
         {
             write();
+            return true;
         }
         catch (final IOException e)
         {
@@ -100,18 +100,7 @@ final class FollowedFile
 
     private void write() throws IOException
     {
-        Files.createDirectories(file.getParent());
-        final Path next = file.resolveSibling(file.getFileName() + ".next");
-        try (FileChannel channel = FileChannel.open(next, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING))
-        {
-            final ByteBuffer bytes = ByteBuffer.wrap(GSON.toJson(all()).getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining())
-            {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        files.createDirectories(file.getParent());
+        files.replace(file, GSON.toJson(all()));
     }
 }

@@ -8,6 +8,7 @@ import dev.millrace.cluster.SharedMap;
 import dev.millrace.cluster.SharedMap.FencedException;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.files.DomainFiles;
 import dev.millrace.server.spi.ApplicationSettings;
 import dev.millrace.server.spi.GroupDeployments;
 import dev.millrace.server.spi.LocalDeployments;
@@ -48,8 +49,8 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     private final Follower follower;
     private final Clock clock = Clock.systemUTC();
 
-    private GroupChanges(final Cluster cluster, final LocalDeployments deployments, final Path directory,
-        final long answerNs)
+    private GroupChanges(final Cluster cluster, final LocalDeployments deployments, final DomainFiles files,
+        final Path directory, final long answerNs)
     {
         this.cluster = cluster;
         this.deployments = deployments;
@@ -57,8 +58,8 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         final SharedMap resultMap = cluster.map(RESULTS);
         documents = new Documents(documentMap);
         chunks = new Chunks(cluster.bytes(CHUNKS), System::nanoTime, documents::all);
-        bundles = new BundleFiles(directory, deployments, chunks);
-        followed = new FollowedFile(directory.resolve("deployments.json"));
+        bundles = new BundleFiles(files, directory, deployments, chunks);
+        followed = new FollowedFile(files, directory.resolve("deployments.json"));
         final Results results = new Results(resultMap, System::nanoTime);
         answers = new Answers(cluster, resultMap, results, answerNs, System::nanoTime);
         follower = new Follower(cluster, documentMap, deployments,
@@ -77,13 +78,13 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     public static GroupChanges start(
         final Cluster cluster, final LocalDeployments deployments, final Path directory) throws IOException
     {
-        return start(cluster, deployments, directory, ANSWER_NS);
+        return start(cluster, deployments, new DomainFiles(), directory, ANSWER_NS);
     }
 
-    static GroupChanges start(final Cluster cluster, final LocalDeployments deployments, final Path directory,
-        final long answerNs) throws IOException
+    static GroupChanges start(final Cluster cluster, final LocalDeployments deployments, final DomainFiles files,
+        final Path directory, final long answerNs) throws IOException
     {
-        final GroupChanges made = new GroupChanges(cluster, deployments, directory, answerNs);
+        final GroupChanges made = new GroupChanges(cluster, deployments, files, directory, answerNs);
         made.followed.read();
         made.bundles.removeLeft();
         made.follower.start();
@@ -97,7 +98,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     }
 
     @Override
-    public GroupAnswer install(final String group, final InputStream bundle, final String fileName)
+    public GroupAnswer install(final String group, final InputStream bundle, final String fileName, final long startNs)
         throws IOException, DeploymentException, InterruptedException
     {
         final String meant = existing(group);
@@ -112,13 +113,13 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
             }
             final Content content = Content.of(received);
             put(name, content, received);
-            return write(before, Document.first(name, meant, before, content, by("install " + fileName)));
+            return write(before, Document.first(name, meant, before, content, startNs, by("install " + fileName)));
         });
     }
 
     @Override
-    public GroupAnswer update(final String group, final String name, final InputStream bundle, final String fileName)
-        throws IOException, DeploymentException, InterruptedException
+    public GroupAnswer update(final String group, final String name, final InputStream bundle, final String fileName,
+        final long startNs) throws IOException, DeploymentException, InterruptedException
     {
         final Document before = existing(group, name);
         return bundles.received(bundle, fileName, received ->
@@ -131,7 +132,8 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
             }
             final Content content = Content.of(received);
             put(name, content, received);
-            return write(Optional.of(before), before.with(content, by("update " + fileName)));
+            return write(Optional.of(before), before.with(content, startNs == 0 ? before.startNs() : startNs,
+                by("update " + fileName)));
         });
     }
 
@@ -140,7 +142,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         throws DeploymentException, InterruptedException
     {
         final Document before = existing(group, name);
-        return write(Optional.of(before), before.withSuspended(suspended, by(suspended ? "suspend" : "resume")));
+        return write(Optional.of(before), before.withSuspended(suspended, by(suspended ? "suspend" : Document.RESUME)));
     }
 
     @Override

@@ -42,7 +42,7 @@ final class Local
                     "an application of this name was installed on this instance alone, name=" + document.name(),
                     "uninstall it there without --group, then repeat the update of the group"));
             }
-            followed.put(document);
+            final boolean isNew = followed.put(document);
             if (isSame)
             {
                 change(document);
@@ -52,6 +52,10 @@ final class Local
                 bring(document, before.isPresent());
             }
             suspend(document);
+            if (isNew)
+            {
+                rerunFailed(document);
+            }
             return state(document);
         });
     }
@@ -61,14 +65,28 @@ final class Local
     {
         return trying(document, () ->
         {
-            final boolean isOurs = followed.live(document.name()).isPresent();
-            if (isOurs && deployments.find(document.name()).isPresent())
-            {
-                deployments.uninstall(document.name());
-            }
+            final Optional<Document> ours = followed.live(document.name());
             followed.put(document);
+            if (ours.isPresent() && deployments.find(document.name()).isPresent())
+            {
+                uninstall(ours.get());
+            }
             return new Result(document.version(), Result.GONE, document.version(), List.of());
         });
+    }
+
+    private void uninstall(final Document ours) throws IOException, DeploymentException
+    {
+        try
+        {
+            deployments.uninstall(ours.name());
+        }
+        catch (final IOException | DeploymentException e)
+        {
+            // It is still the group's, so that the next try removes it.
+            followed.put(ours);
+            throw e;
+        }
     }
 
     /** Whether the bundle of a document is here. */
@@ -157,11 +175,13 @@ final class Local
         {
             if (isUpdate)
             {
-                deployments.update(document.name(), bytes, content.fileName(), content.settings());
+                deployments.update(document.name(), bytes, content.fileName(), content.settings(),
+                    document.startNs());
             }
             else
             {
-                deployments.install(bytes, content.fileName(), document.suspended(), content.settings());
+                deployments.install(bytes, content.fileName(), document.suspended(), content.settings(),
+                    document.startNs());
             }
         }
     }
@@ -212,6 +232,28 @@ final class Local
         if (here.isPresent() && !here.get().failed() && here.get().suspended() != document.suspended())
         {
             deployments.setSuspended(document.name(), document.suspended());
+        }
+    }
+
+    /**
+     * Suspends or resumes an application that has failed, as the command does on one instance: its stages may run
+     * again. Once a change, so that an application that ends the process is not started again by itself.
+     */
+    private void rerunFailed(final Document document) throws IOException
+    {
+        final Optional<LocalApplication> here = deployments.find(document.name());
+        if (here.isPresent() && here.get().failed() && (document.suspended() || document.asksToResume()))
+        {
+            try
+            {
+                deployments.setSuspended(document.name(), document.suspended());
+            }
+            catch (final DeploymentException e)
+            {
+                // Its state, which the answer shows, says why it does not run.
+                LOG.info("failed application cannot be suspended or resumed, name={}\n{}", document.name(),
+                    e.getMessage());
+            }
         }
     }
 

@@ -25,7 +25,8 @@ class DocumentsTest
     private static Document document(final String member, final long timeMs)
     {
         return Document.first("app", Cluster.ALL_MEMBERS, Optional.empty(),
-            new Content("app.jar", "", 0, ApplicationSettings.NONE), new Change(member, timeMs, "install app.jar"));
+            new Content("app.jar", "", 0, ApplicationSettings.NONE), 0,
+            new Change(member, timeMs, "install app.jar"));
     }
 
     @Test

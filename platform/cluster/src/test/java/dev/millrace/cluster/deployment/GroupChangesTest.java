@@ -8,6 +8,7 @@ import dev.millrace.server.spi.ApplicationSettings;
 import dev.millrace.server.spi.GroupDeployments.Answer;
 import dev.millrace.server.spi.GroupDeployments.GroupAnswer;
 import dev.millrace.server.spi.GroupDeployments.MemberAnswer;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -69,6 +71,65 @@ class GroupChangesTest extends TestMembers
         two.local.states.remove("app.a");
         await(() -> answers(one.groups().progress("app.a").orElseThrow()),
             List.of("one DONE RUNNING", "two DONE RUNNING"));
+    }
+
+    @Test
+    void shouldResumeAnApplicationThatHasFailedOnOneMember() throws Exception
+    {
+        final TestMember one = member("one");
+        final TestMember two = member("two");
+        assertThat(one.install("all", "app.a\n").isDone()).isTrue();
+        two.local.states.put("app.a", "FAILED");
+        assertThat(answers(one.groups().setSuspended("all", "app.a", false)))
+            .containsExactly("one DONE RUNNING", "two DONE RUNNING");
+
+        two.local.states.put("app.a", "FAILED");
+        assertThat(answers(one.groups().setSuspended("all", "app.a", true)))
+            .containsExactly("one DONE SUSPENDED", "two DONE SUSPENDED");
+    }
+
+    @Test
+    void shouldGiveTheLimitOfAStartToAllMembersAndKeepItForTheNextVersion() throws Exception
+    {
+        final TestMember one = member("one");
+        final TestMember two = member("two");
+        one.groups().install("all", TestMember.stream("app.a\n"), "first.jar", TimeUnit.SECONDS.toNanos(120));
+        assertThat(two.groups().update("all", "app.a", TestMember.stream("app.a\n2"), "second.jar", 0).isDone())
+            .isTrue();
+        assertThat(one.groups().update("all", "app.a", TestMember.stream("app.a\n3"), "third.jar",
+            TimeUnit.SECONDS.toNanos(7)).isDone()).isTrue();
+
+        for (final TestMember each : members)
+        {
+            assertThat(each.local.startSeconds)
+                .isEqualTo(Map.of("first.jar", 120L, "second.jar", 120L, "third.jar", 7L));
+        }
+    }
+
+    @Test
+    void shouldKeepWhatItHasWhenTheDiskIsFullAtAnyWriteOfTheClustersFiles() throws Exception
+    {
+        final TestMember one = member("one");
+        assertThat(one.install("all", "app.a\nfirst").isDone()).isTrue();
+
+        one.room(0);
+        assertThatThrownBy(() -> one.update("all", "app.a", "app.a\nsecond")).isInstanceOf(IOException.class);
+        assertThat(one.local.running()).isEqualTo(Map.of("app.a", "app.a\nfirst"));
+        one.room(1);
+        final GroupAnswer refused = one.update("all", "app.a", "app.a\nsecond");
+        assertThat(refused.members().get(0).problems()).singleElement()
+            .matches(each -> each.code().equals("CLU-0212") && each.text().contains("No space left"));
+        assertThat(one.local.running()).isEqualTo(Map.of("app.a", "app.a\nfirst"));
+        one.room(0);
+        assertThat(answers(one.groups().setSuspended("all", "app.a", true))).containsExactly("one FAILED RUNNING");
+        assertThat(one.local.running()).isEqualTo(Map.of("app.a", "app.a\nfirst"));
+        one.room(0);
+        assertThat(answers(one.groups().uninstall("all", "app.a"))).containsExactly("one FAILED RUNNING");
+        assertThat(one.local.running()).isEqualTo(Map.of("app.a", "app.a\nfirst"));
+        assertThat(one.groups().groupOf("app.a")).contains(ALL);
+        one.room(Integer.MAX_VALUE);
+        assertThat(one.install("all", "app.a\nsecond").isDone()).isTrue();
+        assertThat(one.local.running()).isEqualTo(Map.of("app.a", "app.a\nsecond"));
     }
 
     @Test
@@ -228,7 +289,7 @@ class GroupChangesTest extends TestMembers
         final TestMember one = member("one");
         final TestMember two = member("two");
         two.local.install(TestMember.stream("app.a\nalone"), "alone.jar", false,
-            ApplicationSettings.NONE);
+            ApplicationSettings.NONE, 0);
         final GroupAnswer answer = one.install("all", "app.a\ngroup");
         assertThat(answers(answer)).containsExactly("one DONE RUNNING", "two FAILED RUNNING");
         assertThat(answer.members().get(1).problems()).singleElement()
@@ -263,7 +324,7 @@ class GroupChangesTest extends TestMembers
         final Answers answers = new Answers(one.cluster(), one.cluster().map("deployment-results"),
             new Results(one.cluster().map("deployment-results"), System::nanoTime), 1_000_000, System::nanoTime);
         final Document document = Document.first("app.z", ALL, Optional.empty(),
-            new Content("", "", 0, ApplicationSettings.NONE), new Change("one", 0, "install"));
+            new Content("", "", 0, ApplicationSettings.NONE), 0, new Change("one", 0, "install"));
         assertThat(answers.await(document, Set.of("one", "two")).members()).extracting(MemberAnswer::answer)
             .containsExactly(Answer.NONE, Answer.GONE);
     }

@@ -37,6 +37,8 @@ final class MemoryDeployments implements LocalDeployments
     private final Map<String, Integer> changes = new HashMap<>();
     /** What the test says of an application instead of RUNNING. */
     final Map<String, String> states = new ConcurrentHashMap<>();
+    /** How long the last version of a file may take to start. */
+    final Map<String, Long> startSeconds = new ConcurrentHashMap<>();
     /** Counted down when something waits for the test. */
     final CountDownLatch waiting = new CountDownLatch(1);
     /** Counted down by the test. */
@@ -103,9 +105,9 @@ final class MemoryDeployments implements LocalDeployments
     public synchronized Optional<LocalApplication> find(final String name)
     {
         final Boolean standing = suspended.get(name);
+        final String state = states.getOrDefault(name, "RUNNING");
         return standing == null ? Optional.empty() : Optional.of(new LocalApplication(
-            name, standing ? "SUSPENDED" : states.getOrDefault(name, "RUNNING"), false, standing, jar(name),
-            List.of()));
+            name, standing ? "SUSPENDED" : state, !standing && state.equals("FAILED"), standing, jar(name), List.of()));
     }
 
     @Override
@@ -116,16 +118,18 @@ final class MemoryDeployments implements LocalDeployments
 
     @Override
     public synchronized void install(final InputStream bundle, final String fileName, final boolean standing,
-        final ApplicationSettings changed) throws IOException, DeploymentException
+        final ApplicationSettings changed, final long startNs) throws IOException, DeploymentException
     {
+        startSeconds.put(fileName, TimeUnit.NANOSECONDS.toSeconds(startNs));
         final byte[] bytes = bundle.readAllBytes();
         keep(name(bytes, fileName), bytes, standing, changed);
     }
 
     @Override
     public synchronized void update(final String name, final InputStream bundle, final String fileName,
-        final ApplicationSettings changed) throws IOException, DeploymentException
+        final ApplicationSettings changed, final long startNs) throws IOException, DeploymentException
     {
+        startSeconds.put(fileName, TimeUnit.NANOSECONDS.toSeconds(startNs));
         keep(name, bundle.readAllBytes(), suspended.get(name), changed);
     }
 
@@ -205,6 +209,7 @@ final class MemoryDeployments implements LocalDeployments
     public synchronized void setSuspended(final String name, final boolean standing)
     {
         suspended.replace(name, standing);
+        states.remove(name, "FAILED");
     }
 
     @Override

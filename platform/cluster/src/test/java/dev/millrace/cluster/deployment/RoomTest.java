@@ -36,7 +36,8 @@ class RoomTest
 
     private static Document document(final String name, final Content content, final boolean deleted)
     {
-        final Document made = Document.first(name, "all", Optional.empty(), content, new Change("one", 0, "install"));
+        final Document made =
+            Document.first(name, "all", Optional.empty(), content, 0, new Change("one", 0, "install"));
         return deleted ? made.asDeleted(new Change("one", 0, "uninstall")) : made;
     }
 

@@ -6,13 +6,16 @@ import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.server.files.DomainFiles;
 import dev.millrace.server.spi.GroupDeployments;
 import dev.millrace.server.spi.GroupDeployments.GroupAnswer;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A member that can leave and come back with what it has on disk. */
 final class TestMember implements AutoCloseable
@@ -22,6 +25,7 @@ final class TestMember implements AutoCloseable
 
     private final TestPorts ports;
     private final Path directory;
+    private final Disk disk = new Disk();
     private final Set<String> named;
     private final long answerNs;
     private Cluster cluster;
@@ -39,12 +43,33 @@ final class TestMember implements AutoCloseable
         join();
     }
 
+    /** Has room for that many writes of the cluster's files. */
+    void room(final int writes)
+    {
+        disk.left.set(writes);
+    }
+
+    /** A disk that is full when the test says so. */
+    private static final class Disk extends DomainFiles
+    {
+        private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+
+        @Override
+        protected void before(final String change, final Path path) throws IOException
+        {
+            if (!change.equals("delete") && !change.equals("move") && left.getAndDecrement() <= 0)
+            {
+                throw new IOException("No space left on device (made by a test)");
+            }
+        }
+    }
+
     void join() throws Exception
     {
         cluster = IgniteCluster.join(new ClusterSettings("shop", name, 1, named, "127.0.0.1", ports.addresses(),
             ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("var"),
             TestPorts.SECRET));
-        changes = GroupChanges.start(cluster, local, directory.resolve("cluster"), answerNs);
+        changes = GroupChanges.start(cluster, local, disk, directory.resolve("cluster"), answerNs);
     }
 
     Cluster cluster()
@@ -59,12 +84,12 @@ final class TestMember implements AutoCloseable
 
     GroupAnswer install(final String group, final String text) throws Exception
     {
-        return changes.install(group, stream(text), "file.jar");
+        return changes.install(group, stream(text), "file.jar", 0);
     }
 
     GroupAnswer update(final String group, final String application, final String text) throws Exception
     {
-        return changes.update(group, application, stream(text), "file.jar");
+        return changes.update(group, application, stream(text), "file.jar", 0);
     }
 
     static InputStream stream(final String text)

@@ -29,21 +29,43 @@ public final class GroupClient
      */
     public JsonObject install(final Path bundle) throws IOException, InterruptedException
     {
-        return requests.postNamed("/apps" + parameter, bundle).getAsJsonObject();
+        return install(bundle, null);
+    }
+
+    /**
+     * Deploys a bundle.
+     *
+     * @param bundle  file
+     * @param seconds that the application may take to start; {@code null} for what members take
+     * @return {@code done} and {@code members}
+     * @throws IOException          when the file cannot be read
+     * @throws InterruptedException when interrupted
+     */
+    public JsonObject install(final Path bundle, final Integer seconds) throws IOException, InterruptedException
+    {
+        return requests.starting(seconds).postNamed("/apps" + parameter + timeout(seconds), bundle).getAsJsonObject();
+    }
+
+    private static String timeout(final Integer seconds)
+    {
+        return seconds == null ? "" : "&timeout=" + seconds;
     }
 
     /**
      * Replaces an application.
      *
-     * @param name   symbolic name
-     * @param bundle file
+     * @param name    symbolic name
+     * @param bundle  file
+     * @param seconds that the new version may take to start; {@code null} for what counts without it
      * @return {@code done} and {@code members}
      * @throws IOException          when the file cannot be read
      * @throws InterruptedException when interrupted
      */
-    public JsonObject update(final String name, final Path bundle) throws IOException, InterruptedException
+    public JsonObject update(final String name, final Path bundle, final Integer seconds)
+        throws IOException, InterruptedException
     {
-        return requests.putNamed(ManagementPaths.application(name, parameter), bundle).getAsJsonObject();
+        return requests.starting(seconds)
+            .putNamed(ManagementPaths.application(name, parameter + timeout(seconds)), bundle).getAsJsonObject();
     }
 
     /**

@@ -110,18 +110,12 @@ public final class ManagementClient
      */
     public JsonObject install(final Path bundle, final Integer seconds) throws IOException, InterruptedException
     {
-        return starting(seconds).postNamed("/apps" + timeout(seconds), bundle).getAsJsonObject();
+        return requests.starting(seconds).postNamed("/apps" + timeout(seconds), bundle).getAsJsonObject();
     }
 
     private static String timeout(final Integer seconds)
     {
         return seconds == null ? "" : "?timeout=" + seconds;
-    }
-
-    /** As patient as the application may be slow. */
-    private ManagementRequests starting(final Integer seconds)
-    {
-        return seconds == null ? requests : requests.within(ManagementRequests.ANSWER_TIMEOUT.plusSeconds(seconds));
     }
 
     /**
@@ -151,7 +145,7 @@ public final class ManagementClient
     public JsonObject update(final String name, final Path bundle, final Integer seconds)
         throws IOException, InterruptedException
     {
-        return starting(seconds).putNamed(ManagementPaths.application(name, timeout(seconds)), bundle)
+        return requests.starting(seconds).putNamed(ManagementPaths.application(name, timeout(seconds)), bundle)
             .getAsJsonObject();
     }
 

@@ -53,6 +53,12 @@ final class ManagementRequests
         this.http = http;
     }
 
+    /** The same with more patience, for an application that may be slow to start; {@code null} for the usual one. */
+    ManagementRequests starting(final Integer seconds)
+    {
+        return seconds == null ? this : within(ANSWER_TIMEOUT.plusSeconds(seconds));
+    }
+
     /** The same over the same connection with less patience. */
     ManagementRequests within(final Duration timeout)
     {

@@ -111,16 +111,16 @@ public final class AuditedDeployments implements LocalDeployments
 
     @Override
     public void install(final InputStream bundle, final String fileName, final boolean suspended,
-        final ApplicationSettings settings) throws IOException, DeploymentException
+        final ApplicationSettings settings, final long startNs) throws IOException, DeploymentException
     {
-        audited("app.install", fileName, () -> deployments.install(bundle, fileName, suspended, settings));
+        audited("app.install", fileName, () -> deployments.install(bundle, fileName, suspended, settings, startNs));
     }
 
     @Override
     public void update(final String name, final InputStream bundle, final String fileName,
-        final ApplicationSettings settings) throws IOException, DeploymentException
+        final ApplicationSettings settings, final long startNs) throws IOException, DeploymentException
     {
-        audited("app.update", name, () -> deployments.update(name, bundle, fileName, settings));
+        audited("app.update", name, () -> deployments.update(name, bundle, fileName, settings, startNs));
     }
 
     @Override

@@ -1,13 +1,10 @@
 package dev.millrace.server.deployment;
 
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.network.definition.DeploymentException.Problem;
-import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ApplicationStatus;
 import dev.millrace.server.extender.ManagedApplication;
 import dev.millrace.server.extender.SpringExtender;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.osgi.framework.Bundle;
@@ -23,22 +20,12 @@ final class ApplicationStart
 
     private final ApplicationBundles bundles;
 
-    private final Leftovers leftovers;
-
     private final Supplier<SpringExtender> extender;
 
-    ApplicationStart(
-        final ApplicationBundles bundles, final Leftovers leftovers, final Supplier<SpringExtender> extender)
+    ApplicationStart(final ApplicationBundles bundles, final Supplier<SpringExtender> extender)
     {
         this.bundles = bundles;
-        this.leftovers = leftovers;
         this.extender = extender;
-    }
-
-    /** The same with the usual limit. */
-    void run(final Bundle bundle) throws DeploymentException
-    {
-        run(bundle, START_NS);
     }
 
     /**
@@ -92,7 +79,8 @@ final class ApplicationStart
             }
             if (status.state() == ApplicationState.STARTING)
             {
-                status = abandon(application, timeoutNs);
+                application.startTimeIsUp();
+                status = application.status();
             }
             if (status.state() == ApplicationState.FAILED)
             {
@@ -111,25 +99,5 @@ final class ApplicationStart
             throw Deployed.refuse("SRV-0237", bundle.getSymbolicName(), "interrupted while the application started",
                 "try again");
         }
-    }
-
-    /** Refuses an application that hangs; its thread may go on for ever. */
-    private ApplicationStatus abandon(final ManagedApplication application, final long timeoutNs)
-    {
-        final Bundle bundle = application.bundle();
-        final Thread thread = application.thread();
-        final String at = thread == null ? "" : " at=" + Leftovers.place(bundle, thread);
-        final boolean isAbandoned = application.abandon(List.of(new Problem("SRV-0212",
-            new SourcePosition(bundle.getSymbolicName(), 0, 0), "the application does not start in time, limitSeconds="
-            + TimeUnit.NANOSECONDS.toSeconds(timeoutNs) + at, "the code at this place hangs or is slow: correct it, or "
-            + "install with a longer --timeout", "")));
-        if (isAbandoned)
-        {
-            leftovers.watch(bundle, thread, () ->
-            {
-                // The application closes its context by itself.
-            });
-        }
-        return application.status();
     }
 }

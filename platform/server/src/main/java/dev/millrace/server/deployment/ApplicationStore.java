@@ -2,6 +2,7 @@ package dev.millrace.server.deployment;
 
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.assembly.RuleFiles;
+import dev.millrace.server.files.DomainFiles;
 import dev.millrace.server.spi.ApplicationSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -92,7 +93,7 @@ final class ApplicationStore
     /** Keeps an upload until it is known what it is. */
     Path receive(final InputStream content) throws IOException
     {
-        return files.receive(root.resolve(INCOMING), content);
+        return files.receive(root.resolve(INCOMING), "upload-", content);
     }
 
     /** Lays a received bundle out as the next version of an application, with what was changed of it. */

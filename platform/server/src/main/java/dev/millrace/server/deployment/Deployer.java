@@ -10,6 +10,7 @@ import dev.millrace.server.extender.ApplicationStatus;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.ManagedApplication;
 import dev.millrace.server.extender.SpringExtender;
+import dev.millrace.server.files.DomainFiles;
 import dev.millrace.server.rules.RuleEdit;
 import dev.millrace.server.spi.ApplicationSettings;
 import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
@@ -85,8 +86,8 @@ public final class Deployer
         this.quarantine = new Quarantine(marks);
         this.liveRules = new LiveRules(store, () -> extender);
         this.restoration = new Restoration(bundles, deployed, quarantine, trust);
-        this.versions = new TriedVersions(deployed, marks);
-        this.start = new ApplicationStart(bundles, leftovers, () -> extender);
+        this.versions = new TriedVersions(deployed, marks, leftovers);
+        this.start = new ApplicationStart(bundles, () -> extender);
         this.nextVersion = new NextVersion(bundles, store, deployed, versions, start, list);
         this.runControl = new RunControl(bundles, deployed, list, quarantine, restoration, start);
     }
@@ -205,7 +206,7 @@ public final class Deployer
      *
      * @param content   its bytes
      * @param fileName  as the user calls it
-     * @param timeoutNs how long it may take to start
+     * @param timeoutNs how long it may take to start, now and when the instance starts; 0 for the usual limit
      * @return snapshot
      * @throws IOException         when files cannot be read or written
      * @throws DeploymentException with all problems; nothing is left
@@ -229,7 +230,7 @@ public final class Deployer
 
     /** The same for those who try by themselves: not with a bundle that ended the process before. */
     Application install(final InputStream content, final String fileName, final boolean suspended,
-        final ApplicationSettings settings) throws IOException, DeploymentException
+        final ApplicationSettings settings, final long timeoutNs) throws IOException, DeploymentException
     {
         restoration.await();
         final Path received = store.receive(content);
@@ -237,7 +238,7 @@ public final class Deployer
         {
             final String name = check(received, fileName);
             quarantine.check(name, BundleFiles.digest(received));
-            return install(received, name, suspended, settings, ApplicationStart.START_NS);
+            return install(received, name, suspended, settings, timeoutNs);
         }
         finally
         {
@@ -268,7 +269,7 @@ public final class Deployer
                     "change Bundle-SymbolicName");
             }
             store.prepareNext(name, received, settings);
-            nextVersion.install(name, suspended, timeoutNs);
+            nextVersion.install(name, suspended, timeoutNs == 0 ? ApplicationStart.START_NS : timeoutNs);
             return find(name);
         }
         finally
@@ -283,7 +284,7 @@ public final class Deployer
      * @param name      symbolic name, deployed
      * @param content   bytes of the new version
      * @param fileName  as the user calls it
-     * @param timeoutNs how long it may take to start
+     * @param timeoutNs how long it may take to start, now and when the instance starts; 0 for the limit of before
      * @return snapshot
      * @throws IOException         when files cannot be read or written
      * @throws DeploymentException with all problems; the old version runs on
@@ -306,14 +307,14 @@ public final class Deployer
 
     /** The same with what is changed of the new version, for those who try by themselves. */
     Application update(final String name, final InputStream content, final String fileName,
-        final ApplicationSettings settings) throws IOException, DeploymentException
+        final ApplicationSettings settings, final long timeoutNs) throws IOException, DeploymentException
     {
         restoration.await();
         final Path received = store.receive(content);
         try
         {
             quarantine.check(name, BundleFiles.digest(received));
-            return update(name, received, fileName, settings, ApplicationStart.START_NS);
+            return update(name, received, fileName, settings, timeoutNs);
         }
         finally
         {
@@ -336,7 +337,7 @@ public final class Deployer
                     "install it instead, or update " + found);
             }
             store.prepareNext(name, received, settings);
-            nextVersion.update(entry, timeoutNs);
+            nextVersion.update(entry, timeoutNs == 0 ? entry.deployment().startNs() : timeoutNs);
             quarantine.forget(name);
             return find(name);
         }
@@ -534,7 +535,7 @@ public final class Deployer
         try
         {
             store.prepareNext(name, copy, after);
-            nextVersion.update(entry, ApplicationStart.START_NS);
+            nextVersion.update(entry, entry.deployment().startNs());
             quarantine.forget(name);
         }
         finally

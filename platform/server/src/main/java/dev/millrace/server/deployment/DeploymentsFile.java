@@ -2,6 +2,7 @@ package dev.millrace.server.deployment;
 
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.config.XmlElement;
+import dev.millrace.server.files.DomainFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.Set;
 
 /**
@@ -25,6 +27,9 @@ final class DeploymentsFile
     private static final String START = "start";
 
     private static final String SUSPEND = "suspend";
+
+    /** Seconds that the application may take to start; left out for the usual limit. */
+    private static final String START_TIMEOUT = "start-timeout";
 
     private final DomainFiles files;
 
@@ -45,9 +50,19 @@ final class DeploymentsFile
      * @param name      symbolic name
      * @param jar       its bundle
      * @param suspended whether it is meant to stand still
+     * @param startNs   how long it may take to start
      */
-    record Deployment(String name, Path jar, boolean suspended)
+    record Deployment(String name, Path jar, boolean suspended, long startNs)
     {
+        Deployment withSuspended(final boolean next)
+        {
+            return new Deployment(name, jar, next, startNs);
+        }
+
+        Deployment withStartNs(final long nextNs)
+        {
+            return new Deployment(name, jar, suspended, nextNs);
+        }
     }
 
     Map<String, Deployment> read() throws IOException, DeploymentException
@@ -96,7 +111,22 @@ final class DeploymentsFile
                 + " state=" + state + " location=" + location, "state is start or suspend, location is a file: URL");
         }
         final String path = location.replaceFirst("^file:(//(?=/))?", "").replace(HOME, domain.toString());
-        return new Deployment(id, domain.resolve(path).normalize(), state.equals(SUSPEND));
+        return new Deployment(id, domain.resolve(path).normalize(), state.equals(SUSPEND), startNs(element));
+    }
+
+    private static long startNs(final XmlElement element) throws DeploymentException
+    {
+        final String seconds = element.attribute(START_TIMEOUT);
+        if (seconds.isEmpty())
+        {
+            return ApplicationStart.START_NS;
+        }
+        if (!seconds.matches("[1-9]\\d{0,3}"))
+        {
+            throw new DeploymentException("SRV-0220", element.position(), "not a limit for a start, "
+                + START_TIMEOUT + '=' + seconds, "give seconds, or leave the attribute out");
+        }
+        return TimeUnit.SECONDS.toNanos(Long.parseLong(seconds));
     }
 
     void write(final Collection<Deployment> deployments) throws IOException
@@ -112,7 +142,13 @@ final class DeploymentsFile
                 ? HOME + '/' + domain.relativize(deployment.jar()) : deployment.jar().toString();
             text.append("  <wlevs:deployment id=\"").append(escape(deployment.name())).append("\" state=\"")
                 .append(deployment.suspended() ? SUSPEND : START).append("\" location=\"file:")
-                .append(escape(location)).append("\"/>\n");
+                .append(escape(location)).append('"');
+            if (deployment.startNs() != ApplicationStart.START_NS)
+            {
+                text.append(' ').append(START_TIMEOUT).append("=\"")
+                    .append(TimeUnit.NANOSECONDS.toSeconds(deployment.startNs())).append('"');
+            }
+            text.append("/>\n");
         }
         text.append("</beans>\n");
         files.replace(file, text.toString());

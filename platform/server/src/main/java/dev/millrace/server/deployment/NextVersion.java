@@ -50,10 +50,10 @@ final class NextVersion
         try
         {
             bundle = bundles.install(name, store.nextJar(name));
-            versions.begin(bundle, store.nextJar(name), suspended);
+            versions.begin(bundle, store.nextJar(name), suspended, timeoutNs);
             start.run(bundle, timeoutNs);
             store.commitNext(name);
-            list.put(new Entry(new Deployment(name, store.jar(name), suspended), bundle, List.of()));
+            list.put(new Entry(new Deployment(name, store.jar(name), suspended, timeoutNs), bundle, List.of()));
             done = true;
             LOG.info("application installed, name={} version={}", name, bundle.getVersion());
         }
@@ -100,14 +100,17 @@ final class NextVersion
         try
         {
             bundle = bundles.installNext(name, store.nextJar(name));
-            versions.beginNext(bundle, store.nextJar(name), entry.deployment().suspended());
+            versions.beginNext(bundle, store.nextJar(name), entry.deployment().suspended(), timeoutNs);
             final String version = bundle.getVersion().toString();
             final ManagedApplication next = start.prepare(bundle, timeoutNs);
+            // Written first, so that an update that is done has also been written.
+            list.put(new Entry(entry.deployment().withStartNs(timeoutNs), entry.bundle(), entry.problems()));
             final UpdateReport report =
-                new VersionSwitch(bundles, store, deployed, start).run(entry, bundle, next, notes);
+                new VersionSwitch(bundles, store, deployed, start).run(
+                    new VersionSwitch.Next(bundle, next, timeoutNs), entry, notes);
             isDone = true;
             deployed.updated(name, report);
-            if (!deployed.get(name).deployment().equals(entry.deployment()))
+            if (!deployed.get(name).deployment().equals(entry.deployment().withStartNs(timeoutNs)))
             {
                 list.write();
             }
@@ -123,9 +126,26 @@ final class NextVersion
             {
                 discard(name, bundle);
                 store.dropNext(name);
+                putBack(entry);
                 LOG.warn("update refused, nothing was changed, name={} version={} state={}", name, entry.version(),
                     entry.bundle() == null ? "none" : deployed.status(deployed.get(name)).state());
             }
+        }
+    }
+
+    /** The limit of the refused version does not count; when that cannot be written, the next change writes it. */
+    private void putBack(final Entry entry)
+    {
+        final Entry now = deployed.get(entry.deployment().name());
+        try
+        {
+            list.put(new Entry(now.deployment().withStartNs(entry.deployment().startNs()), now.bundle(),
+                now.problems()));
+        }
+        catch (final IOException e)
+        {
+            LOG.warn("limit for the start of the version that runs cannot be written, name={} reason={}",
+                entry.deployment().name(), e.toString());
         }
     }
 

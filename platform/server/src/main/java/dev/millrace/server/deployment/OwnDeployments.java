@@ -61,16 +61,16 @@ public final class OwnDeployments implements LocalDeployments
 
     @Override
     public void install(final InputStream bundle, final String fileName, final boolean suspended,
-        final ApplicationSettings settings) throws IOException, DeploymentException
+        final ApplicationSettings settings, final long startNs) throws IOException, DeploymentException
     {
-        deployer.install(bundle, fileName, suspended, settings);
+        deployer.install(bundle, fileName, suspended, settings, startNs);
     }
 
     @Override
     public void update(final String name, final InputStream bundle, final String fileName,
-        final ApplicationSettings settings) throws IOException, DeploymentException
+        final ApplicationSettings settings, final long startNs) throws IOException, DeploymentException
     {
-        deployer.update(name, bundle, fileName, settings);
+        deployer.update(name, bundle, fileName, settings, startNs);
     }
 
     @Override

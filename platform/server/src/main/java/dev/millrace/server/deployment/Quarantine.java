@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps applications that ended the process while they started from being started again by themselves. Who it was say
- * the marks on disk: the one that called {@code System.exit} is known when the process ends; after {@code halt}, a
- * lack of memory or a kill it is the only one that was starting, or one of several, which are then started one after
- * the other. Safe for all threads.
+ * Keeps applications that ended the process while they started from being started again by themselves. The marks on
+ * disk name them: the one that called {@code System.exit} is known when the process ends. After {@code halt}, a lack of
+ * memory or a kill it may be any that was starting; none of them is started then, so that one end of the process is
+ * enough. Those whose guilt another one has taken start again. Safe for all threads.
  */
 final class Quarantine
 {
@@ -42,8 +42,6 @@ final class Quarantine
     /** Versions that were tried when the process ended. */
     private final Map<String, Mark> tried = new ConcurrentHashMap<>();
 
-    private volatile Set<String> suspects = Set.of();
-
     Quarantine(final StartMarks marks)
     {
         this.marks = marks;
@@ -54,37 +52,64 @@ final class Quarantine
     {
         final Set<String> names = new TreeSet<>();
         deployments.forEach(deployment -> names.add(deployment.name()));
-        final Map<String, Mark> found = new TreeMap<>(marks.read(Kind.START));
-        found.keySet().stream().filter(name -> !names.contains(name)).toList().forEach(name ->
+        final Map<String, Mark> ended = new TreeMap<>();
+        marks.read(Kind.START).forEach((name, mark) ->
         {
-            found.remove(name);
-            marks.forget(Kind.START, name);
-        });
-        found.forEach((name, mark) ->
-        {
-            if (!mark.cause().isEmpty())
+            if (!names.contains(name) || mark.cause().isEmpty() && marks.isOfEarlierBoot(mark))
+            {
+                marks.forget(Kind.START, name);
+            }
+            else if (mark.cause().isEmpty())
+            {
+                ended.put(name, mark);
+            }
+            else
             {
                 held.put(name, mark);
             }
         });
-        found.keySet().removeAll(held.keySet());
-        if (found.size() == 1)
+        if (ended.size() == 1)
         {
-            found.forEach((name, mark) -> hold(name, new Mark(mark.since(), UNKNOWN, "")));
+            clearOthers(ended.keySet().iterator().next());
         }
-        else if (!found.isEmpty())
+        else if (!ended.isEmpty())
         {
-            suspects = Set.copyOf(found.keySet());
-            LOG.warn("SRV-0238: the process ended while several applications started, names={} since={} hint: they are"
-                + " started one after the other, so that the one that ends it is known", found.keySet(),
-                found.values().iterator().next().since());
+            LOG.error("SRV-0238: the process ended while several applications started, names={} since={} hint: none of"
+                + " them is started; start one after the other with millrace app resume NAME. When one ends the process"
+                + " again, the others start with the instance", ended.keySet(),
+                ended.values().iterator().next().since());
         }
+        ended.forEach((name, mark) -> hold(name, mark.accused(UNKNOWN, ended.size() == 1 ? Set.of() : ended.keySet())));
         loadTried();
+    }
+
+    /** One has ended the process alone: those that were held because it may have been they as well are free. */
+    private void clearOthers(final String guilty)
+    {
+        for (final Map.Entry<String, Mark> each : Map.copyOf(held).entrySet())
+        {
+            if (each.getValue().beside().contains(guilty))
+            {
+                LOG.warn("application is started again, for another one ended the process, name={} other={}",
+                    each.getKey(), guilty);
+                forget(each.getKey());
+            }
+        }
     }
 
     private void loadTried() throws IOException
     {
-        tried.putAll(marks.read(Kind.TRY));
+        marks.read(Kind.TRY).forEach((name, mark) ->
+        {
+            if (mark.cause().isEmpty() && marks.isOfEarlierBoot(mark))
+            {
+                marks.forget(Kind.TRY, name);
+            }
+            else
+            {
+                tried.put(name, mark);
+            }
+        });
         tried.forEach((name, mark) -> LOG.warn("SRV-0239: the process ended while a version was tried,"
             + " name={} since={} cause=\"{}\" hint: the version was not put in; what was there before"
             + " counts. This is said until another version is installed", name,
@@ -97,12 +122,6 @@ final class Quarantine
         marks.accuse(Kind.START, name, mark);
     }
 
-    /** Applications of which one has ended the process. */
-    Set<String> suspects()
-    {
-        return suspects;
-    }
-
     boolean holds(final String name)
     {
         return held.containsKey(name);
@@ -113,8 +132,10 @@ final class Quarantine
     {
         final Mark mark = held.get(deployment.name());
         final Problem problem = new Problem(Deployed.QUARANTINED, new SourcePosition(deployment.name(), 0, 0),
-            "the application ended the process while it started and is not started again, since=" + mark.since()
-            + " cause=\"" + mark.cause() + '"', "look at the log of that time, then start it with millrace app resume "
+            (mark.beside().isEmpty() ? "the application ended the process while it started and is not started again"
+            : "the process ended while this application and others started, and none of them is started again, names="
+            + mark.beside()) + ", since=" + mark.since() + " cause=\"" + mark.cause() + '"',
+            "look at the log of that time, then start it with millrace app resume "
             + deployment.name() + ", replace it with app update, or remove it with app uninstall", "");
         LOG.error("application QUARANTINED\n{}", problem.format());
         return new Entry(deployment, null, List.of(problem));

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -57,8 +56,8 @@ final class Restoration
     }
 
     /**
-     * Installs all, then starts all: they start side by side, and one that cannot does not keep the others. Those of
-     * which one has ended the process, nobody knows which, start after the others and one after the other.
+     * Installs all, then starts all: they start side by side, and one that cannot does not keep the others. Those that
+     * may have ended the process the last time are not started.
      */
     void run(final SpringExtender extender)
     {
@@ -68,34 +67,8 @@ final class Restoration
             deployed.put(quarantine.holds(deployment.name())
                 ? quarantine.entry(deployment) : install(deployment));
         }
-        startAll(quarantine.suspects());
+        deployed.entries().stream().filter(entry -> entry.bundle() != null).forEach(this::start);
         restored.countDown();
-    }
-
-    private void startAll(final Set<String> suspects)
-    {
-        final List<Entry> entries = deployed.entries().stream().filter(entry -> entry.bundle() != null).toList();
-        entries.stream().filter(entry -> !suspects.contains(entry.deployment().name())).forEach(this::start);
-        if (suspects.isEmpty())
-        {
-            return;
-        }
-        try
-        {
-            deployed.awaitSettled(ApplicationStart.START_NS);
-            for (final Entry entry : entries)
-            {
-                if (suspects.contains(entry.deployment().name()))
-                {
-                    start(entry);
-                    deployed.awaitSettled(ApplicationStart.START_NS);
-                }
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Installs a bundle; the entry says why when that cannot be done, and so does the log. */
@@ -142,7 +115,7 @@ final class Restoration
         quarantine.starts(name);
         try
         {
-            bundles.start(entry.bundle(), ApplicationStart.START_NS);
+            bundles.start(entry.bundle(), entry.deployment().startNs());
         }
         catch (final DeploymentException e)
         {

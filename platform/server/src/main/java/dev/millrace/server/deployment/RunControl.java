@@ -2,7 +2,6 @@ package dev.millrace.server.deployment;
 
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.deployment.Deployed.Entry;
-import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ManagedApplication;
 import java.io.IOException;
@@ -61,7 +60,7 @@ final class RunControl
         final boolean isChange = suspended != entry.deployment().suspended();
         if (isChange)
         {
-            list.put(new Entry(new Deployment(name, entry.deployment().jar(), suspended), entry.bundle(), List.of()));
+            list.put(new Entry(entry.deployment().withSuspended(suspended), entry.bundle(), List.of()));
         }
         boolean isDone = false;
         try
@@ -95,7 +94,7 @@ final class RunControl
             return;
         }
         final String name = entry.deployment().name();
-        final Entry anew = new Entry(new Deployment(name, entry.deployment().jar(), false), entry.bundle(), List.of());
+        final Entry anew = new Entry(entry.deployment().withSuspended(false), entry.bundle(), List.of());
         // Written first: without room on the disk the application runs on, and the answer is true.
         list.put(anew);
         bundles.stop(entry.bundle());
@@ -106,8 +105,7 @@ final class RunControl
     /** Starts an application that is not installed, or is in quarantine; it returns there when it ends the process. */
     private void release(final Entry quarantined) throws IOException, DeploymentException
     {
-        final Entry entry = restoration.install(new Deployment(
-            quarantined.deployment().name(), quarantined.deployment().jar(), false));
+        final Entry entry = restoration.install(quarantined.deployment().withSuspended(false));
         if (entry.bundle() == null)
         {
             throw new DeploymentException(entry.problems());
@@ -125,7 +123,7 @@ final class RunControl
         quarantine.starts(name);
         try
         {
-            start.run(entry.bundle());
+            start.run(entry.bundle(), entry.deployment().startNs());
         }
         catch (final DeploymentException e)
         {

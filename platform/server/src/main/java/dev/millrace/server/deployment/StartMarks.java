@@ -1,5 +1,6 @@
 package dev.millrace.server.deployment;
 
+import dev.millrace.server.files.DomainFiles;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -34,9 +36,18 @@ final class StartMarks
 
     private static final String BUNDLE = "bundle";
 
+    private static final String BESIDE = "beside";
+
+    private static final String BOOT = "boot";
+
+    /** Tells one run of the operating system from the next, where it has such a thing. */
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+
     private final DomainFiles files;
 
     private final Path directory;
+
+    private final String boot = boot();
 
     /** How often a mark was set and not taken away, by name of its file; guarded by this. */
     private final Map<String, Integer> open = new HashMap<>();
@@ -48,6 +59,25 @@ final class StartMarks
     {
         this.files = files;
         this.directory = domain.resolve("var").resolve("starting");
+    }
+
+    private static String boot()
+    {
+        try
+        {
+            return Files.isReadable(BOOT_ID) ? Files.readString(BOOT_ID).strip() : "";
+        }
+        catch (final IOException e)
+        {
+            LOG.debug("the run of the operating system is not known", e);
+            return "";
+        }
+    }
+
+    /** Whether the operating system was started again after a mark was set, which explains the end of the process. */
+    boolean isOfEarlierBoot(final Mark mark)
+    {
+        return !mark.boot().isEmpty() && !boot.isEmpty() && !mark.boot().equals(boot);
     }
 
     /** What was being started. */
@@ -70,9 +100,21 @@ final class StartMarks
      * @param since  when the start began
      * @param cause  why the process ended, empty when nobody could say
      * @param bundle digest of the bundle of a trial, otherwise empty
+     * @param beside names of all that were starting when the process ended, when that was more than one
+     * @param boot   run of the operating system; empty when it is not known
      */
-    record Mark(String since, String cause, String bundle)
+    record Mark(String since, String cause, String bundle, Set<String> beside, String boot)
     {
+        Mark
+        {
+            beside = Collections.unmodifiableSet(new TreeSet<>(beside));
+        }
+
+        /** The same with the cause, and with those that it may have been as well. */
+        Mark accused(final String why, final Set<String> suspects)
+        {
+            return new Mark(since, why, bundle, suspects, boot);
+        }
     }
 
     /** Code of an application runs from now on; the mark is on the disk when this returns. */
@@ -81,7 +123,7 @@ final class StartMarks
         final String file = kind.file(application);
         if (open.merge(file, 1, Integer::sum) == 1)
         {
-            write(file, new Mark(Instant.now().truncatedTo(ChronoUnit.MILLIS).toString(), "", bundle));
+            write(file, new Mark(Instant.now().truncatedTo(ChronoUnit.MILLIS).toString(), "", bundle, Set.of(), boot));
         }
     }
 
@@ -133,7 +175,7 @@ final class StartMarks
         try
         {
             final Mark mark = read(directory.resolve(file));
-            write(file, new Mark(mark.since(), cause, mark.bundle()));
+            write(file, mark.accused(cause, Set.of()));
         }
         catch (final IOException e)
         {
@@ -181,8 +223,10 @@ final class StartMarks
         {
             LOG.warn("mark of a start is damaged and counts as one, file={} reason={}", file, e.toString());
         }
+        final String beside = properties.getProperty(BESIDE, "");
         return new Mark(properties.getProperty(SINCE, ""), properties.getProperty(CAUSE, ""),
-            properties.getProperty(BUNDLE, ""));
+            properties.getProperty(BUNDLE, ""), beside.isEmpty() ? Set.of() : Set.of(beside.split(",")),
+            properties.getProperty(BOOT, ""));
     }
 
     private void write(final String file, final Mark mark)
@@ -191,6 +235,8 @@ final class StartMarks
         properties.setProperty(SINCE, mark.since());
         properties.setProperty(CAUSE, mark.cause());
         properties.setProperty(BUNDLE, mark.bundle());
+        properties.setProperty(BESIDE, String.join(",", mark.beside()));
+        properties.setProperty(BOOT, mark.boot());
         try
         {
             final StringWriter text = new StringWriter();

@@ -1,6 +1,8 @@
 package dev.millrace.server.deployment;
 
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.deployment.Deployed.Entry;
 import dev.millrace.server.extender.ExtenderSettings;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
 
 /**
@@ -23,27 +26,31 @@ final class TriedVersions implements ExtenderSettings.Deployments
 
     private final StartMarks marks;
 
+    private final Leftovers leftovers;
+
     /** A version that has not proved itself yet, whether it is meant to stand still, and whether another one runs. */
-    private record Trial(Path jar, boolean suspended, boolean isNext)
+    private record Trial(Path jar, boolean suspended, boolean isNext, long startNs)
     {
     }
 
-    TriedVersions(final Deployed deployed, final StartMarks marks)
+    TriedVersions(final Deployed deployed, final StartMarks marks, final Leftovers leftovers)
     {
+        this.leftovers = leftovers;
         this.deployed = deployed;
         this.marks = marks;
     }
 
     /** A bundle is about to start, with files of its own: the first version of an application. */
-    void begin(final Bundle bundle, final Path jar, final boolean suspended) throws IOException
+    void begin(final Bundle bundle, final Path jar, final boolean suspended, final long startNs) throws IOException
     {
-        begin(bundle, new Trial(jar, suspended, false));
+        begin(bundle, new Trial(jar, suspended, false, startNs));
     }
 
     /** The same of a version that only gets ready, for another one runs. */
-    void beginNext(final Bundle bundle, final Path jar, final boolean suspended) throws IOException
+    void beginNext(final Bundle bundle, final Path jar, final boolean suspended, final long startNs)
+        throws IOException
     {
-        begin(bundle, new Trial(jar, suspended, true));
+        begin(bundle, new Trial(jar, suspended, true, startNs));
     }
 
     private void begin(final Bundle bundle, final Trial trial) throws IOException
@@ -105,6 +112,34 @@ final class TriedVersions implements ExtenderSettings.Deployments
     public void hasStarted(final Bundle bundle)
     {
         marks.clear(StartMarks.Kind.START, bundle.getSymbolicName());
+    }
+
+    @Override
+    public long startLimitNs(final Bundle bundle)
+    {
+        final Trial tried = trying.get(bundle);
+        final Entry entry = deployed.get(bundle.getSymbolicName());
+        return tried != null ? tried.startNs() : entry != null ? entry.deployment().startNs()
+            : ApplicationStart.START_NS;
+    }
+
+    @Override
+    public Problem startHangs(final Bundle bundle, final Thread thread)
+    {
+        final String at = thread == null ? "" : " at=" + Leftovers.place(bundle, thread);
+        return new Problem("SRV-0212", new SourcePosition(bundle.getSymbolicName(), 0, 0),
+            "the application does not start in time, limitSeconds="
+            + TimeUnit.NANOSECONDS.toSeconds(startLimitNs(bundle)) + at, "the code at this place hangs or is slow: "
+            + "correct it, or install with a longer --timeout", "");
+    }
+
+    @Override
+    public void isLeftOver(final Bundle bundle, final Thread thread)
+    {
+        leftovers.watch(bundle, thread, () ->
+        {
+            // The application closes its context by itself.
+        });
     }
 
     @Override

@@ -46,19 +46,30 @@ final class VersionSwitch
     }
 
     /**
+     * The next version.
+     *
+     * @param bundle      started
+     * @param application prepared; {@code null} when the bundle is a library
+     * @param startNs     how long it may take to start
+     */
+    record Next(Bundle bundle, ManagedApplication application, long startNs)
+    {
+    }
+
+    /**
      * Puts a version in the place of another one.
      *
-     * @param entry  the version that runs, or does not
-     * @param bundle of the next version, started
-     * @param next   its application, prepared; {@code null} when the bundle is a library
-     * @param notes  for the report
+     * @param version that is next
+     * @param entry   the version that runs, or does not
+     * @param notes   for the report
      * @return what became of the state
      * @throws IOException         when files cannot change places; the old version runs on, untouched
      * @throws DeploymentException when the next version does not open what it needs; the old version goes on
      */
-    UpdateReport run(final Entry entry, final Bundle bundle, final ManagedApplication next, final List<String> notes)
+    UpdateReport run(final Next version, final Entry entry, final List<String> notes)
         throws IOException, DeploymentException
     {
+        final ManagedApplication next = version.application();
         final String name = entry.deployment().name();
         final ManagedApplication before = deployed.managed(entry);
         final Optional<Map<String, List<Rule>>> rules = before == null || next == null ||
@@ -70,23 +81,23 @@ final class VersionSwitch
         final UpdateReport report;
         if (changes.isEmpty())
         {
-            report = takeOver(entry, bundle, next, notes);
+            report = takeOver(entry, version, notes);
         }
         else
         {
             report = UpdateReport.ofRules(changes, notes);
             before.runsVersion(next.version());
-            deployed.put(new Entry(here(entry), entry.bundle(), List.of()));
-            remove(bundle);
+            deployed.put(new Entry(here(entry, version), entry.bundle(), List.of()));
+            remove(version.bundle());
         }
         store.forgetOld(name);
         return report;
     }
 
-    private Deployment here(final Entry entry)
+    private Deployment here(final Entry entry, final Next version)
     {
         final String name = entry.deployment().name();
-        return new Deployment(name, store.jar(name), entry.deployment().suspended());
+        return new Deployment(name, store.jar(name), entry.deployment().suspended(), version.startNs());
     }
 
     /** All processors get their rules, or none; nothing when a rule cannot be exchanged while events flow. */
@@ -127,9 +138,10 @@ final class VersionSwitch
         }
     }
 
-    private UpdateReport takeOver(final Entry entry, final Bundle bundle, final ManagedApplication next,
-        final List<String> notes) throws DeploymentException
+    private UpdateReport takeOver(final Entry entry, final Next version, final List<String> notes)
+        throws DeploymentException
     {
+        final ManagedApplication next = version.application();
         final ManagedApplication before = deployed.managed(entry);
         final List<String> all = new ArrayList<>(notes);
         final Map<String, List<Rule>> rules = next == null ? Map.of() : next.handover().preparedRules();
@@ -150,12 +162,12 @@ final class VersionSwitch
             {
                 exchangeBack(entry);
                 // It gives back the ports that it has opened, for the old version may want them again.
-                bundles.stop(bundle);
+                bundles.stop(version.bundle());
                 goOn(entry, before);
                 throw e;
             }
         }
-        end(entry, bundle, next);
+        end(entry, version);
         final long pausedNs = System.nanoTime() - startNs;
         if (entry.bundle() != null)
         {
@@ -196,9 +208,10 @@ final class VersionSwitch
     }
 
     /** The old version ends and the next one runs: from here on its state is gone. */
-    private void end(final Entry entry, final Bundle bundle, final ManagedApplication next) throws DeploymentException
+    private void end(final Entry entry, final Next version) throws DeploymentException
     {
-        deployed.put(new Entry(here(entry), bundle, List.of()));
+        final ManagedApplication next = version.application();
+        deployed.put(new Entry(here(entry, version), version.bundle(), List.of()));
         if (entry.bundle() != null)
         {
             bundles.stop(entry.bundle());
@@ -227,7 +240,7 @@ final class VersionSwitch
         }
         try
         {
-            start.run(entry.bundle());
+            start.run(entry.bundle(), entry.deployment().startNs());
             LOG.error("update refused after the old version had ended: it was started again and has lost its state, "
                 + "name={} version={}", entry.deployment().name(), entry.version());
         }

@@ -1,6 +1,7 @@
 package dev.millrace.server.extender;
 
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.definition.DeploymentException.Problem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -64,6 +65,31 @@ public record ExtenderSettings(
          * @return true when it is not to open anything yet
          */
         boolean isNextVersion(Bundle bundle);
+
+        /**
+         * How long the application may take to start.
+         *
+         * @param bundle an application
+         * @return nanoseconds, more than 0
+         */
+        long startLimitNs(Bundle bundle);
+
+        /**
+         * Describes a start that has taken longer than its limit.
+         *
+         * @param bundle an application
+         * @param thread that starts it, or {@code null}
+         * @return the limit, and where the thread is now
+         */
+        Problem startHangs(Bundle bundle, Thread thread);
+
+        /**
+         * The start was refused and its thread does not come back; it is named until it does.
+         *
+         * @param bundle an application
+         * @param thread that starts it, or {@code null}
+         */
+        void isLeftOver(Bundle bundle, Thread thread);
 
         /**
          * Code of the application runs from now on, to start it. When the process ends before {@link #hasStarted}, the

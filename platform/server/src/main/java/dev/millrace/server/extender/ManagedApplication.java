@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
@@ -197,14 +198,20 @@ public final class ManagedApplication
         return true;
     }
 
-    /**
-     * The thread that makes the application.
-     *
-     * @return the last one, or {@code null} before the first
-     */
-    public Thread thread()
+    /** Refuses the application when it is still being made; its thread is named until it comes back. */
+    public void startTimeIsUp()
     {
-        return thread.thread();
+        if (status.get().state() != ApplicationState.STARTING)
+        {
+            return;
+        }
+        final Thread hanging = thread.thread();
+        final Problem problem = settings.deployments().startHangs(bundle, hanging);
+        if (abandon(List.of(problem)))
+        {
+            LOG.error("application refused, name={} {}", bundle.getSymbolicName(), problem.format());
+            settings.deployments().isLeftOver(bundle, hanging);
+        }
     }
 
     /**
@@ -362,6 +369,9 @@ public final class ManagedApplication
         status.set(ApplicationStatus.of(ApplicationState.STARTING));
         final RunningContext context = newContext();
         settings.deployments().starts(bundle);
+        final long limitNs = settings.deployments().startLimitNs(bundle);
+        final Future<?> limit =
+            timer.scheduleWithFixedDelay(this::startTimeIsUp, limitNs, limitNs, TimeUnit.NANOSECONDS);
         try
         {
             context.read(configuration(), properties());
@@ -395,6 +405,12 @@ public final class ManagedApplication
         }
         finally
         {
+            limit.cancel(false);
+            if (status.isAbandoned())
+            {
+                // It was interrupted so that it comes back; files cannot be changed while that mark is set.
+                Thread.interrupted();
+            }
             settings.deployments().hasStarted(bundle);
         }
     }

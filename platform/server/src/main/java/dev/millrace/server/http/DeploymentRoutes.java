@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 
 /**
  * The paths that change what is deployed, on this instance or, with {@code ?group=NAME}, on all members of a group.
@@ -24,8 +25,6 @@ final class DeploymentRoutes
     private static final String CONFIGURATION = APPLICATION + "/configuration/CONFIGURATION";
     private static final String TO = "to";
     private static final String TIMEOUT = "timeout";
-    /** How long an application may take to start when the client says nothing else. */
-    private static final long START_SECONDS = 30;
     private static final long MAX_TIMEOUT_SECONDS = 3600;
     private static final String FILE_NAME = "X-File-Name";
     private static final String NO_FILE_NAME = "upload.jar";
@@ -67,7 +66,7 @@ final class DeploymentRoutes
         try (InputStream body = request.body(ManagementEndpoint.MAX_BODY_BYTES))
         {
             return timed(request, timeoutNs -> management.install(body, fileName, timeoutNs),
-                (groups, group) -> groups.install(group, body, fileName));
+                timeoutNs -> (groups, group) -> groups.install(group, body, fileName, timeoutNs));
         }
     }
 
@@ -78,7 +77,7 @@ final class DeploymentRoutes
         try (InputStream body = request.body(ManagementEndpoint.MAX_BODY_BYTES))
         {
             return timed(request, timeoutNs -> management.update(name, body, fileName, timeoutNs),
-                (groups, group) -> groups.update(group, name, body, fileName));
+                timeoutNs -> (groups, group) -> groups.update(group, name, body, fileName, timeoutNs));
         }
     }
 
@@ -96,24 +95,21 @@ final class DeploymentRoutes
         Object run(long timeoutNs) throws IOException, DeploymentException, NoSuchApplicationException;
     }
 
-    private Object timed(final ManagementRequest request, final Timed here, final InGroup inGroup)
+    private Object timed(final ManagementRequest request, final Timed here, final LongFunction<InGroup> inGroup)
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
         final Map<String, String> parameters =
             GroupRequest.parameters(request, List.of(GroupRequest.GROUP, TIMEOUT));
         final String group = parameters.get(GroupRequest.GROUP);
         final String seconds = parameters.get(TIMEOUT);
-        if (group != null && seconds == null)
+        if (seconds != null && !isTimeout(seconds))
         {
-            return GroupRequest.run(management, group, inGroup);
+            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0415", "not a limit for this start, timeout=" + seconds,
+                "give 1 to " + MAX_TIMEOUT_SECONDS + " seconds");
         }
-        if (group != null || seconds != null && !isTimeout(seconds))
-        {
-            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0415", "not a limit for this start, timeout=" + seconds
-                + (group == null ? "" : " group=" + group), "give 1 to " + MAX_TIMEOUT_SECONDS
-                + " seconds; members of a group have a limit of their own");
-        }
-        return here.run(TimeUnit.SECONDS.toNanos(seconds == null ? START_SECONDS : Long.parseLong(seconds)));
+        final long timeoutNs = seconds == null ? 0 : TimeUnit.SECONDS.toNanos(Long.parseLong(seconds));
+        return group == null ? here.run(timeoutNs)
+            : GroupRequest.run(management, group, inGroup.apply(timeoutNs));
     }
 
     private static boolean isTimeout(final String seconds)

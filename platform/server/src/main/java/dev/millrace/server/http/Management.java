@@ -53,7 +53,7 @@ public interface Management
      *
      * @param bundle    its bytes
      * @param fileName  as the user calls it
-     * @param timeoutNs how long it may take to start
+     * @param timeoutNs how long it may take to start; 0 for the usual limit
      * @return its state: running, or waiting for a service
      * @throws IOException         when the bytes cannot be read or kept
      * @throws DeploymentException with all problems; nothing is left of the application
@@ -67,7 +67,7 @@ public interface Management
      * @param name      symbolic name
      * @param bundle    bytes of the new version
      * @param fileName  as the user calls it
-     * @param timeoutNs how long the new version may take to start
+     * @param timeoutNs how long the new version may take to start; 0 for the limit of before
      * @return its state
      * @throws IOException                when the bytes cannot be read or kept
      * @throws NoSuchApplicationException when there is none

@@ -120,12 +120,13 @@ public interface GroupDeployments
      * @param group    that is meant
      * @param bundle   its bytes
      * @param fileName as the user calls it
+     * @param startNs  how long it may take to start on each member; 0 for what counts without it
      * @return one answer a member
      * @throws IOException          when bytes cannot be read or kept here
      * @throws DeploymentException  when it is refused as a whole
      * @throws InterruptedException when interrupted; members go on
      */
-    GroupAnswer install(String group, InputStream bundle, String fileName)
+    GroupAnswer install(String group, InputStream bundle, String fileName, long startNs)
         throws IOException, DeploymentException, InterruptedException;
 
     /**
@@ -135,12 +136,13 @@ public interface GroupDeployments
      * @param name     symbolic name
      * @param bundle   bytes of the new version
      * @param fileName as the user calls it
+     * @param startNs  how long it may take to start on each member; 0 for what counts without it
      * @return one answer a member
      * @throws IOException          when bytes cannot be read or kept here
      * @throws DeploymentException  when it is refused as a whole
      * @throws InterruptedException when interrupted; members go on
      */
-    GroupAnswer update(String group, String name, InputStream bundle, String fileName)
+    GroupAnswer update(String group, String name, InputStream bundle, String fileName, long startNs)
         throws IOException, DeploymentException, InterruptedException;
 
     /**

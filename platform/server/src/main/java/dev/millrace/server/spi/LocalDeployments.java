@@ -78,10 +78,11 @@ public interface LocalDeployments
      * @param fileName  as the user calls it
      * @param suspended whether it is to stand still from the beginning
      * @param settings  that it begins with
+     * @param startNs   how long it may take to start; 0 for the usual limit
      * @throws IOException         when bytes cannot be read or kept
      * @throws DeploymentException with all problems; nothing is left
      */
-    void install(InputStream bundle, String fileName, boolean suspended, ApplicationSettings settings)
+    void install(InputStream bundle, String fileName, boolean suspended, ApplicationSettings settings, long startNs)
         throws IOException, DeploymentException;
 
     /**
@@ -91,10 +92,11 @@ public interface LocalDeployments
      * @param bundle   bytes of the new version
      * @param fileName as the user calls it
      * @param settings that it begins with; those of the old version are gone
+     * @param startNs  how long it may take to start; 0 for the limit of the old version
      * @throws IOException         when bytes cannot be read or kept; the old version runs on
      * @throws DeploymentException with all problems; the old version runs on, with its state
      */
-    void update(String name, InputStream bundle, String fileName, ApplicationSettings settings)
+    void update(String name, InputStream bundle, String fileName, ApplicationSettings settings, long startNs)
         throws IOException, DeploymentException;
 
     /**

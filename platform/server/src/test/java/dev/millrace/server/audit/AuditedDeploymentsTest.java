@@ -47,7 +47,7 @@ class AuditedDeploymentsTest
         try (AuditLog log = AuditLog.open(directory))
         {
             final LocalDeployments audited = new AuditedDeployments(deployments(), log);
-            audited.install(InputStream.nullInputStream(), "one.jar", false, ApplicationSettings.NONE);
+            audited.install(InputStream.nullInputStream(), "one.jar", false, ApplicationSettings.NONE, 0);
             audited.setSuspended("one.app", true);
             assertThatThrownBy(() -> audited.uninstall("one.app")).isInstanceOf(DeploymentException.class);
         }

@@ -3,6 +3,7 @@ package dev.millrace.server.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
+import dev.millrace.server.files.DomainFiles;
 import dev.millrace.server.fixture.Apps;
 import dev.millrace.server.spi.ApplicationSettings;
 import java.io.ByteArrayInputStream;
@@ -35,7 +36,7 @@ class FullDiskTest
         private int left = Integer.MAX_VALUE;
 
         @Override
-        void before(final String change, final Path path) throws IOException
+        protected void before(final String change, final Path path) throws IOException
         {
             // Removing needs no room.
             if (!change.equals("delete") && !change.equals("move") && --left < 0)
@@ -94,9 +95,10 @@ class FullDiskTest
         final FullDisk disk = new FullDisk();
         final DeploymentsFile file = new DeploymentsFile(disk, directory);
         final Path jar = directory.resolve("applications/one.app/one.app.jar");
-        file.write(List.of(new Deployment("one.app", jar, false)));
+        file.write(List.of(new Deployment("one.app", jar, false, ApplicationStart.START_NS)));
 
-        final int writes = untilItFits(disk, () -> file.write(List.of(new Deployment("one.app", jar, true))));
+        final int writes = untilItFits(disk,
+            () -> file.write(List.of(new Deployment("one.app", jar, true, ApplicationStart.START_NS))));
 
         assertThat(writes).isEqualTo(1);
         assertThat(file.read().get("one.app").suspended()).isTrue();

@@ -118,11 +118,56 @@ class HangingStartTest
     }
 
     @Test
+    void shouldFailAnApplicationThatSpinsWhenTheInstanceStartsAgainAndLetTheOthersRun() throws Exception
+    {
+        assertThat(install(Apps.trouble("spin.app"), 3).status()).isEqualTo(201);
+        assertThat(instance.deploy(Apps.ticking("other.app")).status()).isEqualTo(201);
+        instance.close();
+        Files.writeString(trouble, "spin");
+
+        instance = TestInstance.start(directory.resolve("domain"), TestInstance.FELIX);
+
+        instance.await("the limit is over", () -> instance.state("spin.app").equals("FAILED"));
+        assertThat(request("GET", "/wlevs/apps/spin.app", new byte[0]).text())
+            .contains("SRV-0212", "limitSeconds=3", "Trouble.java:");
+        assertThat(list()).contains("SRV-0234", "millrace-app-spin.app");
+        assertThat(instance.state("other.app")).isEqualTo("RUNNING");
+        Files.delete(trouble);
+        instance.await("the thread ends", () -> !list().contains("SRV-0234"));
+        assertThat(request("POST", "/wlevs/apps/spin.app/restart", new byte[0]).status()).isEqualTo(200);
+        assertThat(instance.state("spin.app")).isEqualTo("RUNNING");
+    }
+
+    @Test
+    void shouldKeepTheLimitOfTheInstallationUntilAnotherOneIsGiven() throws Exception
+    {
+        assertThat(install(Apps.trouble("spin.app"), 120).status()).isEqualTo(201);
+        assertThat(deployments()).contains("start-timeout=\"120\"");
+        assertThat(request("PUT", "/wlevs/apps/spin.app", Apps.trouble("spin.app").version("2.0.0").bytes()).status())
+            .isEqualTo(200);
+        assertThat(deployments()).contains("start-timeout=\"120\"");
+
+        Files.writeString(trouble, "spin");
+        assertThat(request("PUT", "/wlevs/apps/spin.app?timeout=2", Apps.trouble("spin.app").version("3.0.0").bytes())
+            .text()).contains("limitSeconds=2");
+        assertThat(deployments()).contains("start-timeout=\"120\"");
+        Files.delete(trouble);
+        assertThat(request("PUT", "/wlevs/apps/spin.app?timeout=30", Apps.trouble("spin.app").version("3.0.0").bytes())
+            .status()).isEqualTo(200);
+        assertThat(deployments()).doesNotContain("start-timeout");
+    }
+
+    private String deployments() throws IOException
+    {
+        return Files.readString(directory.resolve("domain/deployments.xml"));
+    }
+
+    @Test
     void shouldRefuseALimitThatIsNone() throws Exception
     {
         assertThat(request("POST", "/wlevs/apps?timeout=0", Apps.ticking("a.app").bytes()).text())
             .contains("SRV-0415", "timeout=0");
-        assertThat(request("POST", "/wlevs/apps?timeout=5&group=all", Apps.ticking("a.app").bytes()).text())
-            .contains("SRV-0415", "group=all");
+        assertThat(request("POST", "/wlevs/apps?timeout=3601&group=all", Apps.ticking("a.app").bytes()).text())
+            .contains("SRV-0415", "timeout=3601");
     }
 }

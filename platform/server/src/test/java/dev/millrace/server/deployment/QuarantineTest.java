@@ -166,7 +166,7 @@ class QuarantineTest
     }
 
     @Test
-    void shouldFindWhichOfSeveralHaltsTheProcessByStartingThemOneAfterTheOther() throws Exception
+    void shouldComeUpAfterOneDeathWhenSeveralWereStartingAndStartTheOthersWhenTheOneIsKnown() throws Exception
     {
         final TestProcess first = startAndAwait();
         install(first, Apps.ticking("good.app"));
@@ -177,14 +177,32 @@ class QuarantineTest
         Files.createDirectories(domain.resolve("var/starting"));
         Files.writeString(domain.resolve("var/starting/start-good.app"), "since=2026-01-01T00\\:00\\:00Z\n");
         Files.writeString(domain.resolve("var/starting/start-halt.app"), "since=2026-01-01T00\\:00\\:00Z\n");
-        final TestProcess second = start();
-        assertThat(second.awaitExit()).isEqualTo(HALT);
+
+        final TestProcess second = startAndAwait();
+
         assertThat(second.output()).contains("SRV-0238", "[good.app, halt.app]");
-
+        assertThat(status(second, "good.app")).contains("QUARANTINED", "[good.app, halt.app]", "app resume good.app");
+        assertThat(status(second, "halt.app")).contains("QUARANTINED", "Runtime.halt");
+        assertThatThrownBy(() -> second.request("POST", "/wlevs/apps/halt.app/resume", new byte[0]))
+            .isInstanceOf(IOException.class);
+        assertThat(second.awaitExit()).isEqualTo(HALT);
         final TestProcess third = startAndAwait();
-
         assertThat(status(third, "good.app")).contains("RUNNING");
-        assertThat(status(third, "halt.app")).contains("QUARANTINED");
+        assertThat(status(third, "halt.app")).contains("QUARANTINED").doesNotContain("good.app");
+    }
+
+    @Test
+    void shouldRecordNothingWhenAnActivatorHaltsTheProcess() throws Exception
+    {
+        final TestProcess first = startAndAwait();
+        trouble("halt");
+
+        assertThatThrownBy(() -> install(first, Apps.troubleInActivator("halt.app"))).isInstanceOf(IOException.class);
+
+        assertThat(first.awaitExit()).isEqualTo(HALT);
+        final TestProcess second = startAndAwait();
+        assertThat(status(second, "halt.app")).contains("SRV-0404");
+        assertThat(second.output()).contains("SRV-0239", "halt.app", "Runtime.halt");
     }
 
     @Test

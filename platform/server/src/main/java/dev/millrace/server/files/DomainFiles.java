@@ -1,4 +1,4 @@
-package dev.millrace.server.deployment;
+package dev.millrace.server.files;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,10 +17,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * All changes that deployments make to files of the domain. A file that was written is on the disk when the call
- * returns, and so is the name it was given. Only the owner may read what is made here. Safe for all threads; tests
+ * returns, and so is its name. Only the owner may read what is made here. Safe for all threads; tests
  * let the disk be full at any of the changes.
  */
-class DomainFiles
+public class DomainFiles
 {
     private static final FileAttribute<?>[] OWNER_FILE = mode("rw-------");
 
@@ -39,13 +39,26 @@ class DomainFiles
         return Path.of("").getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /** Called before each change; a test throws here what a full disk would. */
-    void before(final String change, final Path path) throws IOException
+    /**
+     * Called before each change; a test throws here what a full disk would.
+     *
+     * @param change {@code create}, {@code write}, {@code move} or {@code delete}
+     * @param path   that is changed
+     * @throws IOException when the change is not to be made
+     */
+    protected void before(final String change, final Path path) throws IOException
     {
         // The disk itself says what it cannot do.
     }
 
-    Path createDirectories(final Path directory) throws IOException
+    /**
+     * Makes a directory and those above it, if they are not there.
+     *
+     * @param directory to be made
+     * @return the same
+     * @throws IOException when it cannot be made
+     */
+    public Path createDirectories(final Path directory) throws IOException
     {
         if (Files.isDirectory(directory))
         {
@@ -55,12 +68,26 @@ class DomainFiles
         return Files.createDirectories(directory, OWNER_DIRECTORY);
     }
 
-    void write(final Path file, final String text) throws IOException
+    /**
+     * Writes a file; one that is there is lost, also when this fails.
+     *
+     * @param file to be written
+     * @param text UTF-8
+     * @throws IOException when it cannot be written
+     */
+    public void write(final Path file, final String text) throws IOException
     {
         write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    void write(final Path file, final byte[] bytes) throws IOException
+    /**
+     * Writes a file; one that is there is lost, also when this fails.
+     *
+     * @param file  to be written
+     * @param bytes its content
+     * @throws IOException when it cannot be written
+     */
+    public void write(final Path file, final byte[] bytes) throws IOException
     {
         before("write", file);
         Files.deleteIfExists(file);
@@ -76,10 +103,18 @@ class DomainFiles
         }
     }
 
-    /** Writes what a stream gives into a new file; nothing is left when that fails. */
-    Path receive(final Path directory, final InputStream content) throws IOException
+    /**
+     * Writes the content of a stream into a new file; nothing is left when that fails.
+     *
+     * @param directory made when it is not there
+     * @param prefix    of the name of the file
+     * @param content   read to its end
+     * @return the file, whose name ends with {@code .jar}
+     * @throws IOException when the stream cannot be read or the file cannot be written
+     */
+    public Path receive(final Path directory, final String prefix, final InputStream content) throws IOException
     {
-        final Path file = Files.createTempFile(createDirectories(directory), "upload-", ".jar", OWNER_FILE);
+        final Path file = Files.createTempFile(createDirectories(directory), prefix, ".jar", OWNER_FILE);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
         {
             final byte[] buffer = new byte[BUFFER_BYTES];
@@ -102,8 +137,14 @@ class DomainFiles
         }
     }
 
-    /** Puts a new file in the place of an old one in one step, so that a crash leaves either. */
-    void replace(final Path file, final String text) throws IOException
+    /**
+     * Puts a new file in the place of an old one in one step, so that a crash leaves either.
+     *
+     * @param file to be replaced
+     * @param text UTF-8
+     * @throws IOException when it cannot be written; the old file is as before
+     */
+    public void replace(final Path file, final String text) throws IOException
     {
         final Path next = file.resolveSibling(file.getFileName() + ".next");
         try
@@ -118,8 +159,14 @@ class DomainFiles
         }
     }
 
-    /** Renames in one step; a file that is there is replaced. */
-    void move(final Path from, final Path to) throws IOException
+    /**
+     * Renames in one step; a file that is there is replaced.
+     *
+     * @param from what
+     * @param to   on the same file system
+     * @throws IOException when it cannot be renamed
+     */
+    public void move(final Path from, final Path to) throws IOException
     {
         before("move", to);
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -138,14 +185,26 @@ class DomainFiles
         }
     }
 
-    /** Makes what was written, and its name, last. */
-    void create(final Path file, final String text) throws IOException
+    /**
+     * Writes a file and makes its name last.
+     *
+     * @param file to be written
+     * @param text UTF-8
+     * @throws IOException when it cannot be written
+     */
+    public void create(final Path file, final String text) throws IOException
     {
         write(file, text);
         force(file.getParent());
     }
 
-    void delete(final Path file) throws IOException
+    /**
+     * Removes a file, if it is there.
+     *
+     * @param file to be removed
+     * @throws IOException when it cannot be removed
+     */
+    public void delete(final Path file) throws IOException
     {
         if (Files.exists(file))
         {
@@ -155,8 +214,13 @@ class DomainFiles
         }
     }
 
-    /** Removes a directory and all below it, if it is there. */
-    void deleteTree(final Path path) throws IOException
+    /**
+     * Removes a directory and all below it, if it is there.
+     *
+     * @param path to be removed
+     * @throws IOException when it cannot be removed
+     */
+    public void deleteTree(final Path path) throws IOException
     {
         if (!Files.exists(path))
         {
