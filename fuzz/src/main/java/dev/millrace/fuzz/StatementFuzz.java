@@ -44,7 +44,7 @@ public final class StatementFuzz
         {
             for (final CqlProblem problem : e.problems())
             {
-                if (problem.toString().contains(INTERNAL_ERROR))
+                if (INTERNAL_ERROR.equals(problem.code()))
                 {
                     throw new IllegalStateException("an internal error: " + problem, e);
                 }

@@ -1,9 +1,11 @@
 package dev.millrace.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.network.definition.DeploymentException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -62,6 +64,13 @@ class TargetTest
                 throw new AssertionError("seed=" + SEED + " input=" + HexFormat.of().formatHex(data), e);
             }
         }
+    }
+
+    @Test
+    void shouldTakeAStatementThatContainsTheCodeOfAnInternalError()
+    {
+        final byte[] statement = "select v from S where v = CQL-9999like".getBytes(StandardCharsets.UTF_8);
+        assertThatCode(() -> StatementFuzz.fuzzerTestOneInput(statement)).doesNotThrowAnyException();
     }
 
     @Test
