@@ -102,7 +102,7 @@ public final class BundleCheck
                 throw refuse("SRV-0203", "", "too many entries, entries=" + zip.size() + " limit=" + MAX_ENTRIES,
                     "remove what the application does not need");
             }
-            for (final ZipEntry entry : Collections.list(zip.entries()))
+            for (final ZipEntry entry : entries(zip))
             {
                 checkName(entry.getName());
                 checkContent(zip, entry);
@@ -117,15 +117,43 @@ public final class BundleCheck
         }
     }
 
+    private List<? extends ZipEntry> entries(final ZipFile zip) throws DeploymentException
+    {
+        try
+        {
+            return Collections.list(zip.entries());
+        }
+        catch (final IllegalArgumentException e)
+        {
+            // the JDK decodes names and comments here and reports bytes that are not UTF-8 in this way
+            throw refuse("SRV-0204", "", "name or comment of an entry is not valid UTF-8, reason=" + e.getMessage(),
+                "build the bundle again with an ordinary build tool");
+        }
+    }
+
     private void checkName(final String name) throws DeploymentException
     {
-        final Path path = name.indexOf('\0') >= 0 ? null : Path.of("/root", name).normalize();
-        if (path == null || name.startsWith("/") || name.contains("\\") || name.matches("^[A-Za-z]:.*")
-            || !path.startsWith("/root"))
+        if (name.indexOf('\0') >= 0 || name.startsWith("/") || name.contains("\\") || name.matches("^[A-Za-z]:.*")
+            || leavesRoot(name))
         {
             throw refuse("SRV-0204", name, "entry leads out of the archive, entry=" + printable(name),
                 "build the bundle again with an ordinary build tool");
         }
+    }
+
+    /** Compares texts: a path of the file system cannot hold all names when the locale is not UTF-8. */
+    private static boolean leavesRoot(final String name)
+    {
+        int depth = 0;
+        for (final String part : name.split("/"))
+        {
+            depth += "..".equals(part) ? -1 : part.isEmpty() || ".".equals(part) ? 0 : 1;
+            if (depth < 0)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String printable(final String name)

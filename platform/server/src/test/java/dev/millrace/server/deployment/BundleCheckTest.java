@@ -112,6 +112,27 @@ class BundleCheckTest
         refused(zip("META-INF/MANIFEST.MF", "no colon here\n".getBytes(StandardCharsets.UTF_8)), "SRV-0202");
     }
 
+    @Test
+    void shouldRefuseWhenACommentIsNotValidUtf8() throws Exception
+    {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes, StandardCharsets.ISO_8859_1))
+        {
+            final ZipEntry entry = new ZipEntry("a.txt");
+            entry.setComment("caf\u00e9");
+            zip.putNextEntry(entry);
+        }
+        refused(bytes.toByteArray(), "SRV-0204");
+    }
+
+    @Test
+    void shouldAcceptWhenANameHasUmlautsOrGoesUpWithinTheArchive() throws Exception
+    {
+        final byte[] bundle = BundleJar.named("wide.app")
+            .file("data/gr\u00f6\u00dfe.csv", "x").file("a/../b", "x").bytes();
+        assertThat(check(bundle).symbolicName()).isEqualTo("wide.app");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"../evil.sh", "/etc/passwd", "a/../../evil", "C:/evil", "a\\..\\evil"})
     void shouldRefuseWhenAnEntryLeadsOut(final String name) throws Exception
