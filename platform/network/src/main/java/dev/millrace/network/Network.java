@@ -44,10 +44,10 @@ public final class Network
 
     private static final Logger LOG = LoggerFactory.getLogger(Network.class);
 
-    private final NetworkDefinition definition;
-    private final List<StageRuntime> stages;
+    private volatile NetworkDefinition definition;
+    private volatile List<StageRuntime> stages;
     private final Heartbeats heartbeats;
-    private final List<Problem> warnings;
+    private volatile List<Problem> warnings;
     private final NetworkHealth health;
     private volatile boolean pauseFailed;
     private volatile NetworkState state = NetworkState.READY;
@@ -57,7 +57,7 @@ public final class Network
     {
         this.definition = definition;
         this.stages = List.copyOf(stages);
-        this.health = new NetworkHealth(definition.applicationName(), this.stages, clock);
+        this.health = new NetworkHealth(definition.applicationName(), () -> stages, clock);
         this.heartbeats = heartbeats;
         this.warnings = List.copyOf(warnings);
     }
@@ -176,21 +176,15 @@ public final class Network
     }
 
     /**
-     * Closes sources of a network that stands still, for the next version, see {@link Predecessor}. {@link #renew}
+     * Closes sources that stand still, for the next version, see {@link Predecessor}. {@link #renew}
      * has to be called for each before it can go on.
      *
      * @param stageId of a source of the next version
      * @param next    ids of all stages of the next version
      * @return the ids of those that were closed now
-     * @throws IllegalStateException when events flow
      */
     public synchronized List<String> release(final String stageId, final Set<String> next)
     {
-        if (state == NetworkState.RUNNING)
-        {
-            throw new IllegalStateException("only a network that stands still closes sources, application=" +
-                definition.applicationName() + " state=" + state);
-        }
         return stages.stream().filter(stage -> stage instanceof BeanRuntime bean &&
             (bean.definition().id().equals(stageId) || !next.contains(bean.definition().id())) && bean.release())
             .map(stage -> stage.definition().id()).toList();
@@ -354,6 +348,35 @@ public final class Network
         {
             throw new DeploymentException(problems);
         }
+    }
+
+    NetworkDefinition definition()
+    {
+        return definition;
+    }
+
+    List<StageRuntime> stages()
+    {
+        return stages;
+    }
+
+    Heartbeats heartbeats()
+    {
+        return heartbeats;
+    }
+
+    /** State without health. */
+    NetworkState phase()
+    {
+        return state;
+    }
+
+    /** Goes on with beans of the next version. */
+    void becomes(final NetworkDefinition next, final List<StageRuntime> nextStages, final List<Problem> nextWarnings)
+    {
+        definition = next;
+        stages = List.copyOf(nextStages);
+        warnings = List.copyOf(nextWarnings);
     }
 
     private List<StageRuntime> reversed()

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +22,12 @@ final class NetworkHealth
     private static final Logger LOG = LoggerFactory.getLogger(NetworkHealth.class);
 
     private final String application;
-    private final List<StageRuntime> stages;
+    private final Supplier<List<StageRuntime>> stages;
     private final Clock clock;
     /** Conditions that were logged, by stage and code. Guarded by this. */
     private Map<String, Condition> logged = Map.of();
 
-    NetworkHealth(final String application, final List<StageRuntime> stages, final Clock clock)
+    NetworkHealth(final String application, final Supplier<List<StageRuntime>> stages, final Clock clock)
     {
         this.application = application;
         this.stages = stages;
@@ -36,9 +37,10 @@ final class NetworkHealth
     /** How a network is whose events are to flow. */
     NetworkState state()
     {
-        final List<StageRuntime> failed = stages.stream().filter(stage -> stage.failure() != null).toList();
-        final boolean anySource = stages.stream().anyMatch(StageRuntime::isSource);
-        final boolean sourceWorks = stages.stream().anyMatch(stage -> stage.isSource() && stage.failure() == null);
+        final List<StageRuntime> now = stages.get();
+        final List<StageRuntime> failed = now.stream().filter(stage -> stage.failure() != null).toList();
+        final boolean anySource = now.stream().anyMatch(StageRuntime::isSource);
+        final boolean sourceWorks = now.stream().anyMatch(stage -> stage.isSource() && stage.failure() == null);
         if (!failed.isEmpty() && (!anySource || !sourceWorks))
         {
             return NetworkState.FAILED;
@@ -49,9 +51,10 @@ final class NetworkHealth
     List<Condition> conditions()
     {
         final long nowNs = clock.epochNs();
-        final Map<StageRuntime, List<OpenCall>> openCalls = openCalls(nowNs);
+        final List<StageRuntime> now = stages.get();
+        final Map<StageRuntime, List<OpenCall>> openCalls = openCalls(now, nowNs);
         final List<Condition> all = new ArrayList<>();
-        for (final StageRuntime stage : stages)
+        for (final StageRuntime stage : now)
         {
             all.addAll(stage.conditions(nowNs));
             for (final OpenCall call : openCalls.getOrDefault(stage, List.of()))
@@ -65,7 +68,7 @@ final class NetworkHealth
     }
 
     /** A call that waits for one further down is not the one to be named. */
-    private Map<StageRuntime, List<OpenCall>> openCalls(final long nowNs)
+    private static Map<StageRuntime, List<OpenCall>> openCalls(final List<StageRuntime> stages, final long nowNs)
     {
         final Map<StageRuntime, List<OpenCall>> result = new LinkedHashMap<>();
         final Set<Thread> named = new HashSet<>();

@@ -54,6 +54,16 @@ public final class PreparedNetwork
         return prepared;
     }
 
+    NetworkDefinition definition()
+    {
+        return definition;
+    }
+
+    NetworkBuilder builder()
+    {
+        return builder;
+    }
+
     /**
      * The rules that it is going to run.
      *

@@ -103,7 +103,18 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
 
     Network build() throws DeploymentException
     {
-        return Network.build(new NetworkDefinition("app", this, stages, caches), this);
+        return Network.build(definition(), this);
+    }
+
+    private NetworkDefinition definition()
+    {
+        return new NetworkDefinition("app", this, stages, caches);
+    }
+
+    /** As the next version of a network. */
+    PreparedNetwork prepare() throws DeploymentException
+    {
+        return PreparedNetwork.of(definition(), this);
     }
 
     Network start() throws DeploymentException

@@ -10,6 +10,7 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.RowType;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -130,6 +131,14 @@ final class PlanText
             text.append(';');
         }
         text.append(')');
+    }
+
+    /** What a record of a plan is made of, without what says nothing about what is computed. */
+    static List<Object> parts(final Record any)
+    {
+        final List<Object> parts = new ArrayList<>();
+        COMPONENTS.get(any.getClass()).forEach(component -> parts.add(member(any, component)));
+        return parts;
     }
 
     private static String shown(final EventProperty property)

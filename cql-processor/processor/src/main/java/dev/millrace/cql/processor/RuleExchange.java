@@ -63,6 +63,9 @@ final class RuleExchange
     /** Queries that begin. */
     private final Set<String> fresh = new LinkedHashSet<>();
     private final List<Unit> ended = new ArrayList<>();
+    /** Why queries with an equal plan begin anew. */
+    private final Set<String> reasons = new LinkedHashSet<>();
+    private final ChangedObjects objects;
     private ProcessorPlan plan;
     private DictionaryDomains domains;
 
@@ -77,6 +80,7 @@ final class RuleExchange
         this.feeds = feeds;
         this.outputs = outputs;
         before = processor.state();
+        objects = new ChangedObjects(before.definition().objects(), definition.objects());
     }
 
     RuleChange run() throws DeploymentException
@@ -142,6 +146,7 @@ final class RuleExchange
     {
         kept.clear();
         fresh.clear();
+        reasons.clear();
         for (final PipelinePlan pipeline : plan.pipelines())
         {
             for (final Operator.Output output : pipeline.outputs())
@@ -173,7 +178,10 @@ final class RuleExchange
     private void compare(final String query, final Record planned)
     {
         final Unit unit = running.get(query);
-        (unit != null && unit.text(query).equals(PlanText.of(planned)) ? kept : fresh).add(query);
+        final boolean isSame = unit != null && unit.text(query).equals(PlanText.of(planned));
+        final Set<String> others = isSame ? objects.usedBy(planned) : Set.of();
+        others.forEach(name -> reasons.add(query + " uses " + name + ", which is another object now"));
+        (isSame && others.isEmpty() ? kept : fresh).add(query);
     }
 
     /** Gives the new outputs their dictionaries; false when queries have to be planned as flows. */
@@ -363,7 +371,7 @@ final class RuleExchange
     private RuleChange report()
     {
         final List<RuleChange.QueryChange> queries = new ArrayList<>();
-        final List<String> notes = new ArrayList<>();
+        final List<String> notes = new ArrayList<>(reasons);
         final Set<String> ids = new LinkedHashSet<>();
         definition.rules().forEach(rule -> ids.add(rule.id()));
         before.definition().rules().forEach(rule -> ids.add(rule.id()));

@@ -1,5 +1,8 @@
 package dev.millrace.network.bean;
 
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.ActivatableBean;
 import dev.millrace.api.stage.BatchStreamSink;
 import dev.millrace.api.stage.ConcurrentSink;
@@ -38,6 +41,7 @@ import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.lane.WatchedInlet;
 import dev.millrace.network.spi.OutputPermit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -73,6 +77,12 @@ public final class BeanRuntime implements StageRuntime
     private volatile String failure;
     private volatile long failedNs;
     private final List<CallWatch> watches = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** Where a lane from above enters. */
+    private record Entry(Upstream upstream, Inlet inlet)
+    {
+    }
 
     /**
      * Makes a stage; calls nothing on the bean yet.
@@ -140,6 +150,26 @@ public final class BeanRuntime implements StageRuntime
     }
 
     /**
+     * What it sends through.
+     *
+     * @return lanes, or {@code null} when no stage listens to it
+     */
+    public SourceLanes lanes()
+    {
+        return lanes;
+    }
+
+    /**
+     * Whether lanes from above enter.
+     *
+     * @return false for the beginning of a network, and before it is wired
+     */
+    public boolean hasInputs()
+    {
+        return hasInputs;
+    }
+
+    /**
      * Makes the call-backs that come before the first event, and hands over the sender. May be called again when it
      * failed.
      *
@@ -174,11 +204,13 @@ public final class BeanRuntime implements StageRuntime
      * Closes a source that is paused, so that another one can have its port; {@link #renew} is called before it is
      * resumed.
      *
-     * @return false when it is no source, takes events itself, was closed before or has nothing to close
+     * @return false when it is no source, takes events itself, is not paused, was closed before or has nothing to
+     *     close
      */
     public boolean release()
     {
-        final boolean isReleasable = touched && lanes != null && !hasInputs && instance instanceof DisposableBean;
+        final boolean isReleasable =
+            touched && !started && lanes != null && !hasInputs && instance instanceof DisposableBean;
         if (isReleasable)
         {
             destroy();
@@ -218,12 +250,25 @@ public final class BeanRuntime implements StageRuntime
         }
         else if (instance instanceof RelationSource source)
         {
-            source.setEventSender(new ObjectSender(lane, EventCodec.of(lanes.schema())));
+            source.setEventSender(new ObjectSender(lane, codec(lanes.schema())));
         }
         else if (instance instanceof StreamSource source)
         {
-            source.setEventSender(new ObjectSender(lane, EventCodec.of(lanes.schema())));
+            source.setEventSender(new ObjectSender(lane, codec(lanes.schema())));
         }
+    }
+
+    /** Events have the class that the version of the bean gives their type; the columns are those of the lane. */
+    private EventCodec codec(final BatchSchema schema)
+    {
+        final EventType own = context.eventTypes().eventType(schema.type().name());
+        if (own == null || own == schema.type() || !own.properties().equals(schema.type().properties()))
+        {
+            return EventCodec.of(schema);
+        }
+        final Dictionary[] dictionaries = new Dictionary[schema.columnCount()];
+        Arrays.setAll(dictionaries, schema::dictionary);
+        return EventCodec.of(new BatchSchema(own, dictionaries));
     }
 
     @Override
@@ -233,6 +278,12 @@ public final class BeanRuntime implements StageRuntime
         {
             outlets = lanes.seal().stream().map(SourceLane::outlet).toList();
         }
+        letIn(above);
+        entries.forEach(entry -> entry.upstream().outlet().add(entry.inlet()));
+    }
+
+    private void letIn(final List<Upstream> above)
+    {
         hasInputs = !above.isEmpty();
         final boolean shared = above.size() > 1 && !(instance instanceof ConcurrentSink);
         final Object monitor = new Object();
@@ -241,8 +292,54 @@ public final class BeanRuntime implements StageRuntime
             final CallWatch watch = new CallWatch();
             watches.add(watch);
             final Inlet inlet = permitted(new WatchedInlet(openInlet(upstream), watch));
-            upstream.outlet().add(shared ? new SerialInlet(monitor, inlet) : inlet);
+            entries.add(new Entry(upstream, shared ? new SerialInlet(monitor, inlet) : inlet));
         }
+    }
+
+    /**
+     * Enters the lanes of a stage in its place, instead of {@link #wire}; both use the same lanes down and figures.
+     * Called after {@link #activate}, while no row is on its way into or out of either.
+     *
+     * @param before gets no rows from now on
+     */
+    public void takePlaceOf(final BeanRuntime before)
+    {
+        outlets = before.outlets;
+        renewed = true;
+        meter.closeIn();
+        letIn(before.entries.stream().map(Entry::upstream).toList());
+        for (int i = 0; i < entries.size(); i++)
+        {
+            entries.get(i).upstream().outlet().replace(before.entries.get(i).inlet(), entries.get(i).inlet());
+        }
+    }
+
+    /** Gets no rows from now on; called while none is on its way. */
+    public void leave()
+    {
+        entries.forEach(entry -> entry.upstream().outlet().remove(entry.inlet()));
+    }
+
+    /**
+     * Ends a stage whose place another one has taken; the lanes down are that one's now.
+     *
+     * @param deadline how long to wait for its thread
+     */
+    public void retire(final Deadline deadline)
+    {
+        try
+        {
+            if (started)
+            {
+                started = false;
+                suspendBean(deadline);
+            }
+        }
+        catch (final Exception | LinkageError | AssertionError e)
+        {
+            LOG.warn("stage did not stop cleanly, stage={}", qualifiedName, e);
+        }
+        destroy();
     }
 
     private Inlet permitted(final Inlet inlet)
@@ -256,7 +353,7 @@ public final class BeanRuntime implements StageRuntime
         {
             return new SinkInlet(sink, meter);
         }
-        final EventCodec codec = EventCodec.of(upstream.outlet().schema());
+        final EventCodec codec = codec(upstream.outlet().schema());
         final boolean batching = upstream.from() instanceof ChannelStage channel && channel.batching();
         if (instance instanceof BatchStreamSink sink && (batching || !(instance instanceof StreamSink)))
         {
@@ -325,6 +422,21 @@ public final class BeanRuntime implements StageRuntime
         if (lanes != null && !lanes.closeAll(reason, deadline))
         {
             LOG.warn("a batch is still on its way when the time to wait was over, stage={}", qualifiedName);
+        }
+    }
+
+    @Override
+    public boolean hold(final Deadline deadline)
+    {
+        return lanes == null || lanes.hold(deadline);
+    }
+
+    @Override
+    public void letGo()
+    {
+        if (lanes != null)
+        {
+            lanes.letGo();
         }
     }
 

@@ -45,6 +45,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -330,11 +331,29 @@ public final class NetworkBuilder
         final BeanStage bean = (BeanStage)stage;
         final StageMeter meter = new StageMeter(qualifiedName, clock);
         final EventType sent = TypeFlow.sentType(bean, topology);
-        final RaisedConditions raised = new RaisedConditions(stage.id(), clock);
-        return new BeanRuntime(bean, qualifiedName,
-            new Context(definition.applicationName(), stage.id(), definition.eventTypes(), clock, raised), raised,
-            sent == null ? null : new SourceLanes(qualifiedName, domains.schema(sent), meter), meter,
-            services.outputPermit(), services.threads());
+        return make(bean, meter, sent == null ? null : new SourceLanes(qualifiedName, domains.schema(sent), meter));
+    }
+
+    /**
+     * Makes the stage of a bean that goes into a network that runs.
+     *
+     * @param bean   of the next version
+     * @param before whose lanes and figures it takes over; {@code null} for one that is new and sends nothing
+     * @return stage, to be activated
+     */
+    public BeanRuntime make(final BeanStage bean, final BeanRuntime before)
+    {
+        return before == null ?
+            make(bean, new StageMeter(definition.applicationName() + '/' + bean.id(), services.clock()), null) :
+            make(bean, before.meter(), before.lanes());
+    }
+
+    private BeanRuntime make(final BeanStage bean, final StageMeter meter, final SourceLanes lanes)
+    {
+        final RaisedConditions raised = new RaisedConditions(bean.id(), services.clock());
+        return new BeanRuntime(bean, definition.applicationName() + '/' + bean.id(),
+            new Context(definition.applicationName(), bean.id(), definition.eventTypes(), services.clock(), raised),
+            raised, lanes, meter, services.outputPermit(), services.threads());
     }
 
     private int workers(final ProcessorStage processor)
@@ -351,24 +370,36 @@ public final class NetworkBuilder
         {
             if (byId.get(stage.id()) instanceof BeanRuntime bean)
             {
-                try
-                {
-                    activate(bean, before);
-                }
-                catch (final Exception | Error e)
-                {
-                    final Object object = bean.definition().instance();
-                    final UserFault fault = new UserFault(e, object.getClass().getClassLoader());
-                    throw new DeploymentException(List.of(new Problem(Code.CALL_BACK, stage.position(),
-                        "stage refused to start, stage=" + stage.id() + " class=" + object.getClass().getName() +
-                        " reason=" + fault.reason(), fault.hint("correct its properties or what it needs"), "")), e);
-                }
+                activate(bean, before);
             }
         }
     }
 
+    /**
+     * Activates a bean.
+     *
+     * @param bean   made here
+     * @param before asked when the bean finds its port taken
+     * @throws DeploymentException when the bean refuses
+     */
+    public void activate(final BeanRuntime bean, final Predecessor before) throws DeploymentException
+    {
+        try
+        {
+            activateOrRelease(bean, before);
+        }
+        catch (final Exception | Error e)
+        {
+            final Object object = bean.definition().instance();
+            final UserFault fault = new UserFault(e, object.getClass().getClassLoader());
+            throw new DeploymentException(List.of(new Problem(Code.CALL_BACK, bean.definition().position(),
+                "stage refused to start, stage=" + bean.definition().id() + " class=" + object.getClass().getName() +
+                " reason=" + fault.reason(), fault.hint("correct its properties or what it needs"), "")), e);
+        }
+    }
+
     /** The version before keeps its ports until this one wants them, for it may have to go on. */
-    private void activate(final BeanRuntime bean, final Predecessor before) throws Exception
+    private void activateOrRelease(final BeanRuntime bean, final Predecessor before) throws Exception
     {
         try
         {
@@ -376,7 +407,8 @@ public final class NetworkBuilder
         }
         catch (final Exception taken)
         {
-            if (!isPortTaken(taken) || !before.release(bean.definition().id(), byId.keySet()))
+            if (!isPortTaken(taken) || !before.release(bean.definition().id(),
+                definition.stages().stream().map(StageDefinition::id).collect(Collectors.toSet())))
             {
                 throw taken;
             }

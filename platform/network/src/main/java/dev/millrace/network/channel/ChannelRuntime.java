@@ -377,6 +377,21 @@ public final class ChannelRuntime implements StageRuntime
         }
     }
 
+    @Override
+    public boolean hold(final Deadline deadline)
+    {
+        return (shared == null || shared.hold(deadline)) && (queue == null || queue.awaitDrained(deadline));
+    }
+
+    @Override
+    public void letGo()
+    {
+        if (shared != null)
+        {
+            shared.letGo();
+        }
+    }
+
     /** A member that stands still owns nothing. */
     private void leaveOthers(final Deadline deadline)
     {

@@ -1,11 +1,13 @@
 package dev.millrace.network.channel;
 
 import dev.millrace.api.time.Clock;
+import dev.millrace.network.lane.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,8 @@ public final class Heartbeats
     private Thread thread;
     private volatile boolean running;
     private volatile boolean paused;
+    /** Held while a round of heartbeats is on its way. */
+    private final ReentrantLock round = new ReentrantLock();
 
     /**
      * Makes it, without thread.
@@ -74,6 +78,43 @@ public final class Heartbeats
         paused = pause;
     }
 
+    /**
+     * Holds heartbeats back; those that are on their way get through first.
+     *
+     * @param deadline how long to wait
+     * @return false when they did not in time; then nothing is held back
+     */
+    public boolean hold(final Deadline deadline)
+    {
+        boolean interrupted = false;
+        boolean held = round.tryLock();
+        while (!held && !deadline.hasPassed())
+        {
+            try
+            {
+                held = round.tryLock(deadline.remainingNs(), TimeUnit.NANOSECONDS);
+            }
+            catch (final InterruptedException e)
+            {
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+        return held;
+    }
+
+    /** Ends {@link #hold}, by the same thread; nothing happens when it held nothing. */
+    public void letGo()
+    {
+        if (round.isHeldByCurrentThread())
+        {
+            round.unlock();
+        }
+    }
+
     /** Ends the thread; a heartbeat that is on its way gets through first. */
     public void stop()
     {
@@ -92,9 +133,16 @@ public final class Heartbeats
         while (running)
         {
             LockSupport.parkNanos(periodNs);
-            if (running && !paused)
+            if (running && !paused && round.tryLock())
             {
-                lookAround();
+                try
+                {
+                    lookAround();
+                }
+                finally
+                {
+                    round.unlock();
+                }
             }
             // A sink that leaves the thread interrupted would keep it from ever sleeping again.
             Thread.interrupted();

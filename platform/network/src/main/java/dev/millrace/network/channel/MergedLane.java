@@ -1,8 +1,10 @@
 package dev.millrace.network.channel;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.Outlet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -60,6 +62,29 @@ final class MergedLane implements SilenceWatch
             return new TimedWay(new MergedHeartbeatStep(laneTimes, new EventBatch(outlet.schema())));
         }
         finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /** Rows and heartbeats wait until {@link #letGo}; false when some did not get through in time. */
+    boolean hold(final Deadline deadline)
+    {
+        try
+        {
+            return lock.tryLock(deadline.remainingNs(), TimeUnit.NANOSECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Ends {@link #hold}, by the same thread; nothing happens when it held nothing. */
+    void letGo()
+    {
+        if (lock.isHeldByCurrentThread())
         {
             lock.unlock();
         }

@@ -1,9 +1,11 @@
 package dev.millrace.network.channel;
 
+import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime.Upstream;
 import dev.millrace.network.spi.PartitionedChannels;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ final class SharedWiring
     private final Lanes lanes;
     /** Rows bring times that must not go backwards, so that they share one lane down; otherwise the channel stamps. */
     private final boolean isTimed;
+    private final List<MergedLane> merged = new ArrayList<>();
 
     /**
      * What lanes down are made of.
@@ -66,6 +69,7 @@ final class SharedWiring
         final MergedLane lane = new MergedLane(lanes.heartbeatNs(),
             isTimed ? null : new SystemTimeStep(lanes.systemTime()), lanes.outlets().get());
         shared.add(lane);
+        merged.add(lane);
         if (!isTimed && steps.beats())
         {
             lanes.heartbeats().add(lane);
@@ -110,6 +114,23 @@ final class SharedWiring
     boolean leave(final long timeoutNs)
     {
         return shared.channel().leave(timeoutNs);
+    }
+
+    /** Rows of all members wait; false when some did not get through in time. */
+    boolean hold(final Deadline deadline)
+    {
+        boolean isHeld = true;
+        for (final MergedLane lane : merged)
+        {
+            isHeld = isHeld && lane.hold(deadline);
+        }
+        return isHeld;
+    }
+
+    /** Ends {@link #hold}, by the same thread. */
+    void letGo()
+    {
+        merged.forEach(MergedLane::letGo);
     }
 
     void close()

@@ -133,6 +133,25 @@ public final class LaneClaim extends LaneClaimValues
         return (int)STATE.getVolatile(this) == FREE;
     }
 
+    /**
+     * Takes the claim, open or closed, and keeps the source waiting until {@link #leave()}.
+     *
+     * @param deadline until when
+     * @return false when the deadline passed first; the claim is then not taken
+     */
+    public boolean hold(final Deadline deadline)
+    {
+        boolean interrupted = false;
+        boolean taken = STATE.compareAndSet(this, FREE, TAKEN);
+        while (!taken && !deadline.hasPassed())
+        {
+            interrupted |= park();
+            taken = STATE.compareAndSet(this, FREE, TAKEN);
+        }
+        restore(interrupted);
+        return taken;
+    }
+
     private void awaitAndTake()
     {
         boolean interrupted = false;

@@ -116,6 +116,16 @@ public final class Outlet implements Inlet, EventBatchSink
         targets = changed;
     }
 
+    /**
+     * Takes a stage below away.
+     *
+     * @param target one that was added
+     */
+    public void remove(final Inlet target)
+    {
+        targets = Arrays.stream(targets).filter(each -> each != target).toArray(Inlet[]::new);
+    }
+
     /** Takes all stages below away: what still comes is dropped. */
     public void close()
     {

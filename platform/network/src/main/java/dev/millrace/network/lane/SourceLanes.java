@@ -13,6 +13,8 @@ public final class SourceLanes
     private final List<SourceLane> lanes = new ArrayList<>();
     private boolean sealed;
     private int given;
+    private int held;
+    private boolean exceeded;
     private volatile String closedReason = RejectReason.NOT_STARTED;
 
     /**
@@ -53,6 +55,7 @@ public final class SourceLanes
         }
         if (sealed)
         {
+            exceeded = true;
             throw new IllegalStateException("a further sender must be asked for before the network is wired, in" +
                 " setBatchSender or afterConfigurationActive, stage=" + qualifiedName);
         }
@@ -102,6 +105,39 @@ public final class SourceLanes
             free &= lane.claim().awaitFree(deadline);
         }
         return free;
+    }
+
+    /**
+     * Keeps the source waiting wherever it sends; batches that are on their way get through first. {@link #letGo} is
+     * called in any case.
+     *
+     * @param deadline how long to wait for those
+     * @return false when one did not get through in time
+     */
+    public synchronized boolean hold(final Deadline deadline)
+    {
+        while (held < lanes.size() && lanes.get(held).claim().hold(deadline))
+        {
+            held++;
+        }
+        return held == lanes.size();
+    }
+
+    /** Lets the source go on after {@link #hold}. */
+    public synchronized void letGo()
+    {
+        lanes.subList(0, held).forEach(lane -> lane.claim().leave());
+        held = 0;
+    }
+
+    /**
+     * Whether a source has asked for more lanes than the network was wired with.
+     *
+     * @return true when it was refused one
+     */
+    public synchronized boolean isExceeded()
+    {
+        return exceeded;
     }
 
     void rejectClosed(final int rows)

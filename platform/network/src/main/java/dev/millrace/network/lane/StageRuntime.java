@@ -79,6 +79,24 @@ public interface StageRuntime
     void resume() throws Exception;
 
     /**
+     * Holds rows back for a moment: what comes from above or from the stage itself waits, what is inside goes on first.
+     * Called for stages above first; {@link #letGo} is called in any case, by the same thread.
+     *
+     * @param deadline how long to wait
+     * @return false when something inside did not go on in time
+     */
+    default boolean hold(final Deadline deadline)
+    {
+        return true;
+    }
+
+    /** Ends {@link #hold}. */
+    default void letGo()
+    {
+        // Holds nothing back of itself.
+    }
+
+    /**
      * Ends the stage for good after what it holds has gone on; stages above are stopped already. Called once, whether
      * or not it was wired or started.
      *

@@ -164,8 +164,19 @@ public final class ProcessorRuntime implements StageRuntime
      */
     public RuleChange changeRules(final List<ProcessorStage.Rule> rules) throws DeploymentException
     {
-        final ProcessorStage now = definition;
-        final ProcessorStage next = now.withRules(rules);
+        return change(definition.withRules(rules));
+    }
+
+    /**
+     * Exchanges the rules and the objects that they use while events flow, as {@link #changeRules} does. Queries that
+     * use an object that is another one now begin anew.
+     *
+     * @param next the processor with the same sources
+     * @return what became of each query
+     * @throws DeploymentException with all problems; everything is as before
+     */
+    public RuleChange change(final ProcessorStage next) throws DeploymentException
+    {
         final RuleChange change = running.change(next, new Outputs(next));
         definition = next;
         LOG.info("rules changed, stage={} queries={} pausedUs={}", qualifiedName, change.queries().stream()
@@ -214,6 +225,12 @@ public final class ProcessorRuntime implements StageRuntime
         {
             LOG.warn("rows still on their way when the time to wait was over, stage={}", qualifiedName);
         }
+    }
+
+    @Override
+    public boolean hold(final Deadline deadline)
+    {
+        return running == null || running.drain(deadline.remainingNs());
     }
 
     @Override

@@ -95,6 +95,7 @@ final class NextVersion
         final String name = entry.deployment().name();
         final List<String> notes = store.losesLiveRules(name) ?
             List.of("the rules of its files count again, those changed while it ran are gone") : List.of();
+        final VersionSwitch versionSwitch = new VersionSwitch(bundles, store, deployed, start);
         Bundle bundle = null;
         boolean isDone = false;
         try
@@ -105,9 +106,9 @@ final class NextVersion
             final ManagedApplication next = start.prepare(bundle, timeoutNs);
             // Written first, so that an update that is done has also been written.
             list.put(new Entry(entry.deployment().withStartNs(timeoutNs), entry.bundle(), entry.problems()));
-            final UpdateReport report =
-                new VersionSwitch(bundles, store, deployed, start).run(
-                    new VersionSwitch.Next(bundle, next, timeoutNs), entry, notes);
+            final Bundle started = bundle;
+            final UpdateReport report = versionSwitch.run(new VersionSwitch.Next(bundle, next, timeoutNs,
+                () -> prepareAgain(started, entry, timeoutNs)), entry, notes);
             isDone = true;
             deployed.updated(name, report);
             if (!deployed.get(name).deployment().equals(entry.deployment().withStartNs(timeoutNs)))
@@ -127,8 +128,8 @@ final class NextVersion
                 discard(name, bundle);
                 store.dropNext(name);
                 putBack(entry);
-                LOG.warn("update refused, nothing was changed, name={} version={} state={}", name, entry.version(),
-                    entry.bundle() == null ? "none" : deployed.status(deployed.get(name)).state());
+                LOG.warn("update refused, {}, name={} version={} state={}", versionSwitch.remains(), name,
+                    entry.version(), entry.bundle() == null ? "none" : deployed.status(deployed.get(name)).state());
             }
         }
     }
@@ -147,6 +148,16 @@ final class NextVersion
             LOG.warn("limit for the start of the version that runs cannot be written, name={} reason={}",
                 entry.deployment().name(), e.toString());
         }
+    }
+
+    /** Its files are those of the application now, as long as they are not put back. */
+    private ManagedApplication prepareAgain(final Bundle bundle, final Entry entry, final long timeoutNs)
+        throws IOException, DeploymentException
+    {
+        bundles.stop(bundle);
+        versions.beginNext(bundle, store.jar(entry.deployment().name()), entry.deployment().suspended(),
+            timeoutNs);
+        return start.prepare(bundle, timeoutNs);
     }
 
     private void discard(final String name, final Bundle bundle)

@@ -8,6 +8,7 @@ import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.deployment.Deployed.Entry;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.ManagedApplication;
+import dev.millrace.server.extender.NetworkTransfer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,10 +21,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts a version that is made, planned and compiled in the place of the one that runs. When nothing but rules differ,
- * the one that runs gets the rules. Called under the lock of {@link Deployer}.
+ * the one that runs gets the rules; when channels and processors are the same, its network goes on with the beans and
+ * rules of the new one. Called under the lock of {@link Deployer}.
  *
  * <pre>
- *   files change places ─► old network pauses ─► new one opens ports ─► old one ends ─► new one is wired and runs
+ *   files change places ─► the network gets beans and rules of the new version, the old one's beans end
+ *                  or: the network pauses ─► a new one opens ports ─► the old one ends ─► the new one is wired
  *                          └────────── when that fails, the old one goes on ──────┘
  * </pre>
  */
@@ -35,6 +38,16 @@ final class VersionSwitch
     private final ApplicationStore store;
     private final Deployed deployed;
     private final ApplicationStart start;
+
+    /** What a refused version has changed all the same. */
+    private final List<String> damage = new ArrayList<>();
+
+    /** Prepares the next version once more. */
+    @FunctionalInterface
+    interface Preparation
+    {
+        ManagedApplication again() throws IOException, DeploymentException;
+    }
 
     VersionSwitch(final ApplicationBundles bundles, final ApplicationStore store, final Deployed deployed,
         final ApplicationStart start)
@@ -51,8 +64,9 @@ final class VersionSwitch
      * @param bundle      started
      * @param application prepared; {@code null} when the bundle is a library
      * @param startNs     how long it may take to start
+     * @param preparation prepares it once more, when its beans were opened for a network that could not be kept
      */
-    record Next(Bundle bundle, ManagedApplication application, long startNs)
+    record Next(Bundle bundle, ManagedApplication application, long startNs, Preparation preparation)
     {
     }
 
@@ -81,7 +95,7 @@ final class VersionSwitch
         final UpdateReport report;
         if (changes.isEmpty())
         {
-            report = takeOver(entry, version, notes);
+            report = replace(entry, version, notes);
         }
         else
         {
@@ -94,6 +108,87 @@ final class VersionSwitch
         return report;
     }
 
+    /**
+     * What a refusal has left behind.
+     *
+     * @return fact in words
+     */
+    String remains()
+    {
+        return damage.isEmpty() ? "nothing was changed" : String.join("; ", damage);
+    }
+
+    private UpdateReport replace(final Entry entry, final Next version, final List<String> notes)
+        throws IOException, DeploymentException
+    {
+        final ManagedApplication next = version.application();
+        final ManagedApplication before = deployed.managed(entry);
+        final NetworkTransfer transfer =
+            before == null || next == null ? null : next.handover().networkOf(before);
+        final List<String> all = new ArrayList<>(notes);
+        if (transfer == null)
+        {
+            return takeOver(entry, version, all);
+        }
+        Next prepared = version;
+        if (transfer.obstacles().isEmpty())
+        {
+            if (transfer(entry, version.bundle(), transfer))
+            {
+                end(entry, version);
+                remove(entry.bundle());
+                all.addAll(transfer.notes());
+                return new UpdateReport(transfer.changes(), all, transfer.pausedNs());
+            }
+            prepared = again(entry, version);
+        }
+        all.add("the network was made anew: " + String.join("; ", transfer.obstacles()));
+        return takeOver(entry, prepared, all);
+    }
+
+    private boolean transfer(final Entry entry, final Bundle bundle, final NetworkTransfer transfer)
+        throws DeploymentException
+    {
+        try
+        {
+            return transfer.run();
+        }
+        catch (final DeploymentException e)
+        {
+            exchangeBack(entry);
+            bundles.stop(bundle);
+            throw e;
+        }
+        finally
+        {
+            transfer.renewed().forEach(this::wasCut);
+        }
+    }
+
+    private void wasCut(final String source)
+    {
+        damage.add("connections of adapter " + source + " were cut, for it had given its port to the next version");
+    }
+
+    private Next again(final Entry entry, final Next version) throws IOException, DeploymentException
+    {
+        boolean isDone = false;
+        try
+        {
+            final Next prepared =
+                new Next(version.bundle(), version.preparation().again(), version.startNs(), version.preparation());
+            isDone = true;
+            return prepared;
+        }
+        finally
+        {
+            if (!isDone)
+            {
+                exchangeBack(entry);
+            }
+        }
+    }
+
     private Deployment here(final Entry entry, final Next version)
     {
         final String name = entry.deployment().name();
@@ -101,7 +196,7 @@ final class VersionSwitch
     }
 
     /** All processors get their rules, or none; nothing when a rule cannot be exchanged while events flow. */
-    private static Map<String, RuleChange> exchangeRules(
+    private Map<String, RuleChange> exchangeRules(
         final String name, final ManagedApplication application, final Map<String, List<Rule>> rules)
     {
         final Map<String, RuleChange> changes = new LinkedHashMap<>();
@@ -125,7 +220,7 @@ final class VersionSwitch
         }
     }
 
-    private static void putBack(
+    private void putBack(
         final String name, final ManagedApplication application, final String processor, final List<Rule> was)
     {
         try
@@ -134,6 +229,7 @@ final class VersionSwitch
         }
         catch (final DeploymentException e)
         {
+            damage.add("rules of processor " + processor + " cannot be put back");
             LOG.error("rules cannot be put back, application={} processor={}", name, processor, e);
         }
     }
@@ -150,6 +246,7 @@ final class VersionSwitch
             before.sources().forEach(
                 source -> all.add("adapter " + source + " was made anew: its connections were cut"));
         }
+        final Map<String, Long> caches = cacheSizes(before);
         final long startNs = System.nanoTime();
         final Map<String, Map<String, String>> held = stepAside(entry, before);
         if (next != null)
@@ -173,7 +270,29 @@ final class VersionSwitch
         {
             remove(entry.bundle());
         }
+        final Map<String, Long> now = cacheSizes(next);
+        caches.forEach((cache, size) ->
+        {
+            final long left = now.getOrDefault(cache, 0L);
+            if (left < size)
+            {
+                all.add("cache " + cache + " was made anew: it had " + size + " entries and has " + left);
+            }
+        });
         return UpdateReport.ofNewNetwork(held, rules, all, pausedNs);
+    }
+
+    /** Caches of providers give their entries to the next version, those of the memory of this process do not. */
+    private static Map<String, Long> cacheSizes(final ManagedApplication application)
+    {
+        final Map<String, Object> statistics = application == null ? null : application.statistics();
+        final Map<String, Long> sizes = new LinkedHashMap<>();
+        if (statistics != null && statistics.get("caches") instanceof List<?> caches)
+        {
+            caches.stream().map(Map.class::cast).forEach(
+                cache -> sizes.put(cache.get("id").toString(), ((Number)cache.get("size")).longValue()));
+        }
+        return sizes;
     }
 
     private static Map<String, Map<String, String>> stepAside(final Entry entry, final ManagedApplication before)
@@ -191,17 +310,18 @@ final class VersionSwitch
         }
     }
 
-    private static void goOn(final Entry entry, final ManagedApplication before)
+    private void goOn(final Entry entry, final ManagedApplication before)
     {
         try
         {
             if (before != null)
             {
-                before.handover().goOn();
+                before.handover().goOn().forEach(this::wasCut);
             }
         }
         catch (final DeploymentException e)
         {
+            damage.add("a stage of the old version does not go on");
             LOG.error("update refused, and a stage of the old version does not go on, name={}\n{}",
                 entry.deployment().name(), e.getMessage());
         }
@@ -241,11 +361,13 @@ final class VersionSwitch
         try
         {
             start.run(entry.bundle(), entry.deployment().startNs());
+            damage.add("the old version was started again and has lost its state");
             LOG.error("update refused after the old version had ended: it was started again and has lost its state, "
                 + "name={} version={}", entry.deployment().name(), entry.version());
         }
         catch (final DeploymentException e)
         {
+            damage.add("the old version has ended and does not start");
             LOG.error("update refused, and the old version does not start, name={}", entry.deployment().name(), e);
             deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
         }
@@ -260,6 +382,7 @@ final class VersionSwitch
         }
         catch (final IOException e)
         {
+            damage.add("files of the version that runs cannot be put back");
             LOG.error("files of the version that runs cannot be put back, name={}", name, e);
             deployed.put(new Entry(entry.deployment(), entry.bundle(), List.of(new Problem("SRV-0211",
                 new SourcePosition(entry.deployment().jar().toString(), 0, 0),

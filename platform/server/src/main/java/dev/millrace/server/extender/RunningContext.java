@@ -4,7 +4,9 @@ import dev.millrace.assembly.ApplicationAssembler;
 import dev.millrace.assembly.ApplicationFrame;
 import dev.millrace.assembly.AssemblyReader;
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.assembly.StageComparison;
 import dev.millrace.network.Network;
+import dev.millrace.network.NetworkExchange;
 import dev.millrace.network.PreparedNetwork;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
@@ -206,9 +208,52 @@ final class RunningContext
         });
     }
 
-    /** Lets the network of the next version run; that of the version before has ended. */
+    /** Whether and how the network of the version before can go on with these beans and rules. */
+    NetworkExchange exchangeFrom(final RunningContext before)
+    {
+        return new NetworkExchange(before.network, prepared, new StageComparison(before.context, context)::obstacle);
+    }
+
+    /** Opens what these beans need; the network of the version before is to go on with them. */
+    void activate(final NetworkExchange exchange, final Predecessor before) throws DeploymentException
+    {
+        inApplication(() ->
+        {
+            try
+            {
+                exchange.activate(before);
+            }
+            catch (final DeploymentException e)
+            {
+                throw assembler.located(e);
+            }
+        });
+    }
+
+    /** The network goes on with the next version; beans that it does not need any more are closed. */
+    void letGo(final NetworkExchange exchange) throws DeploymentException
+    {
+        network = null;
+        networkStarted = false;
+        inApplication(exchange::end);
+    }
+
+    /** The network of the version before is this one's. */
+    void goOnWith(final Network handed)
+    {
+        network = handed;
+        networkStarted = true;
+        prepared = null;
+    }
+
+    /** Lets the network of the next version run; that of the version before has ended, or was handed over. */
     void takeOver(final boolean startNetwork) throws DeploymentException
     {
+        if (networkStarted)
+        {
+            begin(false);
+            return;
+        }
         inApplication(() ->
         {
             try
@@ -300,9 +345,14 @@ final class RunningContext
         return !closed.isEmpty();
     }
 
-    /** After a pause for a version that was refused; sources that were closed for it are made anew. */
-    void goOn(final boolean resume) throws DeploymentException
+    /**
+     * After a pause for a version that was refused; sources that were closed for it are made anew.
+     *
+     * @return those
+     */
+    List<String> goOn(final boolean resume) throws DeploymentException
     {
+        final List<String> renewed = List.copyOf(released);
         final List<Problem> problems = new ArrayList<>();
         for (final String stage : released)
         {
@@ -324,6 +374,7 @@ final class RunningContext
         {
             throw new DeploymentException(problems);
         }
+        return renewed;
     }
 
     /** A bean like one that was closed, under a name of its own, because others may hold that one. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,22 +75,48 @@ public final class VersionHandover
     /**
      * Goes on after {@link #stepAside}, because the next version was refused.
      *
+     * @return ids of the sources that had to be made anew, for they were closed
      * @throws DeploymentException when a stage does not go on; the others do
      */
-    public void goOn() throws DeploymentException
+    public List<String> goOn() throws DeploymentException
     {
-        thread.await("go on after a refused version", STEP_NS, () ->
+        return thread.await("go on after a refused version", STEP_NS, () ->
         {
             final RunningContext context = application.running();
-            if (context != null)
-            {
-                context.goOn(!application.isSuspended());
-            }
-            return null;
+            return context == null ? List.of() : context.goOn(!application.isSuspended());
         });
     }
 
-    private boolean release(final String stageId, final Set<String> next)
+    /** The same for a version whose network was not paused as a whole. */
+    List<String> renew() throws DeploymentException
+    {
+        return thread.await("open again after a refused version", STEP_NS, () ->
+        {
+            final RunningContext context = application.running();
+            return context == null ? List.of() : context.goOn(false);
+        });
+    }
+
+    <T> T step(final String what, final Callable<T> work) throws DeploymentException
+    {
+        return thread.await(what, STEP_NS, work);
+    }
+
+    /**
+     * Compares this prepared version with one whose network may go on.
+     *
+     * @param before the version that runs
+     * @return the way; {@code null} when one of the two has no network
+     */
+    public NetworkTransfer networkOf(final ManagedApplication before)
+    {
+        final RunningContext from = before.running();
+        final RunningContext to = application.prepared();
+        return from == null || from.network() == null || to == null ? null :
+            new NetworkTransfer(before.handover(), from, this, to);
+    }
+
+    boolean release(final String stageId, final Set<String> next)
     {
         try
         {

@@ -6,21 +6,20 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.millrace.server.fixture.Apps;
 import dev.millrace.server.fixture.BundleJar;
+import dev.millrace.server.fixture.LineSender;
 import dev.millrace.server.fixture.RuleApp;
 import dev.millrace.server.fixture.TestInstance;
 import dev.millrace.server.fixture.app.LineFeed;
+import dev.millrace.server.fixture.app.NextSequence;
 import dev.millrace.server.fixture.app.Refuser;
-import java.io.IOException;
+import dev.millrace.server.fixture.app.RefusingSink;
+import dev.millrace.server.fixture.app.Sequence;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,14 +109,6 @@ class UpdateTest
         }
     }
 
-    private static int freePort() throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, HERE))
-        {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     void shouldLoseNoRowAndNoStateWhenUpdateIsRefused() throws Exception
     {
@@ -140,68 +131,18 @@ class UpdateTest
         assertThat(app.figure("counted", "gaps")).isZero();
     }
 
-    /** Sends 0, 1, 2 and so on, one each millisecond, until it is told to end. */
-    private static final class Sender extends Thread implements AutoCloseable
-    {
-        private final Socket socket;
-
-        private volatile boolean ends;
-
-        private volatile long sent;
-
-        private volatile IOException failure;
-
-        Sender(final int port) throws IOException
-        {
-            socket = new Socket(HERE, port);
-            start();
-        }
-
-        @Override
-        public void run()
-        {
-            try
-            {
-                while (!ends)
-                {
-                    socket.getOutputStream().write((sent + "\n").getBytes(StandardCharsets.US_ASCII));
-                    sent++;
-                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-                }
-            }
-            catch (final IOException e)
-            {
-                failure = e;
-            }
-        }
-
-        long end() throws InterruptedException
-        {
-            ends = true;
-            join();
-            assertThat(failure).isNull();
-            return sent;
-        }
-
-        @Override
-        public void close() throws IOException
-        {
-            ends = true;
-            socket.close();
-        }
-    }
-
     @Test
     void shouldKeepClientsWhenAPortOfTheNextVersionIsTaken() throws Exception
     {
-        final int port = freePort();
+        final int port = LineSender.freePort();
         install(RuleApp.listening(port, RULES, ""));
-        try (Sender sender = new Sender(port); ServerSocket taken = new ServerSocket(0, 1, HERE))
+        try (LineSender sender = new LineSender(port); ServerSocket taken = new ServerSocket(0, 1, HERE))
         {
             app.awaitMore("counted");
 
             refused(RuleApp.listening(port, RULES, "<bean id='x' class='no.such.Type'/>"), "no.such.Type");
-            refused(RuleApp.listening(freePort(), RULES, RuleApp.listener(taken.getLocalPort())), "EPN-0516", "port");
+            refused(RuleApp.listening(LineSender.freePort(), RULES, RuleApp.listener(taken.getLocalPort())),
+                "EPN-0516", "port");
 
             app.awaitMore("counted");
             final long sent = sender.end();
@@ -215,9 +156,9 @@ class UpdateTest
     @Test
     void shouldComeBackWithStateWhenThePortWasHandedOverInVain() throws Exception
     {
-        final int port = freePort();
+        final int port = LineSender.freePort();
         install(RuleApp.listening(port, RULES, ""));
-        try (Sender sender = new Sender(port))
+        try (LineSender sender = new LineSender(port))
         {
             app.awaitMore("counted");
             sender.end();
@@ -230,7 +171,7 @@ class UpdateTest
             refused(RuleApp.listening(port, RULES, RuleApp.listener(taken.getLocalPort())), "EPN-0516", "port");
         }
 
-        try (Sender sender = new Sender(port))
+        try (LineSender sender = new LineSender(port))
         {
             app.awaitMore("counted");
             sender.end();
@@ -242,9 +183,9 @@ class UpdateTest
     @Test
     void shouldKeepStateAndClientsWhenOnlyRulesChange() throws Exception
     {
-        final int port = freePort();
+        final int port = LineSender.freePort();
         install(RuleApp.listening(port, RULES, ""));
-        try (Sender sender = new Sender(port))
+        try (LineSender sender = new LineSender(port))
         {
             app.awaitMore("counted");
 
@@ -271,11 +212,186 @@ class UpdateTest
     }
 
     @Test
+    void shouldKeepClientsAndStateWhenTheClassOfASinkChanges() throws Exception
+    {
+        instance.install("test:provider", RuleApp.provider());
+        final int port = LineSender.freePort();
+        install(RuleApp.provided(port, RULES, Sequence.class, ""));
+        try (LineSender sender = new LineSender(port))
+        {
+            app.awaitMore("counted");
+
+            final JsonObject answer =
+                updated(RuleApp.provided(port, RULES, NextSequence.class, ONE_MORE).version("1.1.0"));
+
+            assertThat(answer.get("version").getAsString()).isEqualTo("1.1.0");
+            assertThat(fates(answer)).isEqualTo(Map.of("counted", "KEPT", "every", "KEPT"));
+            assertThat(answer.getAsJsonObject("update").get("notes").toString()).contains("the network was kept",
+                "adapter feed was kept with its connections", "beans made anew: every, counted, other");
+            final long updated = app.figure("every", "first");
+            updated(RuleApp.provided(port, RULES, Sequence.class, "").version("1.2.0"));
+            app.awaitMore("counted");
+            final long sent = sender.end();
+            assertThat(updated).as("the bean of the next version has seen later rows only").isPositive();
+            assertThat(app.figure("every", "first")).isGreaterThan(updated);
+            instance.await("all rows come, and once", () -> app.rowsIn("every") == sent);
+            instance.await("the count has gone on", () -> app.figure("counted", "last") == sent);
+        }
+        assertThat(app.rowsIn("counted")).as("and the count of nothing").isEqualTo(app.rowsIn("every") + 1);
+        assertThat(app.figure("every", "gaps")).isZero();
+        assertThat(app.figure("counted", "gaps")).isZero();
+        assertThat(app.call("PUT", "/rules/more", "{\"text\":\"" + RuleApp.EVERY + "\"}").status())
+            .as("rules can still be changed").isLessThan(300);
+    }
+
+    @Test
+    void shouldLoseStateOfRulesWhoseCodeIsOfTheBundle() throws Exception
+    {
+        instance.install("test:provider", RuleApp.provider());
+        final int port = LineSender.freePort();
+        final String rules = RULES + RuleApp.query("doubled",
+            "istream(select sum(twice(number)) as number from numbers)");
+        install(RuleApp.provided(port, rules, Sequence.class, ""));
+        try (LineSender sender = new LineSender(port))
+        {
+            app.awaitMore("counted");
+
+            final JsonObject answer =
+                updated(RuleApp.provided(port, rules, NextSequence.class, "").version("1.1.0"));
+
+            assertThat(fates(answer)).containsEntry("counted", "KEPT").containsEntry("every", "KEPT");
+            assertThat(fates(answer).get("doubled")).startsWith("RESTARTED groups");
+            assertThat(answer.getAsJsonObject("update").toString())
+                .contains("doubled uses twice, which is another object now");
+            final long sent = sender.end();
+            instance.await("the count has gone on", () -> app.figure("counted", "last") == sent);
+        }
+    }
+
+    @Test
+    void shouldAddAndRemoveASinkWhileRowsFlow() throws Exception
+    {
+        instance.install("test:provider", RuleApp.provider());
+        final int port = LineSender.freePort();
+        install(RuleApp.provided(port, RULES, Sequence.class, ""));
+        try (LineSender sender = new LineSender(port))
+        {
+            app.awaitMore("counted");
+            assertThat(fates(updated(RuleApp.withExtra(port, RULES, NextSequence.class).version("1.1.0"))))
+                .containsEntry("counted", "KEPT");
+            app.awaitMore("extra");
+            assertThat(app.figure("extra", "gaps")).isZero();
+            assertThat(fates(updated(RuleApp.provided(port, RULES, Sequence.class, "").version("1.2.0"))))
+                .containsEntry("counted", "KEPT");
+
+            final long sent = sender.end();
+            instance.await("the count has gone on", () -> app.figure("counted", "last") == sent);
+            assertThat(app.rowsIn("every")).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void shouldKeepTheStateOfRulesOnSeveralWorkersBehindAQueue() throws Exception
+    {
+        instance.install("test:provider", RuleApp.provider());
+        final int port = LineSender.freePort();
+        final String rules = RuleApp.query("every", RuleApp.EVERY) +
+            "<query id='counted' ordering-constraint='PARTITION_ORDERED' partition-expression='name'>" +
+            "istream(select name, count(*) as number from numbers group by name)</query>";
+        install(RuleApp.parallel(port, rules, Sequence.class));
+        try (LineSender sender = new LineSender(port))
+        {
+            app.awaitMore("counted");
+
+            refused(RuleApp.parallel(port, rules.replace("name,", "nome,"), NextSequence.class), "nome");
+            assertThat(fates(updated(RuleApp.parallel(port, rules, NextSequence.class).version("1.1.0"))))
+                .isEqualTo(Map.of("counted", "KEPT", "every", "KEPT"));
+
+            final long sent = sender.end();
+            instance.await("the count has gone on", () -> app.figure("counted", "last") == sent);
+            instance.await("all rows come, and once", () -> app.rowsIn("every") == sent);
+        }
+        assertThat(app.figure("counted", "gaps")).isZero();
+        assertThat(app.figure("every", "gaps")).isZero();
+    }
+
+    @Test
+    void shouldMakeTheNetworkAnewAndSayWhyWhenAChannelChanges() throws Exception
+    {
+        instance.install("test:provider", RuleApp.provider());
+        final int port = LineSender.freePort();
+        install(RuleApp.provided(port, RULES, Sequence.class, ""));
+        final JsonObject answer = updated(RuleApp.provided(port, RULES, Sequence.class,
+            "<wlevs:channel id='spare' event-type='Out'/>").version("1.1.0"));
+
+        assertThat(answer.getAsJsonObject("update").get("notes").toString())
+            .contains("the network was made anew: channel spare is new");
+        assertThat(fates(answer)).containsEntry("every", "RESTARTED");
+    }
+
+    /** Keeps each number, and a rule joins with what is kept. */
+    private static final String CACHE = """
+        <wlevs:caching-system id="system"/>
+        <wlevs:cache id="seen" value-type="Number" key-properties="number" caching-system="system"/>
+        <wlevs:channel id="keep" event-type="Number" source="numbers" listeners="seen"/>
+        """;
+
+    private static BundleJar caching(final int port, final String rules, final Class<?> sink, final String more)
+    {
+        return RuleApp.provided(port, rules, sink, CACHE + more);
+    }
+
+    @Test
+    void shouldNameTheEntriesOfCachesThatAnUpdateLoses() throws Exception
+    {
+        instance.install("test:provider", RuleApp.provider());
+        final int port = LineSender.freePort();
+        install(caching(port, RULES, Sequence.class, ""));
+        try (LineSender sender = new LineSender(port))
+        {
+            app.awaitMore("counted");
+            refused(caching(port, RULES, Sequence.class, "<bean id='x' class='no.such.Type'/>"), "no.such.Type");
+            app.awaitMore("counted");
+            final long sent = sender.end();
+            instance.await("all rows are counted", () -> app.figure("counted", "last") == sent);
+            assertThat(app.figure("counted", "gaps")).isZero();
+
+            final JsonObject answer = updated(caching(port, RULES, NextSequence.class, "").version("1.1.0"));
+
+            assertThat(answer.getAsJsonObject("update").get("notes").toString())
+                .contains("the network was made anew: it has caches")
+                .contains("cache seen was made anew: it had " + sent + " entries and has 0");
+            assertThat(fates(answer).get("counted")).startsWith("RESTARTED groups");
+        }
+    }
+
+    @Test
+    void shouldKeepClientsAndStateWhenABeanThatComesRefuses() throws Exception
+    {
+        instance.install("test:provider", RuleApp.provider());
+        final int port = LineSender.freePort();
+        install(RuleApp.provided(port, RULES, Sequence.class, ""));
+        try (LineSender sender = new LineSender(port))
+        {
+            app.awaitMore("counted");
+
+            refused(RuleApp.withExtra(port, RULES, RefusingSink.class), "EPN-0516", "made to refuse");
+
+            app.awaitMore("counted");
+            final long sent = sender.end();
+            instance.await("all rows come", () -> app.figure("every", "events") == sent);
+            instance.await("all rows are counted", () -> app.figure("counted", "last") == sent);
+        }
+        assertThat(app.figure("every", "gaps")).isZero();
+        assertThat(app.figure("counted", "gaps")).isZero();
+    }
+
+    @Test
     void shouldTakeThePortOverAndNameWhatIsLostWhenBeansChange() throws Exception
     {
-        final int port = freePort();
+        final int port = LineSender.freePort();
         install(RuleApp.listening(port, RULES, ""));
-        try (Sender sender = new Sender(port))
+        try (LineSender sender = new LineSender(port))
         {
             app.awaitMore("counted");
             sender.end();
@@ -284,24 +400,24 @@ class UpdateTest
         final JsonObject answer = updated(RuleApp.listening(port,
             RULES + RuleApp.query("more", RuleApp.COUNTED), ONE_MORE).version("1.1.0"));
 
-        assertThat(fates(answer)).containsEntry("every", "RESTARTED").containsEntry("more", "STARTED");
-        assertThat(fates(answer).get("counted")).startsWith("RESTARTED groups");
+        assertThat(fates(answer)).isEqualTo(Map.of("every", "KEPT", "counted", "KEPT", "more", "STARTED"));
         assertThat(answer.getAsJsonObject("update").get("notes").toString())
-            .contains("adapter feed was made anew: its connections were cut");
+            .contains("adapter feed was made anew: its connections were cut, because its class is part of the bundle");
         assertThat(instance.request("GET", "/wlevs/apps/" + RuleApp.NAME, new byte[0]).text())
             .contains("\"1.1.0\"", "RUNNING", "its connections were cut");
-        try (Sender sender = new Sender(port))
+        try (LineSender sender = new LineSender(port))
         {
             app.awaitMore("every");
             sender.end();
         }
         assertThat(app.figure("every", "first")).isZero();
+        assertThat(app.figure("counted", "first")).as("the count goes on").isGreaterThan(1);
     }
 
     @Test
     void shouldHandThePortOverWhenTheApplicationIsSuspended() throws Exception
     {
-        final int port = freePort();
+        final int port = LineSender.freePort();
         install(RuleApp.listening(port, RULES, ""));
         assertThat(instance.request("POST", "/wlevs/apps/" + RuleApp.NAME + "/suspend", new byte[0]).status())
             .isEqualTo(200);
@@ -318,7 +434,7 @@ class UpdateTest
         assertThat(instance.state(RuleApp.NAME)).isEqualTo("SUSPENDED");
         assertThat(instance.request("POST", "/wlevs/apps/" + RuleApp.NAME + "/resume", new byte[0]).status())
             .isEqualTo(200);
-        try (Sender sender = new Sender(port))
+        try (LineSender sender = new LineSender(port))
         {
             app.awaitMore("counted");
             sender.end();

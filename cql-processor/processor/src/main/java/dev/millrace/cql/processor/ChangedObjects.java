@@ -1,0 +1,111 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.plan.FunctionRef;
+import dev.millrace.network.definition.UserObjects;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Which functions, windows and Java classes that plans use are others than before, though they have the same names. A
+ * query that uses one begins anew, since its state may hold what the one before has made. For one thread.
+ */
+final class ChangedObjects
+{
+    private final UserObjects before;
+    private final UserObjects after;
+    private final Set<String> functions = new LinkedHashSet<>();
+    /** Names that mean another object now, in lower case. */
+    private final Set<String> names = new LinkedHashSet<>();
+
+    ChangedObjects(final UserObjects before, final UserObjects after)
+    {
+        this.before = before;
+        this.after = after;
+        if (before != after)
+        {
+            final Map<String, Object> old = byName(before);
+            final Map<String, Object> now = byName(after);
+            now.forEach((name, object) ->
+            {
+                if (old.get(name) != object)
+                {
+                    names.add(name);
+                }
+            });
+            after.functions().forEach(function -> functions.add(function.name().toLowerCase(Locale.ROOT)));
+        }
+    }
+
+    private static Map<String, Object> byName(final UserObjects objects)
+    {
+        final Map<String, Object> all = new HashMap<>();
+        objects.windows().forEach(window -> all.put(window.name().toLowerCase(Locale.ROOT), window.factory()));
+        objects.functions().forEach(function -> all.put(function.name().toLowerCase(Locale.ROOT), function.target()));
+        return all;
+    }
+
+    /**
+     * The objects of a plan that are others now.
+     *
+     * @param plan of one query
+     * @return names as rules have them; none when nothing has changed
+     */
+    Set<String> usedBy(final Record plan)
+    {
+        final Set<String> used = new LinkedHashSet<>();
+        if (before != after)
+        {
+            look(plan, used, Collections.newSetFromMap(new IdentityHashMap<>()));
+        }
+        return used;
+    }
+
+    private void look(final Object part, final Set<String> used, final Set<Object> seen)
+    {
+        if (part instanceof FunctionRef function)
+        {
+            if (function.handle() != null && isOther(function.name()))
+            {
+                used.add(function.name());
+            }
+        }
+        else if (part instanceof String text && names.contains(text.toLowerCase(Locale.ROOT)))
+        {
+            used.add(text);
+        }
+        else if (part instanceof Record record && seen.add(record))
+        {
+            PlanText.parts(record).forEach(each -> look(each, used, seen));
+        }
+        else if (part instanceof Collection<?> many)
+        {
+            many.forEach(each -> look(each, used, seen));
+        }
+    }
+
+    /** Members of values need no look: a value of a changed class comes from a call that is found by itself. */
+    private boolean isOther(final String function)
+    {
+        final String name = function.toLowerCase(Locale.ROOT);
+        return functions.contains(name) ? names.contains(name) : isOtherClass(function);
+    }
+
+    private boolean isOtherClass(final String call)
+    {
+        final int dot = call.lastIndexOf('.');
+        return dot != 0 && !call.startsWith("[") && (!Objects.equals(find(before, call), find(after, call)) ||
+            dot > 0 && !Objects.equals(find(before, call.substring(0, dot)), find(after, call.substring(0, dot))));
+    }
+
+    private static Class<?> find(final UserObjects objects, final String name)
+    {
+        return objects.classes().apply(name);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.millrace.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.ActivatableBean;
+import dev.millrace.api.stage.DisposableBean;
+import dev.millrace.network.Parts.ColumnSink;
+import dev.millrace.network.Parts.ColumnSource;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.spi.Predecessor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A network goes on with beans of its next version. */
+@Timeout(60)
+class NetworkExchangeTest
+{
+    private static final int EXCHANGES = 200;
+
+    /** Sends 0, 1, 2 and so on as fast as the network takes it. */
+    private static final class Sending extends Thread
+    {
+        private final ColumnSource source;
+        private volatile boolean ends;
+        private long sent;
+
+        Sending(final ColumnSource source)
+        {
+            this.source = source;
+            start();
+        }
+
+        @Override
+        public void run()
+        {
+            while (!ends)
+            {
+                source.send(sent);
+                sent++;
+            }
+        }
+
+        List<Long> end() throws InterruptedException
+        {
+            ends = true;
+            join();
+            return LongStream.range(0, sent).boxed().toList();
+        }
+    }
+
+    /** Notes when it is closed. */
+    private static final class ClosableSink extends ColumnSink implements DisposableBean
+    {
+        private volatile int closed;
+
+        @Override
+        public void destroy()
+        {
+            closed++;
+        }
+    }
+
+    private static TestNetwork network(final ColumnSource direct, final ColumnSource queued, final ColumnSink first,
+        final ColumnSink second)
+    {
+        return new TestNetwork().adapter("in", direct, "direct").adapter("other", queued, "queued")
+            .channel("direct", Parts.TICK, "first")
+            .channel("queued", Parts.TICK, new ChannelStage.Queue(1, 64), TestNetwork.NO_HEARTBEAT, "second")
+            .bean("first", first).bean("second", second);
+    }
+
+    /** Only adapters stay. */
+    private static NetworkExchange exchange(final Network network, final TestNetwork next) throws DeploymentException
+    {
+        return new NetworkExchange(
+            network, next.prepare(), id -> id.equals("in") || id.equals("other") ? null : "it is another object");
+    }
+
+    private static List<Long> all(final List<ClosableSink> sinks)
+    {
+        final List<Long> ids = new ArrayList<>();
+        sinks.forEach(sink -> ids.addAll(sink.ids));
+        return ids;
+    }
+
+    @Test
+    void shouldLoseNoRowAndPassNoneTwiceWhileSinksAreExchanged() throws Exception
+    {
+        final ColumnSource direct = new ColumnSource();
+        final ColumnSource queued = new ColumnSource();
+        final List<ClosableSink> firsts = new ArrayList<>(List.of(new ClosableSink()));
+        final List<ClosableSink> seconds = new ArrayList<>(List.of(new ClosableSink()));
+        final Network network = network(direct, queued, firsts.get(0), seconds.get(0)).start();
+        final Sending one = new Sending(direct);
+        final Sending two = new Sending(queued);
+        for (int i = 1; i <= EXCHANGES; i++)
+        {
+            firsts.add(new ClosableSink());
+            seconds.add(new ClosableSink());
+            final NetworkExchange exchange =
+                exchange(network, network(direct, queued, firsts.get(i), seconds.get(i)));
+            assertThat(exchange.obstacles()).isEmpty();
+            exchange.activate(Predecessor.NONE);
+            assertThat(exchange.apply()).isEmpty();
+            exchange.end();
+            final ClosableSink first = firsts.get(i);
+            final ClosableSink second = seconds.get(i);
+            TestNetwork.await("rows come", () -> !first.ids.isEmpty() && !second.ids.isEmpty());
+        }
+        final List<Long> sentDirect = one.end();
+        final List<Long> sentQueued = two.end();
+        network.stop();
+
+        assertThat(all(firsts)).as("in order, each once").isEqualTo(sentDirect);
+        assertThat(all(seconds)).as("in order, each once").isEqualTo(sentQueued);
+        assertThat(TestNetwork.figure(network, "first", "rowsIn")).isEqualTo(sentDirect.size());
+        assertThat(firsts).allMatch(sink -> sink.closed == 1);
+    }
+
+    /** A source that cannot be opened. */
+    private static final class Refusing extends ColumnSource implements ActivatableBean
+    {
+        @Override
+        public void afterConfigurationActive()
+        {
+            throw new IllegalStateException("made to refuse");
+        }
+    }
+
+    @Test
+    void shouldGoOnAsItWasWhenASourceThatComesRefuses() throws Exception
+    {
+        final ColumnSource source = new ColumnSource();
+        final ColumnSource other = new ColumnSource();
+        final ClosableSink sink = new ClosableSink();
+        final Network network = network(source, other, sink, new ColumnSink()).start();
+        source.send(1);
+        final NetworkExchange exchange = new NetworkExchange(network,
+            network(new Refusing(), other, new ClosableSink(), new ColumnSink()).prepare(),
+            id -> id.equals("other") ? null : "it is another object");
+
+        assertThatThrownBy(() -> exchange.activate(Predecessor.NONE)).isInstanceOf(DeploymentException.class)
+            .hasMessageContaining("made to refuse");
+        exchange.undo(() ->
+        {
+            // No source was closed.
+        });
+
+        source.send(2);
+        assertThat(sink.ids).containsExactly(1L, 2L);
+        assertThat(sink.closed).isZero();
+        network.stop();
+    }
+
+    @Test
+    void shouldGiveUpAndLetRowsFlowWhenASinkDoesNotReturn() throws Exception
+    {
+        final CountDownLatch inside = new CountDownLatch(1);
+        final CountDownLatch released = new CountDownLatch(1);
+        final ColumnSource source = new ColumnSource();
+        final ColumnSource other = new ColumnSource();
+        final ColumnSink sink = new ColumnSink()
+        {
+            @Override
+            public void onBatch(final EventBatch batch)
+            {
+                ids.add(batch.longs(0)[0]);
+                inside.countDown();
+                try
+                {
+                    released.await(50, TimeUnit.SECONDS);
+                }
+                catch (final InterruptedException e)
+                {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        final Network network = network(source, other, sink, new ColumnSink()).start();
+        final Thread sender = new Thread(() -> source.send(1));
+        sender.start();
+        inside.await();
+        final ClosableSink next = new ClosableSink();
+        final NetworkExchange exchange = exchange(network, network(source, other, next, new ColumnSink()));
+        exchange.activate(Predecessor.NONE);
+
+        assertThat(exchange.apply()).isNull();
+
+        assertThat(exchange.obstacles()).containsExactly("rows inside it did not get out in time");
+        exchange.undo(() ->
+        {
+            // No source was closed.
+        });
+        assertThat(next.closed).isEqualTo(1);
+        released.countDown();
+        sender.join();
+        source.send(2);
+        assertThat(sink.ids).containsExactly(1L, 2L);
+        network.stop();
+    }
+
+    @Test
+    void shouldNameWhyANetworkCannotGoOn() throws Exception
+    {
+        final ColumnSource source = new ColumnSource();
+        final ColumnSource other = new ColumnSource();
+        final Network network = network(source, other, new ColumnSink(), new ColumnSink()).start();
+        final EventType wide = EventType.tuple("Tick", new EventProperty("id", CqlType.BIGINT));
+
+        assertThat(exchange(network, new TestNetwork().adapter("in", source, "direct").adapter("other", other, "queued")
+            .channel("direct", wide, "first")
+            .channel("queued", Parts.TICK, new ChannelStage.Queue(1, 65), TestNetwork.NO_HEARTBEAT, "second")
+            .channel("more", Parts.TICK, "second")
+            .bean("first", new ColumnSink()).bean("second", new ColumnSink())).obstacles()).containsExactly(
+                "channel direct has another event type", "channel queued has other settings", "channel more is new");
+        assertThat(exchange(network, new TestNetwork().adapter("in", source, "direct")
+            .channel("direct", Parts.TICK, "first").bean("first", new ColumnSink())).obstacles()).containsExactly(
+                "adapter other is gone", "channel queued is gone");
+        network.stop();
+    }
+}
