@@ -39,6 +39,7 @@ public final class ApplicationAssembler
     private EpnModel model;
     private ComponentConfiguration configuration;
     private EventTypes eventTypes;
+    private CacheBeans caches;
     private Map<String, CacheSettings> cacheSettings;
     private ProcessorObjects objects;
     private GroupValues groupValues;
@@ -84,7 +85,8 @@ public final class ApplicationAssembler
         new StageBeans(context, services, model, classes).complete();
         objects = new ProcessorObjects(context, services, model);
         objects.register(classes);
-        cacheSettings = new CacheBeans(context, services, model, this.configuration, eventTypes).register();
+        caches = new CacheBeans(context, services, model, this.configuration, eventTypes);
+        cacheSettings = caches.register();
         problems.throwIfAny();
         context.getBeanFactory().registerSingleton("dev.millrace.assembly.eventTypes", eventTypes);
     }
@@ -157,7 +159,8 @@ public final class ApplicationAssembler
         try
         {
             return new DefinitionBuilder(
-                applicationName, context, model, configuration, eventTypes, cacheSettings, objects).build();
+                applicationName, context, model, configuration, eventTypes, cacheSettings, objects)
+                .build(caches);
         }
         catch (final BeansException e)
         {

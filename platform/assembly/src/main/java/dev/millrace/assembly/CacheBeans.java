@@ -19,6 +19,7 @@ import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
 import dev.millrace.network.cache.WriteBehindStore;
+import dev.millrace.network.condition.RaisedConditions;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,6 +51,7 @@ final class CacheBeans
     private final Problems problems;
     private final ComponentConfiguration configuration;
     private final EventTypes eventTypes;
+    private final List<RaisedConditions> stores = new ArrayList<>();
 
     CacheBeans(final GenericApplicationContext context, final PlatformServices services, final EpnModel model,
         final ComponentConfiguration configuration, final EventTypes eventTypes)
@@ -232,17 +234,28 @@ final class CacheBeans
         }
     }
 
+    /** Conditions of stores that are written to later; complete when all caches have been made. */
+    List<RaisedConditions> stores()
+    {
+        return List.copyOf(stores);
+    }
+
     private CacheStore behind(final CacheDeclaration cache, final CacheStore store)
     {
         final Map<String, Located> written = configured(cache);
-        return !written.containsKey("write-behind") ? store : new WriteBehindStore(cache.id(), store,
-            new WriteBehindStore.Settings(
+        if (!written.containsKey("write-behind"))
+        {
+            return store;
+        }
+        final RaisedConditions conditions = new RaisedConditions(cache.id(), services.clock());
+        stores.add(conditions);
+        return new WriteBehindStore(cache.id(), store, new WriteBehindStore.Settings(
                 (int)number(written, "batch-size", WriteBehindStore.Settings.DEFAULT.batchSize()),
                 (int)number(written, "buffer-size", WriteBehindStore.Settings.DEFAULT.bufferSize()),
                 (int)number(written, "buffer-write-attempts", WriteBehindStore.Settings.DEFAULT.attempts()),
                 TimeUnit.MILLISECONDS.toNanos(number(written, "buffer-write-timeout",
                     TimeUnit.NANOSECONDS.toMillis(WriteBehindStore.Settings.DEFAULT.timeoutNs())))),
-            services.threads());
+            conditions, services.threads());
     }
 
     private Cache create(final CacheDeclaration cache, final CacheSettings settings)

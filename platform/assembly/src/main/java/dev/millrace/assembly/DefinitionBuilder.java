@@ -69,7 +69,7 @@ final class DefinitionBuilder
         this.values = new ChannelValues(problems, this::resolve);
     }
 
-    NetworkDefinition build() throws DeploymentException
+    NetworkDefinition build(final CacheBeans cacheBeans) throws DeploymentException
     {
         links();
         final List<StageDefinition> stages = new ArrayList<>();
@@ -102,7 +102,7 @@ final class DefinitionBuilder
         {
             caches.add(context.getBean(cache, Cache.class));
         }
-        return new NetworkDefinition(applicationName, eventTypes, stages, caches);
+        return new NetworkDefinition(applicationName, eventTypes, stages, caches, cacheBeans.stores());
     }
 
     /** Wiring by source becomes wiring by listener; what was written twice counts once. */

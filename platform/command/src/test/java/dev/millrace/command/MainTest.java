@@ -81,6 +81,35 @@ class MainTest
             command.getSubcommands().values().stream().distinct().flatMap(MainTest::withBelow));
     }
 
+    /** Commands that print tables. */
+    @Test
+    void shouldPrintEachTableAsJsonTooAndShowStatesAgainAndAgain()
+    {
+        assertThat(commandsWith("--format")).containsExactlyInAnyOrder("app list", "app status", "app statistics",
+            "app history", "rules list", "domain list", "domain status");
+        assertThat(commandsWith("--watch")).containsExactlyInAnyOrder("app list", "app status", "app statistics",
+            "domain list", "domain status");
+    }
+
+    private static List<String> commandsWith(final String option)
+    {
+        return commands().filter(command -> command.getCommandSpec().findOption(option) != null)
+            .map(command -> command.getCommandSpec().qualifiedName().replaceFirst("^millrace ", "")).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"app list", "app status a", "app statistics a", "app history --group all a",
+        "rules list --application a --processor p", "domain list", "domain status"})
+    void shouldRefuseAFormatThatIsNoneWithEveryTable(final String command)
+    {
+        final StringWriter said = new StringWriter();
+        final List<String> line = new ArrayList<>(List.of(command.split(" ")));
+        line.addAll(List.of("--format", "xml"));
+        assertThat(Main.commandLine().setErr(new PrintWriter(said)).execute(line.toArray(String[]::new)))
+            .isEqualTo(ExitCode.USAGE);
+        assertThat(said.toString()).contains("CMD-0201", "format=xml");
+    }
+
     @ParameterizedTest
     @MethodSource("commands")
     void shouldShowAnExampleAndExitCodesInTheHelpOfEveryCommand(final CommandLine command)

@@ -34,7 +34,18 @@ class HouseRulesTest
     /** Programs: they print, and their own time is real. */
     private static final List<String> PROGRAMS = List.of("/cql/testkit/Differential.java");
 
+    /** They show the time of the day, or compare it with that of Ignite's sessions. */
+    private static final List<String> SHOW_TIME = List.of(
+        "/server/audit/AuditLog.java", "/server/deployment/StartMarks.java", "/dev/millrace/server/Activator.java",
+        "/cluster/deployment/GroupChanges.java", "/command/instance/InstanceState.java",
+        "/cluster/ignite/CommunicationGuard.java");
+
     private static final List<Ban> MAIN_BANS = List.of(
+        new Ban(Pattern.compile("System\\.currentTimeMillis\\(|Instant\\.now\\(|Clock\\.system(UTC|DefaultZone)\\(" +
+            "|new Date\\(\\)"), "System.nanoTime or Clock, for the clock of the machine may jump",
+            file -> file.contains("/api/time/") || file.startsWith("loadgen/") || file.startsWith("tuning/") ||
+                file.startsWith("platform/command/") && !file.contains("/command/instance/") ||
+                SHOW_TIME.stream().anyMatch(file::endsWith)),
         new Ban(Pattern.compile("System\\.(nanoTime|currentTimeMillis)\\(|Instant\\.now\\("),
             "Clock, so that tests and replay own the time",
             file -> file.contains("/api/time/") || file.startsWith("loadgen/") || file.startsWith("tuning/") ||

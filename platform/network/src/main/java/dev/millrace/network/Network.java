@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +58,7 @@ public final class Network
     {
         this.definition = definition;
         this.stages = List.copyOf(stages);
-        this.health = new NetworkHealth(definition.applicationName(), () -> stages, clock);
+        this.health = new NetworkHealth(() -> this.definition, () -> this.stages, clock);
         this.heartbeats = heartbeats;
         this.warnings = List.copyOf(warnings);
     }
@@ -69,7 +70,8 @@ public final class Network
      */
     public List<Problem> warnings()
     {
-        return warnings;
+        return Stream.concat(warnings.stream(), stages.stream().filter(ProcessorRuntime.class::isInstance)
+            .flatMap(stage -> ((ProcessorRuntime)stage).warnings().stream())).toList();
     }
 
     /**

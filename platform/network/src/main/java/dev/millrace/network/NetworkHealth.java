@@ -3,6 +3,7 @@ package dev.millrace.network;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.condition.CallWatch.OpenCall;
 import dev.millrace.network.condition.Condition;
+import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.lane.StageRuntime;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,15 +22,16 @@ final class NetworkHealth
     private static final String OPEN_CALL = "EPN-0631";
     private static final Logger LOG = LoggerFactory.getLogger(NetworkHealth.class);
 
-    private final String application;
+    private final Supplier<NetworkDefinition> definition;
     private final Supplier<List<StageRuntime>> stages;
     private final Clock clock;
     /** Conditions that were logged, by stage and code. Guarded by this. */
     private Map<String, Condition> logged = Map.of();
 
-    NetworkHealth(final String application, final Supplier<List<StageRuntime>> stages, final Clock clock)
+    NetworkHealth(final Supplier<NetworkDefinition> definition, final Supplier<List<StageRuntime>> stages,
+        final Clock clock)
     {
-        this.application = application;
+        this.definition = definition;
         this.stages = stages;
         this.clock = clock;
     }
@@ -64,6 +66,7 @@ final class NetworkHealth
                     call.thread().getName() + " at=" + call.frames(), call.sinceNs(), 1));
             }
         }
+        definition.get().stores().forEach(store -> all.addAll(store.list()));
         return all;
     }
 
@@ -89,16 +92,16 @@ final class NetworkHealth
         {
             if (!logged.containsKey(key))
             {
-                LOG.warn("application DEGRADED, application={} stage={} cause={} {}", application, condition.stage(),
-                    condition.code(), condition.text());
+                LOG.warn("application DEGRADED, application={} stage={} cause={} {}",
+                    definition.get().applicationName(), condition.stage(), condition.code(), condition.text());
             }
         });
         logged.forEach((key, condition) ->
         {
             if (!now.containsKey(key))
             {
-                LOG.info("cause has gone, application={} stage={} cause={} remaining={}", application,
-                    condition.stage(), condition.code(), now.size());
+                LOG.info("cause has gone, application={} stage={} cause={} remaining={}",
+                    definition.get().applicationName(), condition.stage(), condition.code(), now.size());
             }
         });
         logged = now;

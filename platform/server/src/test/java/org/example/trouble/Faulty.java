@@ -1,5 +1,11 @@
 package org.example.trouble;
 
+import dev.millrace.api.cache.CacheListener;
+import dev.millrace.api.cache.CacheLoader;
+import dev.millrace.api.cache.CacheStore;
+import java.util.Collection;
+import java.util.Map;
+
 /** User code that fails in the ways of user code; outside the platform's packages. */
 public class Faulty
 {
@@ -29,6 +35,58 @@ public class Faulty
         public int value()
         {
             return VALUE;
+        }
+    }
+
+    /** Fails while it loads. */
+    public static final class Loader extends Values implements CacheLoader
+    {
+    }
+
+    /** Fails while it loads as well. */
+    public static final class Store extends Values implements CacheStore
+    {
+        @Override
+        public void store(final Object key, final Object value)
+        {
+            fail();
+        }
+
+        @Override
+        public void remove(final Object key)
+        {
+            fail();
+        }
+    }
+
+    /** What loaders and stores share. */
+    public abstract static class Values
+    {
+        public Object load(final Object key)
+        {
+            return fail();
+        }
+
+        public Map<Object, Object> loadAll(final Collection<?> keys)
+        {
+            return Map.of(keys, fail());
+        }
+
+        public Map<Object, Object> loadAll()
+        {
+            return Map.of("", fail());
+        }
+    }
+
+    /** Fails when it is made. */
+    public static final class Listener implements CacheListener
+    {
+        private final int value = fail();
+
+        @Override
+        public void onChange(final Object key, final Object oldValue, final Object newValue)
+        {
+            throw new IllegalStateException("not reached, value=" + value);
         }
     }
 

@@ -7,9 +7,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -24,7 +26,6 @@ public final class InstanceProcess implements AutoCloseable
     private static final int TAIL_LINES = 25;
 
     /** The clock of the file system lags behind. */
-    private static final long CLOCK_ERROR_MS = 10;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -33,17 +34,18 @@ public final class InstanceProcess implements AutoCloseable
     private final Domain domain;
     private final List<LogTail> outputs;
     private final Process process;
-    private final long startMs;
+    /** Time of the token that was there before; empty when there was none. */
+    private final Optional<FileTime> oldToken;
     private ManagementClient client;
     private String connected = "";
 
     private InstanceProcess(
-        final Domain domain, final List<LogTail> outputs, final Process process, final long startMs)
+        final Domain domain, final List<LogTail> outputs, final Process process, final Optional<FileTime> oldToken)
     {
         this.domain = domain;
         this.outputs = List.copyOf(outputs);
         this.process = process;
-        this.startMs = startMs;
+        this.oldToken = oldToken;
     }
 
     /**
@@ -108,8 +110,10 @@ public final class InstanceProcess implements AutoCloseable
             .redirectInput(ProcessBuilder.Redirect.from(NOTHING))
             .redirectOutput(ProcessBuilder.Redirect.appendTo(console.file().toFile()));
         builder.environment().put("JAVA_HOME", javaHome(javaHome));
-        final long startMs = System.currentTimeMillis();
-        return new InstanceProcess(domain, outputs, builder.start(), startMs);
+        final Path token = domain.directory().resolve(Domain.TOKEN_FILE);
+        final Optional<FileTime> oldToken =
+            Files.exists(token) ? Optional.of(Files.getLastModifiedTime(token)) : Optional.empty();
+        return new InstanceProcess(domain, outputs, builder.start(), oldToken);
     }
 
     /**
@@ -182,7 +186,7 @@ public final class InstanceProcess implements AutoCloseable
     private boolean hasToken() throws IOException
     {
         final Path token = domain.directory().resolve(Domain.TOKEN_FILE);
-        return Files.exists(token) && Files.getLastModifiedTime(token).toMillis() >= startMs - CLOCK_ERROR_MS &&
+        return Files.exists(token) && !Optional.of(Files.getLastModifiedTime(token)).equals(oldToken) &&
             domain.pid().filter(pid -> pid == process.pid()).isPresent() && domain.token().isPresent();
     }
 

@@ -115,9 +115,7 @@ public final class NetworkBuilder
         topology = new Topology(definition.stages());
         planRules();
         plans.values().forEach(plan -> plan.joinDomains(domains));
-        final TypeFlow types = new TypeFlow(definition.applicationName(), topology, plans);
-        types.join(domains);
-        types.warnings().forEach(this::warn);
+        new TypeFlow(definition.applicationName(), topology, plans).join(domains);
         domains.freeze();
         checkBeanClasses();
         loadCaches();

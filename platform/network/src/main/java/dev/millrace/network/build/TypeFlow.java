@@ -15,6 +15,7 @@ import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +31,6 @@ public final class TypeFlow
     private final Topology topology;
     private final Map<String, PlannedProcessor> plans;
     private final List<Problem> problems = new ArrayList<>();
-    private final List<Problem> warnings = new ArrayList<>();
 
     /**
      * Makes it.
@@ -84,16 +84,6 @@ public final class TypeFlow
         }
     }
 
-    /**
-     * What is allowed on the ways into channels but hardly meant; complete after {@link #join(DictionaryDomains)}.
-     *
-     * @return problems with their places
-     */
-    public List<Problem> warnings()
-    {
-        return warnings;
-    }
-
     private void joinInto(final ChannelStage channel, final StageDefinition above, final DictionaryDomains domains)
     {
         if (above instanceof ProcessorStage)
@@ -104,7 +94,6 @@ public final class TypeFlow
                 if (channel.selector().isEmpty() || channel.selector().contains(output.queryId()))
                 {
                     join(output.type(), "query=" + output.queryId(), channel, domains);
-                    noteInsertsOnly(output, channel);
                 }
             }
             for (final String selected : channel.selector())
@@ -128,16 +117,21 @@ public final class TypeFlow
         }
     }
 
-    private void noteInsertsOnly(final QueryOutput output, final ChannelStage channel)
+    /**
+     * Looks whether a channel leaves out deletions of a query.
+     *
+     * @param output  of the query
+     * @param channel takes it
+     * @return a warning, mostly none
+     */
+    public static Optional<Problem> deletionsLeftOut(final QueryOutput output, final ChannelStage channel)
     {
-        if (output.relation() && !channel.relation())
-        {
-            warnings.add(new Problem(Code.DELETIONS_LEFT_OUT, channel.position(), "a query whose result is a " +
+        return !output.relation() || channel.relation() ? Optional.empty() :
+            Optional.of(new Problem(Code.DELETIONS_LEFT_OUT, channel.position(), "a query whose result is a " +
                 "relation feeds a stream channel: rows that leave the result are left out, query=" + output.queryId() +
                 " channel=" + channel.id(), "write IStream(...) when only new rows are wanted; or declare the " +
                 "channel with is-relation=\"true\" and a primary-key, so that deletions reach the stages " +
                 "below; the channel counts deletionsLeftOut", ""));
-        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.network.cache;
 
 import dev.millrace.api.cache.CacheStore;
+import dev.millrace.api.condition.StageConditions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,12 +23,14 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for all threads. Bound: {@link Settings#bufferSize} keys wait; who finds no room in time writes by itself, in
  * its turn, and so is held up by a slow store and told of one that fails.
  *
- * <p>Failure: what cannot be written is kept, said once a minute and tried again each second; {@link #close} tries once
- * more and says what is lost.
+ * <p>Failure: what cannot be written is kept, logged once a minute and tried again each second; a condition is raised
+ * until it is written. {@link #close} tries once more and logs what is lost.
  */
 public final class WriteBehindStore implements CacheStore, AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(WriteBehindStore.class);
+    // EPN-0528: the store of a cache cannot be written to: repair the store; the changes wait and are tried again
+    private static final String FAILED = "EPN-0528";
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int SAID_EVERY = 60;
     private static final long CLOSE_MS = 10_000;
@@ -35,6 +38,7 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
     private final String cache;
     private final CacheStore store;
     private final Settings settings;
+    private final StageConditions conditions;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     /** Held by who writes, so that what is written by key is in its order. */
@@ -68,14 +72,16 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
     /**
      * Begins.
      *
-     * @param cache    id, for messages
-     * @param store    is written to, and loads
-     * @param settings of the buffer
-     * @param threads  makes the thread
+     * @param cache      id, for messages
+     * @param store      is written to, and loads
+     * @param settings   of the buffer
+     * @param conditions are raised while the store cannot be written to
+     * @param threads    makes the thread
      */
-    public WriteBehindStore(
-        final String cache, final CacheStore store, final Settings settings, final ThreadFactory threads)
+    public WriteBehindStore(final String cache, final CacheStore store, final Settings settings,
+        final StageConditions conditions, final ThreadFactory threads)
     {
+        this.conditions = conditions;
         this.cache = Objects.requireNonNull(cache, "cache");
         this.store = Objects.requireNonNull(store, "store");
         this.settings = settings;
@@ -205,6 +211,7 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
                 write(batch);
                 done(Map.of(), false);
                 failures = 0;
+                conditions.clear(FAILED);
                 return true;
             }
             // A store is a class of the application: it may throw anything.
@@ -212,17 +219,32 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
             {
                 if (failures % SAID_EVERY == 0)
                 {
-                    LOG.error("EPN-0528 the store of a cache cannot be written to, cache={} keys={}: the changes " +
-                        "wait and are tried again", cache, batch.size(), e);
+                    LOG.error("{} the store of a cache cannot be written to, cache={} keys={}: the changes wait and " +
+                        "are tried again", FAILED, cache, batch.size(), e);
                 }
                 failures++;
                 done(batch, isLast);
+                conditions.raise(FAILED, "the store of the cache cannot be written to, keysWaiting=" + size() +
+                    " reason=" + e + ": the changes wait and are tried again");
                 return false;
             }
         }
         finally
         {
             writing.unlock();
+        }
+    }
+
+    private int size()
+    {
+        lock.lock();
+        try
+        {
+            return waiting.size();
+        }
+        finally
+        {
+            lock.unlock();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.network.definition;
 
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.network.condition.RaisedConditions;
 import java.util.List;
 import java.util.Objects;
 
@@ -12,9 +13,11 @@ import java.util.Objects;
  * @param eventTypes      its types
  * @param stages          its stages in order of the assembly files
  * @param caches          its caches, for statistics
+ * @param stores          conditions of stores that caches are written to
  */
 public record NetworkDefinition(
-    String applicationName, EventTypeRepository eventTypes, List<StageDefinition> stages, List<Cache> caches)
+    String applicationName, EventTypeRepository eventTypes, List<StageDefinition> stages, List<Cache> caches,
+    List<RaisedConditions> stores)
 {
     /** Checks the arguments. */
     public NetworkDefinition
@@ -22,5 +25,20 @@ public record NetworkDefinition(
         Objects.requireNonNull(applicationName, "applicationName");
         stages = List.copyOf(stages);
         caches = List.copyOf(caches);
+        stores = List.copyOf(stores);
+    }
+
+    /**
+     * A network whose caches are written to no store.
+     *
+     * @param applicationName symbolic name of the application
+     * @param eventTypes      its types
+     * @param stages          its stages in order of the assembly files
+     * @param caches          its caches, for statistics
+     */
+    public NetworkDefinition(final String applicationName, final EventTypeRepository eventTypes,
+        final List<StageDefinition> stages, final List<Cache> caches)
+    {
+        this(applicationName, eventTypes, stages, caches, List.of());
     }
 }

@@ -21,6 +21,12 @@ public final class UserFault
 
     private static final String PLATFORM = "dev.millrace.";
 
+    /** Adapters that come with the platform, in bundles of their own. */
+    private static final String ADAPTERS = "dev.millrace.adapter.";
+
+    /** Drivers put the stack of their server into the text. */
+    private static final Pattern FRAMES = Pattern.compile("(?m)(^\\s+at .*|^\\s+\\.\\.\\. \\d+ more)\\R?");
+
     private static final Pattern CLASS = Pattern.compile("((?:\\w+[./])+)[\\w$]+");
 
     private final List<Throwable> chain = new ArrayList<>();
@@ -61,7 +67,15 @@ public final class UserFault
     public String reason()
     {
         final Throwable said = said();
-        return (said == root() ? "" : said + " because ") + root() + line().map(frame -> " at=" + frame).orElse("");
+        return (said == root() ? "" : text(said) + " because ") + text(root()) +
+            line().map(frame -> " at=" + frame).orElse("");
+    }
+
+    private static String text(final Throwable failure)
+    {
+        final String message = failure.getLocalizedMessage();
+        return failure.getClass().getName() +
+            (message == null ? "" : ": " + FRAMES.matcher(message).replaceAll("").strip());
     }
 
     /** The outermost cause that is no wrapper: what user code made of the deepest one says more than that. */
@@ -95,7 +109,8 @@ public final class UserFault
         try
         {
             return application == null ? !frame.getClassName().startsWith(PLATFORM)
-                : Class.forName(frame.getClassName(), false, application).getClassLoader() == application;
+                : !frame.getClassName().startsWith(ADAPTERS)
+                    && Class.forName(frame.getClassName(), false, application).getClassLoader() == application;
         }
         catch (final ClassNotFoundException | LinkageError e)
         {
@@ -144,7 +159,7 @@ public final class UserFault
     public String stack()
     {
         final StackTraceElement[] frames = root().getStackTrace();
-        final StringBuilder text = new StringBuilder(1 << 10).append(root());
+        final StringBuilder text = new StringBuilder(1 << 10).append(text(root()));
         for (int i = 0; i < Math.min(frames.length, LOGGED_FRAMES); i++)
         {
             text.append("\n\tat ").append(frames[i]);

@@ -49,7 +49,8 @@ public final class RejectReason
      */
     private static final Set<String> FAULTS = Set.of(REFUSED_BY_SINK, STAGE_FAILED, FENCED, OTHER, "output-refused",
         "pattern-too-many-candidates", "pipeline-failed", "table-failed", "pull-failed", "cache-loader-failed",
-        "partition-lost", "partition-refused", "too-many-sources");
+        "unreadable-cache-value", "function-failed", "aggregate-failed", "window-failed", "partition-lost",
+        "partition-refused", "too-many-sources");
     private static final String FULL = "-full";
     /** Rows are rejected for a reason without a code of its own: read the detail. */
     private static final String UNKNOWN_CODE = "EPN-0632";

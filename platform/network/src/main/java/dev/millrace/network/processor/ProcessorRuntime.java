@@ -7,6 +7,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.build.TypeFlow;
 import dev.millrace.network.channel.ChannelRuntime;
+import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.lane.Deadline;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +53,8 @@ public final class ProcessorRuntime implements StageRuntime
     private volatile long startedInNs;
     private boolean wired;
     private volatile RunningProcessor running;
+    /** Channels that leave out deletions, by query. */
+    private volatile Map<String, List<Problem>> deletionsLeftOut = Map.of();
 
     /**
      * Makes a processor.
@@ -133,6 +137,32 @@ public final class ProcessorRuntime implements StageRuntime
             }
             wired = true;
         }
+        final Map<String, List<Problem>> leftOut = new LinkedHashMap<>();
+        plan.outputs().forEach(output ->
+            leftOut.put(output.queryId(), deletionsLeftOut(output, channel -> channel.takes(output.queryId()))));
+        deletionsLeftOut = leftOut;
+        warnings().forEach(this::warn);
+    }
+
+    private List<Problem> deletionsLeftOut(final QueryOutput output, final Predicate<ChannelRuntime> takes)
+    {
+        return below.stream().filter(takes)
+            .flatMap(channel -> TypeFlow.deletionsLeftOut(output, channel.definition()).stream()).toList();
+    }
+
+    private void warn(final Problem warning)
+    {
+        LOG.warn("rules may not do what is meant, stage={} {}", qualifiedName, warning.format());
+    }
+
+    /**
+     * What is allowed between the present rules and the channels below but hardly meant.
+     *
+     * @return problems with their places
+     */
+    public List<Problem> warnings()
+    {
+        return deletionsLeftOut.values().stream().flatMap(List::stream).toList();
     }
 
     /**
@@ -177,11 +207,30 @@ public final class ProcessorRuntime implements StageRuntime
      */
     public RuleChange change(final ProcessorStage next) throws DeploymentException
     {
-        final RuleChange change = running.change(next, new Outputs(next));
+        final Outputs outputs = new Outputs(next);
+        final RuleChange change = running.change(next, outputs);
         definition = next;
         LOG.info("rules changed, stage={} queries={} pausedUs={}", qualifiedName, change.queries().stream()
             .map(query -> query.id() + '=' + query.action()).toList(), change.pausedNs() / 1_000);
-        return change;
+        final Map<String, List<Problem>> before = deletionsLeftOut;
+        final Map<String, List<Problem>> after = new LinkedHashMap<>();
+        final List<String> notes = new ArrayList<>(change.notes());
+        for (final RuleChange.QueryChange query : change.queries())
+        {
+            if (query.action() == RuleChange.Action.KEPT)
+            {
+                after.put(query.id(), before.getOrDefault(query.id(), List.of()));
+            }
+            else if (query.action() != RuleChange.Action.STOPPED)
+            {
+                final List<Problem> warnings = outputs.deletionsLeftOut.getOrDefault(query.id(), List.of());
+                after.put(query.id(), warnings);
+                warnings.forEach(this::warn);
+                warnings.forEach(warning -> notes.add(warning.code() + ' ' + warning.text() + "; " + warning.hint()));
+            }
+        }
+        deletionsLeftOut = after;
+        return new RuleChange(change.queries(), notes, change.pausedNs());
     }
 
     /**
@@ -371,6 +420,7 @@ public final class ProcessorRuntime implements StageRuntime
     private final class Outputs implements LiveOutputs
     {
         private final ProcessorStage next;
+        private final Map<String, List<Problem>> deletionsLeftOut = new HashMap<>();
 
         Outputs(final ProcessorStage next)
         {
@@ -387,7 +437,9 @@ public final class ProcessorRuntime implements StageRuntime
         @Override
         public boolean join(final QueryOutput output, final DictionaryDomains late) throws DeploymentException
         {
-            final List<DeploymentException.Problem> problems = new ArrayList<>();
+            final List<Problem> problems = new ArrayList<>();
+            deletionsLeftOut.put(output.queryId(), ProcessorRuntime.this.deletionsLeftOut(output,
+                channel -> takes(channel, output.queryId())));
             boolean joined = true;
             for (final ChannelRuntime channel : below)
             {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.cache.CacheStore;
+import dev.millrace.api.time.Clock;
 import dev.millrace.network.cache.WriteBehindStore.Settings;
+import dev.millrace.network.condition.RaisedConditions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -15,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -86,10 +89,12 @@ class WriteBehindStoreTest
         }
     }
 
+    private final RaisedConditions conditions = new RaisedConditions("c", Clock.SYSTEM);
+
     private WriteBehindStore store(final int batchSize, final int bufferSize)
     {
         return new WriteBehindStore("c", table,
-            new Settings(batchSize, bufferSize, 1, TimeUnit.MILLISECONDS.toNanos(20)),
+            new Settings(batchSize, bufferSize, 1, TimeUnit.MILLISECONDS.toNanos(20)), conditions,
             Executors.defaultThreadFactory());
     }
 
@@ -114,6 +119,34 @@ class WriteBehindStoreTest
         }
         assertThat(table.rows).isEqualTo(Map.of("first", 0, "a", 2, "b", 1));
         assertThat(table.batches).containsExactly(Map.of("first", 0), Map.of("a", 2, "b", 1));
+    }
+
+    @Test
+    void shouldRaiseAConditionUntilTheStoreTakesWhatWaits() throws Exception
+    {
+        table.mayWrite.countDown();
+        table.failures = 2;
+        try (WriteBehindStore store = store(1, 10))
+        {
+            store.store("a", 1);
+            await(() -> !conditions.list().isEmpty());
+            assertThat(conditions.list()).singleElement().satisfies(condition ->
+            {
+                assertThat(condition.stage()).isEqualTo("c");
+                assertThat(condition.code()).isEqualTo("EPN-0528");
+                assertThat(condition.text()).contains("keysWaiting=1", "table is away");
+            });
+            await(() -> conditions.list().isEmpty());
+            assertThat(table.rows).containsEntry("a", 1);
+        }
+    }
+
+    private static void await(final BooleanSupplier condition)
+    {
+        while (!condition.getAsBoolean())
+        {
+            Thread.onSpinWait();
+        }
     }
 
     @Test

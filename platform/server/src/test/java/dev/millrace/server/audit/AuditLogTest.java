@@ -9,8 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,6 +56,41 @@ class AuditLogTest
         assertThat(lines("audit.log").get(1)).contains("two\\nlines \\\"quoted\\\"", "\"code\":\"SRV-0401\"");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("audit.log"))))
             .isEqualTo("rw-------");
+    }
+
+    @Test
+    void shouldKeepTheOrderOfEventsWhenTheClockOfTheMachineJumpsBackAndForth() throws Exception
+    {
+        final Instant start = CLOCK.instant();
+        final Deque<Instant> times = new ArrayDeque<>(
+            List.of(start, start.minus(Duration.ofHours(1)), start.plus(Duration.ofHours(1))));
+        final Clock jumping = new Clock()
+        {
+            @Override
+            public ZoneId getZone()
+            {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(final ZoneId zone)
+            {
+                return this;
+            }
+
+            @Override
+            public Instant instant()
+            {
+                return times.remove();
+            }
+        };
+        try (AuditLog log = AuditLog.open(directory, jumping, 1 << 20))
+        {
+            log.write(SUSPEND);
+            log.write(SUSPEND);
+            log.write(SUSPEND);
+        }
+        assertThat(lines("audit.log")).map(line -> line.substring(20, 22)).containsExactly("09", "08", "10");
     }
 
     @Test

@@ -178,6 +178,28 @@ class ApplicationStateTest
         instance.await("a count was replaced", () -> statistics().contains("\"deletionsLeftOut\":"));
     }
 
+    @Test
+    void shouldWarnWhenARuleIsReplacedByARelationQueryThatFeedsAStreamChannel() throws Exception
+    {
+        assertThat(instance.deploy(RuleApp.bundle()).status()).isEqualTo(201);
+        assertThat(warnings()).doesNotContain("EPN-0634");
+        final RuleApp app = new RuleApp(instance);
+
+        final TestInstance.Answer replaced = app.put("every", "select count(*) as number from numbers");
+
+        assertThat(replaced.status()).as(replaced.text()).isEqualTo(200);
+        assertThat(replaced.body().getAsJsonObject().getAsJsonArray("notes").toString())
+            .contains("EPN-0634", "query=every channel=everyOut", "IStream");
+        assertThat(warnings()).contains("EPN-0634", "query=every");
+        assertThat(app.put("every", RuleApp.EVERY).text()).doesNotContain("EPN-0634");
+        assertThat(warnings()).doesNotContain("EPN-0634");
+    }
+
+    private String warnings() throws Exception
+    {
+        return call("GET", RuleApp.NAME).body().getAsJsonObject().getAsJsonArray("warnings").toString();
+    }
+
     private String statistics()
     {
         try
