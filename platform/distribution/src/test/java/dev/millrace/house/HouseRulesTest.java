@@ -29,7 +29,7 @@ class HouseRulesTest
     private static final List<String> WAITS_FOR_THREADS = List.of(
         "/lane/Deadline.java", "/semantic/Deadline.java",
         "/cql/processor/RunningCqlProcessor.java", "/cql/processor/Worker.java", "/cql/processor/ChannelInput.java",
-        "/cql/processor/RuleExchange.java");
+        "/cql/processor/RuleExchange.java", "/millrace/network/NetworkExchange.java");
 
     /** Programs: they print, and their own time is real. */
     private static final List<String> PROGRAMS = List.of("/cql/testkit/Differential.java");
