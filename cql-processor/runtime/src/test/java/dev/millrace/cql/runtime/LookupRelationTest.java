@@ -12,6 +12,7 @@ import dev.millrace.api.event.EventType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -91,6 +92,7 @@ class LookupRelationTest
     }
 
     @Test
+    @Tag("large")
     void shouldCoverNewIdsWhenDictionaryHasGrown()
     {
         final LookupRelation relation = new LookupRelation(byName, 0);
@@ -132,6 +134,7 @@ class LookupRelationTest
     }
 
     @Test
+    @Tag("large")
     void shouldCopyALittleAtAChangeAndKeepAllRowsWhileArraysGrow()
     {
         final LookupRelation relation = new LookupRelation(byName, 0);
@@ -169,5 +172,191 @@ class LookupRelationTest
         relation.clear();
         assertThat(relation.size()).isZero();
         assertThat(isPresent(relation, dictionary.idOf("n1"))).isFalse();
+    }
+
+    /** A batch of one row: a key of the given type and a column of each storage. */
+    private EventBatch wide(final CqlType key)
+    {
+        return new EventBatch(BatchSchema.sharing(EventType.tuple("Wide", new EventProperty("key", key),
+            new EventProperty("i", CqlType.INT), new EventProperty("l", CqlType.BIGINT),
+            new EventProperty("f", CqlType.FLOAT), new EventProperty("d", CqlType.DOUBLE),
+            new EventProperty("b", CqlType.BOOLEAN), new EventProperty("o", CqlType.OBJECT)), dictionary));
+    }
+
+    private static void fill(final EventBatch batch, final int number)
+    {
+        batch.ints(1)[0] = number;
+        batch.longs(2)[0] = number * 10L;
+        batch.floats(3)[0] = number + 0.5F;
+        batch.doubles(4)[0] = number + 0.25;
+        batch.bits(5)[0] = (byte)(number & 1);
+        batch.references(6)[0] = "object " + number;
+        batch.size(1);
+    }
+
+    private static void assertRow(final LookupRelation relation, final int row, final int number)
+    {
+        assertThat(relation.ints(1)[row]).isEqualTo(number);
+        assertThat(relation.longs(2)[row]).isEqualTo(number * 10L);
+        assertThat(relation.floats(3)[row]).isEqualTo(number + 0.5F);
+        assertThat(relation.doubles(4)[row]).isEqualTo(number + 0.25);
+        assertThat(relation.bits(5)[row]).isEqualTo((byte)(number & 1));
+        assertThat(relation.references(6)[row]).isEqualTo("object " + number);
+    }
+
+    @Test
+    void shouldKeepColumnsOfEachStorageWhileItGrowsAndShrinks()
+    {
+        final EventBatch batch = wide(CqlType.CHAR);
+        final LookupRelation relation = new LookupRelation(batch.schema(), 0);
+        for (int i = 1; i <= 300; i++)
+        {
+            batch.ints(0)[0] = dictionary.idOf("n" + i);
+            fill(batch, i);
+            assertThat(relation.upsert(batch, 0)).isTrue();
+        }
+        for (int i = 1; i <= 300; i += 2)
+        {
+            batch.ints(0)[0] = dictionary.idOf("n" + i);
+            assertThat(relation.remove(batch, 0)).isTrue();
+            assertThat(relation.remove(batch, 0)).isFalse();
+        }
+        assertThat(relation.size()).isEqualTo(150);
+        for (int i = 1; i <= 300; i++)
+        {
+            final int id = dictionary.idOf("n" + i);
+            assertThat(isPresent(relation, id)).isEqualTo(i % 2 == 0);
+            if (i % 2 == 0)
+            {
+                assertRow(relation, rowOf(relation, id), i);
+            }
+        }
+    }
+
+    @Test
+    void shouldUseRowsAgainThatWereTakenAwayAndForgetTheirObjects()
+    {
+        final EventBatch batch = wide(CqlType.CHAR);
+        final LookupRelation relation = new LookupRelation(batch.schema(), 0);
+        for (int i = 0; i < 100; i++)
+        {
+            batch.ints(0)[0] = dictionary.idOf("a" + i);
+            fill(batch, i);
+            relation.upsert(batch, 0);
+        }
+        for (int i = 0; i < 100; i++)
+        {
+            batch.ints(0)[0] = dictionary.idOf("a" + i);
+            relation.remove(batch, 0);
+        }
+        assertThat(relation.references(6)).containsOnlyNulls();
+        final int room = relation.ints(1).length;
+        for (int i = 0; i < 100; i++)
+        {
+            batch.ints(0)[0] = dictionary.idOf("b" + i);
+            fill(batch, i);
+            relation.upsert(batch, 0);
+        }
+        assertThat(relation.ints(1)).as("no more room than before").hasSize(room);
+        for (int i = 0; i < 100; i++)
+        {
+            final int row = rowOf(relation, dictionary.idOf("b" + i));
+            assertThat(row).isBetween(0, 99);
+            assertRow(relation, row, i);
+        }
+    }
+
+    @Test
+    void shouldFindRowsByKeysOfEachTypeOfNumber()
+    {
+        for (final CqlType type : new CqlType[]{CqlType.INT, CqlType.BIGINT, CqlType.FLOAT, CqlType.DOUBLE})
+        {
+            final EventBatch batch = wide(type);
+            final LookupRelation relation = new LookupRelation(batch.schema(), 0);
+            for (int i = 0; i < 200; i++)
+            {
+                key(batch, type, i);
+                fill(batch, i);
+                assertThat(relation.upsert(batch, 0)).isTrue();
+            }
+            assertThat(relation.size()).isEqualTo(200);
+            assertThat(relation.keyType()).isEqualTo(type);
+            final boolean isFloating = type == CqlType.FLOAT || type == CqlType.DOUBLE;
+            for (int i = 0; i < 200; i++)
+            {
+                assertRow(relation, relation.find(isFloating ? LongSlots.keyOf((double)i) : i), i);
+            }
+            key(batch, type, 7);
+            assertThat(relation.remove(batch, 0)).isTrue();
+            assertThat(relation.remove(batch, 0)).isFalse();
+            assertThat(relation.size()).isEqualTo(199);
+            assertThat(relation.find(isFloating ? LongSlots.keyOf(7.0) : 7)).isEqualTo(LongSlots.NONE);
+        }
+    }
+
+    private static void key(final EventBatch batch, final CqlType type, final int number)
+    {
+        switch (type)
+        {
+            case INT -> batch.ints(0)[0] = number;
+            case BIGINT -> batch.longs(0)[0] = number;
+            case FLOAT -> batch.floats(0)[0] = number;
+            default -> batch.doubles(0)[0] = number;
+        }
+    }
+
+    @Test
+    void shouldKeepNoRowWhoseKeyIsNoFloat()
+    {
+        final EventBatch batch = wide(CqlType.FLOAT);
+        final LookupRelation relation = new LookupRelation(batch.schema(), 0);
+        fill(batch, 1);
+        batch.floats(0)[0] = Float.NaN;
+        assertThat(relation.upsert(batch, 0)).isFalse();
+        assertThat(relation.remove(batch, 0)).isFalse();
+        assertThat(relation.size()).isZero();
+    }
+
+    @Test
+    void shouldFindRowsByTruth()
+    {
+        final EventBatch batch = wide(CqlType.BOOLEAN);
+        final LookupRelation relation = new LookupRelation(batch.schema(), 0);
+        for (int bit = 0; bit < 2; bit++)
+        {
+            fill(batch, bit);
+            batch.bits(0)[0] = (byte)bit;
+            relation.upsert(batch, 0);
+        }
+        assertRow(relation, relation.find(0), 0);
+        assertRow(relation, relation.find(1), 1);
+        assertThat(relation.size()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldBeEmptyBehindClearAndTakeRowsAnew()
+    {
+        for (final CqlType type : new CqlType[]{CqlType.CHAR, CqlType.INT})
+        {
+            final EventBatch batch = wide(type);
+            final LookupRelation relation = new LookupRelation(batch.schema(), 0);
+            final int key = type == CqlType.CHAR ? dictionary.idOf("clear") : 5;
+            fill(batch, 1);
+            batch.ints(0)[0] = key;
+            batch.setNull(1, 0);
+            relation.upsert(batch, 0);
+            assertThat(relation.hasNulls(1)).isTrue();
+            assertThat(relation.nulls(1)[0]).isEqualTo((byte)1);
+            relation.clear();
+            assertThat(relation.size()).isZero();
+            assertThat(relation.hasNulls(1)).isFalse();
+            assertThat(relation.references(6)).containsOnlyNulls();
+            assertThat(type == CqlType.CHAR ? isPresent(relation, key) : relation.find(key) >= 0).isFalse();
+            batch.clearNull(1, 0);
+            fill(batch, 3);
+            relation.upsert(batch, 0);
+            assertThat(relation.size()).isEqualTo(1);
+            assertRow(relation, type == CqlType.CHAR ? rowOf(relation, key) : relation.find(key), 3);
+        }
     }
 }

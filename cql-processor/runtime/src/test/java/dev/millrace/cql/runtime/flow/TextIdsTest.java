@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import dev.millrace.api.event.Dictionary;
 import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +36,7 @@ class TextIdsTest
     }
 
     @Test
+    @Tag("large")
     void shouldGiveTheIdsOfTheDictionaryWhenTextsPushEachOtherOut()
     {
         final long seed = 20261121;
@@ -50,9 +52,23 @@ class TextIdsTest
     }
 
     @Test
+    void shouldGrowAndForgetNoIdWhenSomeThousandTextsPushEachOtherOut()
+    {
+        final String[] texts = texts(5_000);
+        for (int pass = 0; pass < 3; pass++)
+        {
+            for (int i = 0; i < texts.length; i++)
+            {
+                assertThat(ids.idOf(texts[i])).isEqualTo(i + 1);
+            }
+        }
+        assertThat(ids.places()).isBetween(1 << 12, 1 << 14);
+    }
+
+    @Test
     void shouldStaySmallWhenTextsAreFew()
     {
-        for (int i = 0; i < 100_000; i++)
+        for (int i = 0; i < 10_000; i++)
         {
             ids.idOf("few " + i % 200);
         }
@@ -60,6 +76,7 @@ class TextIdsTest
     }
 
     @Test
+    @Tag("large")
     void shouldHardlyAllocateWhenAFewThousandTextsComeAgainAndAgain()
     {
         final String[] texts = texts(3_000);
