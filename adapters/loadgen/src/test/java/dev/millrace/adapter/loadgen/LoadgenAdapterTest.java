@@ -1,15 +1,15 @@
 package dev.millrace.adapter.loadgen;
 
+import static dev.millrace.adapter.loadgen.RunningAdapter.PAIR;
+import static dev.millrace.adapter.loadgen.RunningAdapter.answer;
+import static dev.millrace.adapter.loadgen.RunningAdapter.await;
+import static dev.millrace.adapter.loadgen.RunningAdapter.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.api.event.EventType;
-import dev.millrace.api.event.EventTypeRepository;
-import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.time.Clock;
 import dev.millrace.api.time.ManualClock;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -21,11 +21,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,8 +31,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LoadgenAdapterTest
 {
-    private static final List<WireType> PAIR = List.of(WireType.CHAR8, WireType.DOUBLE);
-
     private final Rows rows = new Rows(Rows.TICK);
     private final ManualClock manualClock = new ManualClock(1_000_000_000_000L);
     private final List<Socket> sockets = new ArrayList<>();
@@ -46,43 +42,9 @@ class LoadgenAdapterTest
         final LoadgenAdapter made = new LoadgenAdapter();
         made.setPort(0);
         made.setTimesyncPort(0);
-        made.setStageContext(new Context(clock));
+        made.setStageContext(new RunningAdapter.Context(clock));
         made.setBatchSender(rows);
         return made;
-    }
-
-    private record Context(Clock clock) implements StageContext
-    {
-        @Override
-        public String applicationName()
-        {
-            return "test";
-        }
-
-        @Override
-        public String stageId()
-        {
-            return "in";
-        }
-
-        @Override
-        public EventTypeRepository eventTypes()
-        {
-            return new EventTypeRepository()
-            {
-                @Override
-                public EventType eventType(final String name)
-                {
-                    return Rows.TICK.name().equals(name) ? Rows.TICK : null;
-                }
-
-                @Override
-                public Collection<EventType> eventTypes()
-                {
-                    return List.of(Rows.TICK);
-                }
-            };
-        }
     }
 
     @AfterEach
@@ -126,38 +88,8 @@ class LoadgenAdapterTest
     {
         final Socket socket = connect();
         socket.getOutputStream().write(WireFormat.preamble(PAIR));
-        assertThat(answer(socket)).startsWith("0 symbol:char,lastPrice:double");
+        assertThat(answer(socket.getInputStream())).startsWith("0 symbol:char,lastPrice:double");
         return socket;
-    }
-
-    private static String answer(final Socket socket) throws IOException
-    {
-        final InputStream in = socket.getInputStream();
-        final byte[] head = in.readNBytes(WireFormat.ANSWER_HEADER_BYTES);
-        final byte[] text = in.readNBytes(head[1] & 0xFF | (head[2] & 0xFF) << 8);
-        return head[0] + " " + new String(text, StandardCharsets.UTF_8);
-    }
-
-    private static byte[] frame(final String symbol, final double... prices)
-    {
-        final ByteBuffer buffer = ByteBuffer.allocate(64 + prices.length * (symbol.length() + 9));
-        final FrameWriter writer = new FrameWriter(buffer).begin(prices.length, 42, 0);
-        for (final double price : prices)
-        {
-            writer.char8(symbol).float64(price);
-        }
-        writer.end();
-        return Arrays.copyOf(buffer.array(), buffer.position());
-    }
-
-    private static void await(final BooleanSupplier condition)
-    {
-        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean())
-        {
-            assertThat(System.nanoTime()).as("condition came true in time").isLessThan(deadline);
-            Thread.onSpinWait();
-        }
     }
 
     private long statistic(final String name)
@@ -252,7 +184,7 @@ class LoadgenAdapterTest
     {
         final Socket socket = connectForFrames();
         socket.getOutputStream().write(bad);
-        assertThat(answer(socket)).startsWith("1 " + code + " ")
+        assertThat(answer(socket.getInputStream())).startsWith("1 " + code + " ")
             .contains(fact, "peer=127.0.0.1:" + socket.getLocalPort(), "; ", nextStep);
         assertThat(socket.getInputStream().read()).isEqualTo(-1);
         assertThat(rows.rejected()).containsKey(reason);
@@ -286,7 +218,7 @@ class LoadgenAdapterTest
     {
         final Socket socket = connect();
         socket.getOutputStream().write(preamble);
-        assertThat(answer(socket)).startsWith("1 " + code);
+        assertThat(answer(socket.getInputStream())).startsWith("1 " + code);
     }
 
     @Test
@@ -348,7 +280,7 @@ class LoadgenAdapterTest
             return statistic("connectionsOpen") == 1;
         });
         assertThat(rows.rejected()).containsOnly(Map.entry("silent", 1), Map.entry("incomplete", 3));
-        assertThat(answer(stuck)).startsWith("1 LDG-0235 a frame began and did not end")
+        assertThat(answer(stuck.getInputStream())).startsWith("1 LDG-0235 a frame began and did not end")
             .contains("bytes=20", "peer=127.0.0.1:" + stuck.getLocalPort(), "; the sender hangs: start it again");
         assertThat(silent.getInputStream().read()).isEqualTo(-1);
         idle.getOutputStream().write(frame("IDLE", 2));
@@ -363,7 +295,7 @@ class LoadgenAdapterTest
         final Socket first = connectForFrames();
         connectForFrames();
         final Socket third = connect();
-        assertThat(answer(third)).startsWith("1 LDG-0242 too many connections, maxConnections=2");
+        assertThat(answer(third.getInputStream())).startsWith("1 LDG-0242 too many connections, maxConnections=2");
         assertThat(rows.rejected()).containsOnly(Map.entry("too-many-connections", 1));
         first.close();
         await(() -> statistic("connectionsOpen") == 1);

@@ -41,7 +41,7 @@ final class RunningAdapter implements AutoCloseable
     }
 
     /** The stage "in" of the application "test". */
-    private record Context(Clock clock) implements StageContext
+    record Context(Clock clock) implements StageContext
     {
         @Override
         public String applicationName()
