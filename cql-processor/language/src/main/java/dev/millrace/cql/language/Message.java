@@ -374,8 +374,10 @@ public enum Message
     /** An expression with too many parts. */
     TOO_LARGE(9005, "the expression has more than {0} parts", "compute parts of it in a view"),
     /** A chain of operators that is too long. */
-    TOO_MANY_TERMS(9006, "this chain of operators has more than {0} terms",
-        "put parts of it into parentheses, or compute them in a view"),
+    TOO_MANY_TERMS(9006, "this chain of operators has more than {0} terms", "compute parts of it in a view"),
+    /** A chain that is a deep tree: of divisions, or of operators that take turns. */
+    MIXED_CHAIN(9007, "this chain has more than {0} divisions or changes of its operator",
+        "bring terms of one operator together, as in a + c - (b + d), or compute parts of it in a view"),
     /** Our bug. */
     INTERNAL(9999, "the planner failed on this statement: this is a bug of Millrace, not of the rule",
         "please report it with the statement, the event types and the server log (reference {0})");
@@ -384,8 +386,12 @@ public enum Message
     public static final int MAX_TEXT_CHARS = 65_536;
     /** Greatest nesting of a statement. */
     public static final int MAX_NESTING = 200;
-    /** Greatest number of operations of an expression. */
+    /** Greatest number of operations of an expression, without those that chains of one operator hold. */
     public static final int MAX_EXPRESSION = 3_000;
+    /** Greatest number of terms between operators of one kind. */
+    public static final int MAX_TERMS = 10_000;
+    /** Greatest number of operations of an expression with all terms of its chains. */
+    public static final int MAX_STATEMENT = 60_000;
     /** Greatest number of columns of a statement. */
     public static final int MAX_COLUMNS = 1_000;
 

@@ -6,11 +6,11 @@ package dev.millrace.cql.plan;
  */
 public enum Operation
 {
-    /** Sum of two numbers of one type. */
+    /** Sum of two or more numbers of one type, from left to right. */
     ADD,
-    /** Difference of two numbers of one type. */
+    /** First number less the others of its type, from left to right. */
     SUBTRACT,
-    /** Product of two numbers of one type. */
+    /** Product of two or more numbers of one type, from left to right. */
     MULTIPLY,
     /** Quotient of two numbers of one type; integers truncate, an integer zero divisor rejects the event. */
     DIVIDE,
@@ -32,7 +32,7 @@ public enum Operation
     AND,
     /** Three-valued or, two or more operands. */
     OR,
-    /** Three-valued exclusive or. */
+    /** Three-valued exclusive or, two or more operands. */
     XOR,
     /** Three-valued not. */
     NOT,
@@ -42,7 +42,7 @@ public enum Operation
     IS_NOT_NULL,
     /** Conversion to the type of the call: a number to a wider one or to char, char to timestamp. */
     CONVERT,
-    /** Text of two operands, char each; null counts as empty, two nulls give null. */
+    /** Text of two or more operands, char each; null counts as empty, nulls alone give null. */
     CONCAT,
     /** Regular expression found in a text; the second operand is a constant, compiled once. */
     LIKE,

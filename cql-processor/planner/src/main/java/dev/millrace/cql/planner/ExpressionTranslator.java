@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
@@ -116,8 +117,8 @@ final class ExpressionTranslator
                 case MEMBERSHIP -> membership(operator, operands, back);
                 case NULL_TEST -> nullTest(operator, translate(operands.get(0), back));
                 case LOGIC -> logic(operator, operands, back);
-                case TEXT -> call(Operation.CONCAT, CqlType.CHAR, text(operands.get(0), back),
-                    text(operands.get(1), back));
+                case TEXT -> call(Operation.CONCAT, CqlType.CHAR,
+                    operands.stream().map(operand -> text(operand, back)).toArray(Expression[]::new));
                 case MATCHING -> call(Operation.LIKE, CqlType.BOOLEAN, text(operands.get(0), back),
                     translate(operands.get(1), back));
                 case CHOICE -> choice(call, back);
@@ -230,6 +231,10 @@ final class ExpressionTranslator
         {
             return isNull(left) ? new Expression.Literal(null, CqlType.INT) : negate(translate(left, back));
         }
+        if (operands.size() > 2)
+        {
+            return chain(operator, operands, back);
+        }
         final RexNode right = operands.get(1);
         final CqlType time = CqlOperator.timeType(
             operator, CqlTypes.toCql(left.getType()), CqlTypes.toCql(right.getType()));
@@ -245,6 +250,36 @@ final class ExpressionTranslator
             return new Expression.Literal(null, common);
         }
         return strict(OPERATIONS.get(operator), common, converted(left, common, back), converted(right, common, back));
+    }
+
+    /**
+     * A long chain of one operator, left to right: terms that are computed in one type are arguments of one call, which
+     * is the first argument of the next when a term has a wider type.
+     */
+    private Expression chain(final CqlOperator operator, final List<RexNode> operands, final int back)
+    {
+        final Operation operation = OPERATIONS.get(operator);
+        final Expression first = arithmetic(operator, operands.subList(0, 2), back);
+        List<Expression> terms = new ArrayList<>(first instanceof Expression.Call call ? call.arguments() :
+            List.of(first));
+        RelDataType met = CqlOperator.arithmeticType(operator, operands.get(0).getType(), operands.get(1).getType());
+        CqlType type = first.type();
+        for (final RexNode operand : operands.subList(2, operands.size()))
+        {
+            final boolean isTime = CqlOperator.timeType(
+                operator, CqlTypes.toCql(met), CqlTypes.toCql(operand.getType())) != null;
+            met = CqlOperator.arithmeticType(operator, met, operand.getType());
+            final CqlType wanted = CqlTypes.toCql(met);
+            if (wanted != type)
+            {
+                final Expression narrower = strict(operation, type, terms.toArray(new Expression[0]));
+                terms = new ArrayList<>(List.of(isTime ? narrower : convert(narrower, wanted)));
+                type = wanted;
+            }
+            terms.add(isNull(operand) ? new Expression.Literal(null, wanted) :
+                isTime ? translate(operand, back) : converted(operand, wanted, back));
+        }
+        return strict(operation, type, terms.toArray(new Expression[0]));
     }
 
     /** A call that is null when an operand is, so that one of a bare null is a null of its type. */

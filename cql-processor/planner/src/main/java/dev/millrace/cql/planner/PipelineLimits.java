@@ -119,6 +119,8 @@ final class PipelineLimits
         refuse(first.type() == CqlType.CHAR && call.operation() != Operation.IS_NULL &&
             call.operation() != Operation.IS_NOT_NULL &&
             call.arguments().stream().allMatch(Expression.Literal.class::isInstance), "comparison of constants");
+        refuse(call.arguments().size() > 2 && call.operation() != Operation.AND && call.operation() != Operation.OR,
+            "so long a chain");
         int operations = 1;
         for (final Expression argument : call.arguments())
         {

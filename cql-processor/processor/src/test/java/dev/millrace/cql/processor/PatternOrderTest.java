@@ -75,4 +75,28 @@ class PatternOrderTest
         check(new FlowRun("select v.sym, v.x, v.n from (" + RISES + ") as v", "PARTITION_ORDERED", "sym", 1, 1),
             List.of("4 [s1, 1.0, 1]"), List.of("4 [s1, 1.0, 1]", "2 [s0, 1.0, 1]"));
     }
+
+    /** Shapes that need the order of times: what reads matches by time, and values with several partitions. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "IStream(select v.sym, max(v.x) as x, max(v.n) as n from (RISES) as v group by v.sym)",
+        "select m.sym, m.x, m.n from S match_recognize (partition by sym, q measures A.sym as sym, A.price as x, " +
+            "count(B.*) as n pattern (A B+) define B as B.price > prev(B.price)) as m"})
+    void shouldHoldMatchBackWhereTimesAreReadOrValueHasSeveralPartitions(final String statement) throws Exception
+    {
+        final FlowRun run = new FlowRun(statement.replace("RISES", RISES), "PARTITION_ORDERED", "sym", 1, 1);
+        run.start();
+        final EventBatchSink input = run.running().openInput("S");
+        assertThat(send(run, input, UNTIL_S1_IS_DECIDED)).isEmpty();
+        assertThat(send(run, input, UNTIL_S0_IS_DECIDED)).startsWith("2 [s0, 1.0, 1]").contains("4 [s1, 1.0, 1]");
+        run.running().stop();
+        assertThat(run.wiring().rejected()).isZero();
+    }
+
+    @Test
+    void shouldHoldMatchBackWherePartitionExpressionComputesValue() throws Exception
+    {
+        check(new FlowRun(RISES, "PARTITION_ORDERED", "lower(sym)", 1, 1), List.of(),
+            List.of("2 [s0, 1.0, 1]", "4 [s1, 1.0, 1]"));
+    }
 }

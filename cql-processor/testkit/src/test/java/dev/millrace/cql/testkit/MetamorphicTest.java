@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Relations between results of the engine that need no reference: what must not change when input or statement change
- * in a known way. Seeds are printed with a failure.
+ * in a known way. Seeds are printed with a failure. A case is a statement with an input; the build tries 160 of each
+ * relation, 2,080 in all, and {@code -Dcases=10000} so many of each.
  *
  * <ul>
  * <li>(a) a condition, its negation and the unknown part the rows (ternary logic partitioning);
@@ -37,8 +38,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class MetamorphicTest
 {
-    private static final int CASES = 40;
-    private static final int INPUTS = 4;
+    private static final int CASES = Integer.getInteger("cases", 160);
+    /** Inputs of a statement: more when many cases are asked for, since it takes longer to compile one than to run. */
+    private static final int INPUTS = CASES < 1_000 ? 4 : 10;
+    private static final int STATEMENTS = CASES / INPUTS;
     private static final long HOUR = 3_600_000_000_000L;
     private static final String FIELDS = "S.k, S.v, S.x, S.c";
 
@@ -88,7 +91,7 @@ class MetamorphicTest
     @Test
     void shouldPartTheRowsByAConditionItsNegationAndTheUnknown() throws Exception
     {
-        for (int i = 0; i < CASES; i++)
+        for (int i = 0; i < STATEMENTS; i++)
         {
             final String condition = new ExpressionMaker(random).condition(2, "S");
             final String from = "select " + FIELDS + " from S" + window();
@@ -111,7 +114,7 @@ class MetamorphicTest
     @Test
     void shouldGiveTheSameWhenAnInputIsSplitAndUnited() throws Exception
     {
-        for (int i = 0; i < CASES; i++)
+        for (int i = 0; i < STATEMENTS; i++)
         {
             final String where = " where " + new ExpressionMaker(random).condition(2, "S");
             final EngineRunner whole = engine("select " + FIELDS + " from S as S" + where, "S");
@@ -138,15 +141,21 @@ class MetamorphicTest
         }
     }
 
-    /** Runs generated cases twice, changed, and compares. */
+    /** Runs a generated statement over an input twice, changed, and compares. */
+    private interface Check
+    {
+        void check(List<Interpreter.Arrival> arrivals) throws Exception;
+    }
+
+    /** Prepares what is compared with an engine for each input. */
     private interface Change
     {
-        void check(CaseFile file, EngineRunner engine, List<Interpreter.Arrival> arrivals) throws Exception;
+        Check of(CaseFile file, EngineRunner engine) throws Exception;
     }
 
     private void generated(final Predicate<CaseFile> which, final Change change) throws Exception
     {
-        for (int done = 0; done < CASES;)
+        for (int done = 0; done < STATEMENTS;)
         {
             final CaseFile file = CaseGenerator.rules(random.nextLong());
             if (!which.test(file))
@@ -154,10 +163,10 @@ class MetamorphicTest
                 continue;
             }
             done++;
-            final EngineRunner engine = new EngineRunner(file, EngineRunner.Mode.FLOWS);
+            final Check check = change.of(file, new EngineRunner(file, EngineRunner.Mode.FLOWS));
             for (int j = 0; j < INPUTS; j++)
             {
-                change.check(file, engine, CaseGenerator.arrivals(file, random.nextLong()));
+                check.check(CaseGenerator.arrivals(file, random.nextLong()));
             }
         }
     }
@@ -176,19 +185,19 @@ class MetamorphicTest
             && !file.rules().get(0).text().contains(" where ") && !file.rules().get(0).text().contains(" order by ")
             && !file.rules().get(0).text().contains(" group by ") && !file.rules().get(0).text().contains(" having ")
             && !file.rules().get(0).text().contains(" evaluate "),
-            (file, engine, arrivals) -> {
+            (file, engine) -> {
                 final Interpreter.Rule rule = file.rules().get(0);
                 final EngineRunner filtered = new EngineRunner(file.with(List.of(new Interpreter.Rule(
                     rule.id(), false, rule.text() + " where 1 = 1", List.of()))), EngineRunner.Mode.FLOWS);
-                sameAs(file, engine, rows(filtered, arrivals), rows(engine, arrivals));
+                return arrivals -> sameAs(file, engine, rows(filtered, arrivals), rows(engine, arrivals));
             });
     }
 
     @Test
     void shouldShiftItsOutputWhenAllTimesAreShifted() throws Exception
     {
-        generated(file -> file.rules().stream().noneMatch(rule -> rule.text().contains("element_time")), (file, engine,
-            arrivals) -> {
+        generated(file -> file.rules().stream().noneMatch(rule -> rule.text().contains("element_time")), (file,
+            engine) -> arrivals -> {
             final List<Interpreter.Arrival> later = arrivals.stream().map(arrival -> new Interpreter.Arrival(
                 arrival.timeNs() + HOUR, arrival.input(), arrival.kind(), arrival.values())).toList();
             final List<CaseRow> expected = rows(engine, arrivals).stream().map(row -> row.timeNs() == Long.MIN_VALUE
@@ -200,7 +209,7 @@ class MetamorphicTest
     @Test
     void shouldNotDependOnTheOrderOfRowsOfOneInstantInTimeWindows() throws Exception
     {
-        for (int i = 0; i < CASES; i++)
+        for (int i = 0; i < STATEMENTS; i++)
         {
             final EngineRunner engine = engine("select S.k, count(*) as n, sum(S.v) as s, max(S.x) as m from S"
                 + window() + " group by S.k", "S");
@@ -233,16 +242,19 @@ class MetamorphicTest
             "IStream(select S.k, S.v from S [partition by k rows 1 range 3 slide 1])",
             "select M.k, M.f, M.n from S match_recognize (partition by k measures A.k as k, A.o as f, count(B.*) as n "
                 + "all matches pattern (A B+) within 4 define B as B.v >= prev(B.v)) as M");
-        for (int i = 0; i < CASES; i++)
+        for (int i = 0; i < STATEMENTS; i++)
         {
             final EngineRunner engine = engine(texts.get(i % texts.size()), "S");
-            final List<Interpreter.Arrival> arrivals = arrivals("S");
-            final List<CaseRow> parts = new ArrayList<>();
-            for (final Object key : new Object[] {null, 1, 2, 3})
+            for (int j = 0; j < INPUTS; j++)
             {
-                parts.addAll(rows(engine, alone(arrivals, key)));
+                final List<Interpreter.Arrival> arrivals = arrivals("S");
+                final List<CaseRow> parts = new ArrayList<>();
+                for (final Object key : new Object[] {null, 1, 2, 3})
+                {
+                    parts.addAll(rows(engine, alone(arrivals, key)));
+                }
+                same(rows(engine, arrivals), parts, engine.streams().get("q1"), texts.get(i % texts.size()));
             }
-            same(rows(engine, arrivals), parts, engine.streams().get("q1"), texts.get(i % texts.size()));
         }
     }
 
@@ -268,7 +280,7 @@ class MetamorphicTest
     @Test
     void shouldGiveTheSameForAnySizeOfBatches() throws Exception
     {
-        generated(file -> true, (file, engine, arrivals) -> {
+        generated(file -> true, (file, engine) -> arrivals -> {
             final List<CaseRow> single = engine.run(arrivals, 1).rows().get("q1");
             sameAs(file, engine, engine.run(arrivals, 64).rows().get("q1"), single);
             sameAs(file, engine, engine.run(arrivals, 3).rows().get("q1"), single);
@@ -278,7 +290,7 @@ class MetamorphicTest
     @Test
     void shouldGiveTheSameWithMoreHeartbeats() throws Exception
     {
-        generated(file -> true, (file, engine, arrivals) -> {
+        generated(file -> true, (file, engine) -> arrivals -> {
             final List<Interpreter.Arrival> more = new ArrayList<>();
             for (final Interpreter.Arrival arrival : arrivals)
             {
@@ -300,8 +312,10 @@ class MetamorphicTest
     void shouldGiveTheSameFusedAndAsFlows() throws Exception
     {
         generated(file -> file.feature().equals("filter") || file.feature().equals("pattern"),
-            (file, engine, arrivals) -> sameAs(file, engine, rows(
-                new EngineRunner(file, EngineRunner.Mode.DEFAULT), arrivals), rows(engine, arrivals)));
+            (file, engine) -> {
+                final EngineRunner fused = new EngineRunner(file, EngineRunner.Mode.DEFAULT);
+                return arrivals -> sameAs(file, engine, rows(fused, arrivals), rows(engine, arrivals));
+            });
     }
 
     /** Rows whose last column, which is left out, is 1. */
@@ -338,7 +352,7 @@ class MetamorphicTest
     @Test
     void shouldFilterByWhatAConditionIsWhenItIsOnlyComputed() throws Exception
     {
-        for (int i = 0; i < CASES; i++)
+        for (int i = 0; i < STATEMENTS; i++)
         {
             onlyComputed(FIELDS, "S" + window(), "", "where", new ExpressionMaker(random).condition(2, "S"), "S");
         }
@@ -348,7 +362,7 @@ class MetamorphicTest
     @Test
     void shouldJoinByWhatAConditionIsWhenItIsOnlyComputed() throws Exception
     {
-        for (int i = 0; i < CASES;)
+        for (int i = 0; i < STATEMENTS;)
         {
             final String condition = new ExpressionMaker(random).condition(2, "S");
             if (!condition.contains("/") && !condition.contains("mod("))
@@ -365,7 +379,7 @@ class MetamorphicTest
     {
         final List<String> conditions = List.of("S.k > 1", "S.k is null or count(*) > 1", "S.k = 2 and sum(S.v) > 0",
             "not S.k = 2", "max(S.v) > 0 or min(S.v) is null");
-        for (int i = 0; i < CASES; i++)
+        for (int i = 0; i < STATEMENTS; i++)
         {
             onlyComputed("S.k, count(*) as n, sum(S.v) as s", "S" + WINDOWS.get(1 + i % (WINDOWS.size() - 1)),
                 " group by S.k", "having", conditions.get(random.nextInt(conditions.size())), "S");
@@ -375,7 +389,7 @@ class MetamorphicTest
     @Test
     void shouldRebuildARelationOfWhatEntersAndLeaves() throws Exception
     {
-        for (int i = 0; i < CASES; i++)
+        for (int i = 0; i < STATEMENTS; i++)
         {
             final String body = "select S.k, count(*) as n, sum(S.v) as s from S" + window() + " group by S.k";
             final EngineRunner relation = engine(body, "S");

@@ -47,18 +47,19 @@ final class CalcGenerator
             return code.readColumn("in", "row", column.column(), input.types().get(column.column()));
         };
         final StringBuilder methods = new StringBuilder();
-        final ExpressionCode test = new ExpressionCode(constants, "CONSTANTS", leaves);
+        final TermMethods terms = new TermMethods("terms", "final RowStore in, final int row", "in, row");
+        final ExpressionCode test = new ExpressionCode(constants, "CONSTANTS", leaves, terms);
         test.line("return " + (condition == null ? "true" : test.condition(condition)) + ';');
         method(methods, "public boolean test(final RowStore in, final int row)", test.text());
         final List<String> parts = new ArrayList<>();
-        ExpressionCode code = new ExpressionCode(constants, "CONSTANTS", leaves);
+        ExpressionCode code = new ExpressionCode(constants, "CONSTANTS", leaves, terms);
         for (int i = 0; i < fields.size(); i++)
         {
             code.store("out", "outRow", i, code.write(fields.get(i).expression()));
             if (code.length() > MAX_METHOD_CHARS || i == fields.size() - 1)
             {
                 parts.add(code.text());
-                code = new ExpressionCode(constants, "CONSTANTS", leaves);
+                code = new ExpressionCode(constants, "CONSTANTS", leaves, terms);
             }
         }
         final StringBuilder calls = new StringBuilder();
@@ -70,7 +71,7 @@ final class CalcGenerator
         }
         method(methods, "public void project" + parameters, calls.toString());
         classes.append("  public static final class Calc").append(count).append(" extends Calc {\n").append(methods)
-            .append("  }\n");
+            .append(terms.text()).append("  }\n");
         return count++;
     }
 

@@ -7,8 +7,10 @@ import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.runtime.flow.FunctionCaller;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Writes the statements of a method that compute expressions. Each step has a variable of its own and one for null;
@@ -22,10 +24,13 @@ final class ExpressionCode
     private static final String VALUES = "Values.";
     private static final int MOST_ARGUMENTS = 4;
     private static final int MOST_NESTED = 16;
+    /** Terms of a longer chain are computed by methods of their own: the code of a method has at most 64 KiB. */
+    private static final int MOST_TERMS = 64;
 
     private final StringBuilder text = new StringBuilder();
     private final List<Object> constants;
     private final LeafText leaves;
+    private final TermMethods methods;
     private Map<Expression, Operand> known = new HashMap<>();
     private final String constantsName;
     private int depth = 2;
@@ -36,10 +41,13 @@ final class ExpressionCode
      *
      * @param constants     of the class; grows
      * @param constantsName name of the array of constants in the text
-     * @param leaves        reads leaves
+     * @param leaves        reads leaves, from the parameters of the method alone
+     * @param methods       takes the methods that compute parts of long chains
      */
-    ExpressionCode(final List<Object> constants, final String constantsName, final LeafText leaves)
+    ExpressionCode(final List<Object> constants, final String constantsName, final LeafText leaves,
+        final TermMethods methods)
     {
+        this.methods = methods;
         this.constants = constants;
         this.constantsName = constantsName;
         this.leaves = leaves;
@@ -161,6 +169,10 @@ final class ExpressionCode
     private Operand call(final Expression.Call call)
     {
         final Operation operation = call.operation();
+        if (call.arguments().size() > MOST_TERMS && operation != Operation.IN)
+        {
+            return chain(call);
+        }
         return switch (operation)
         {
             case AND, OR -> shortCircuit(call, operation == Operation.OR);
@@ -180,6 +192,84 @@ final class ExpressionCode
         };
     }
 
+    /** A chain that is too long for one method: a method for each run of its terms. */
+    private Operand chain(final Expression.Call call)
+    {
+        final List<List<Expression>> runs = TermMethods.runs(call.arguments(), MOST_TERMS);
+        return switch (call.operation())
+        {
+            case AND, OR -> conditions(call, runs);
+            case CONCAT ->
+            {
+                final List<String> parts = new ArrayList<>();
+                runs.forEach(run -> parts.add(methods.add("String", "", anew(), code ->
+                    code.line("return " + code.joined(run) + ';')) + ')'));
+                yield text(String.join(" + ", parts));
+            }
+            default -> sum(call, runs);
+        };
+    }
+
+    private ExpressionCode anew()
+    {
+        return new ExpressionCode(constants, constantsName, leaves, methods);
+    }
+
+    /** The value so far goes through a method for each run, when no term of any is null. */
+    private Operand sum(final Expression.Call call, final List<List<Expression>> runs)
+    {
+        final String type = FlowTypes.local(call.type());
+        final List<String> nulls = new ArrayList<>();
+        String value = "";
+        for (final List<Expression> run : runs)
+        {
+            if (run.stream().anyMatch(Expression::nullable))
+            {
+                nulls.add(methods.add("boolean", "", anew(), code ->
+                    code.line("return " + anyNull(code.operands(run)) + ';')) + ')');
+            }
+            final boolean isFirst = run == runs.get(0);
+            final String method = methods.add(type, isFirst ? "" : type, anew(), code ->
+            {
+                final List<Operand> operands = new ArrayList<>(code.operands(run));
+                if (!isFirst)
+                {
+                    operands.add(0, Operand.notNull(TermMethods.SO_FAR, call.type()));
+                }
+                code.line("return " + code.values(call, operands) + ';');
+            });
+            value = isFirst ? method + ')' : method + ", " + value + ')';
+        }
+        return declare(value, nulls.isEmpty() ? "false" : String.join(" || ", nulls), call.type());
+    }
+
+    /** A method for each run of conditions: 1 when they decide, 2 when they are unknown, else 0. */
+    private Operand conditions(final Expression.Call call, final List<List<Expression>> runs)
+    {
+        final boolean isOr = call.operation() == Operation.OR;
+        final String state = name("s");
+        line("int " + state + " = 0;");
+        for (final List<Expression> run : runs)
+        {
+            final String method = methods.add("int", "", anew(), code ->
+            {
+                final Operand all = code.write(new Expression.Call(call.operation(), run, call.type(),
+                    run.stream().anyMatch(Expression::nullable)));
+                code.line("return " + (all.canBeNull() ? all.isNull() + " ? 2 : " : "") + (isOr ? "" : "!") +
+                    all.value() + " ? 1 : 0;");
+            });
+            open("if (" + state + " != 1)");
+            line("final int run = " + method + ");");
+            line(state + " = run == 1 ? 1 : " + state + " | run;");
+            close();
+        }
+        final String value = name("v");
+        line("final boolean " + value + " = " + state + (isOr ? " == 1;" : " == 0;"));
+        final String isNull = name("n");
+        line("final boolean " + isNull + " = " + state + " == 2;");
+        return new Operand(value, isNull, CqlType.BOOLEAN);
+    }
+
     private List<Operand> operands(final List<Expression> expressions)
     {
         final List<Operand> operands = new ArrayList<>();
@@ -195,7 +285,7 @@ final class ExpressionCode
 
     private static String anyNull(final List<Operand> operands)
     {
-        final List<String> flags = new ArrayList<>();
+        final Set<String> flags = new LinkedHashSet<>();
         operands.stream().filter(Operand::canBeNull).forEach(each -> flags.add(each.isNull()));
         return flags.isEmpty() ? "false" : String.join(" || ", flags);
     }
@@ -206,9 +296,9 @@ final class ExpressionCode
         final Operand second = operands.get(operands.size() - 1);
         return switch (call.operation())
         {
-            case ADD -> arithmetic(call.type(), first, second, "+", "add");
-            case SUBTRACT -> arithmetic(call.type(), first, second, "-", "subtract");
-            case MULTIPLY -> arithmetic(call.type(), first, second, "*", "multiply");
+            case ADD -> arithmetic(call.type(), operands, "+", "add");
+            case SUBTRACT -> arithmetic(call.type(), operands, "-", "subtract");
+            case MULTIPLY -> arithmetic(call.type(), operands, "*", "multiply");
             case DIVIDE -> FlowTypes.isFloating(call.type()) ? first.value() + " / " + second.value() :
                 VALUES + "divide(" + first.value() + ", " + second.value() + ')';
             case NEGATE -> call.type() == CqlType.BIGDECIMAL ? first.value() + ".negate()" : "-(" + first.value() + ')';
@@ -218,7 +308,7 @@ final class ExpressionCode
             case LESS_OR_EQUAL -> comparison(first, second, "<=");
             case GREATER -> comparison(first, second, ">");
             case GREATER_OR_EQUAL -> comparison(first, second, ">=");
-            case XOR -> first.value() + " ^ " + second.value();
+            case XOR -> String.join(" ^ ", operands.stream().map(Operand::value).toList());
             case NOT -> '!' + first.value();
             case LIKE -> VALUES + "like(" + first.value() + ", " + pattern(call.arguments().get(1)) + ')';
             case CONVERT -> conversion(first, call.type());
@@ -226,11 +316,17 @@ final class ExpressionCode
         };
     }
 
+    /** From left to right. */
     private static String arithmetic(
-        final CqlType type, final Operand left, final Operand right, final String operator, final String method)
+        final CqlType type, final List<Operand> operands, final String operator, final String method)
     {
-        return type == CqlType.BIGDECIMAL ? left.value() + '.' + method + '(' + right.value() + ')' :
-            left.value() + ' ' + operator + ' ' + right.value();
+        final StringBuilder value = new StringBuilder(operands.get(0).value());
+        for (final Operand operand : operands.subList(1, operands.size()))
+        {
+            value.append(type == CqlType.BIGDECIMAL ? '.' + method + '(' + operand.value() + ')' :
+                ' ' + operator + ' ' + operand.value());
+        }
+        return value.toString();
     }
 
     private static String comparison(final Operand left, final Operand right, final String operator)
@@ -375,14 +471,24 @@ final class ExpressionCode
     /** Null counts as empty; an empty text is null. */
     private Operand concat(final Expression.Call call)
     {
+        return text(joined(call.arguments()));
+    }
+
+    private String joined(final List<Expression> arguments)
+    {
         final List<String> texts = new ArrayList<>();
-        for (final Operand operand : operands(call.arguments()))
+        for (final Operand operand : operands(arguments))
         {
             texts.add(operand.canBeNull() ? '(' + operand.isNull() + " ? \"\" : " + operand.value() + ')' :
                 operand.value());
         }
+        return String.join(" + ", texts);
+    }
+
+    private Operand text(final String value)
+    {
         final String variable = name("v");
-        line("final String " + variable + " = " + String.join(" + ", texts) + ';');
+        line("final String " + variable + " = " + value + ';');
         return declare(variable, variable + ".isEmpty()", CqlType.CHAR);
     }
 

@@ -33,6 +33,10 @@ final class PatternGenerator
     private final RowType input;
     private final List<Object> constants = new ArrayList<>();
     private final StringBuilder methods = new StringBuilder();
+    private final TermMethods terms =
+        new TermMethods("terms", "final MatchView match, final RowStore in", "match, in");
+    private final TermMethods argumentTerms =
+        new TermMethods("argumentTerms", "final MatchView match, final RowStore in, final int row", "match, in, row");
 
     PatternGenerator(final PatternSpec spec, final PatternAnalysis analysis, final RowType input)
     {
@@ -85,7 +89,8 @@ final class PatternGenerator
         {
             for (int i = 0; i < arguments.size(); i++)
             {
-                final ExpressionCode code = new ExpressionCode(constants, "CONSTANTS", this::readArgument);
+                final ExpressionCode code = new ExpressionCode(
+                    constants, "CONSTANTS", this::readArgument, argumentTerms);
                 final Operand value = code.write(arguments.get(i));
                 code.line("return " + (value.canBeNull() ? value.isNull() + " ? null : " : "") +
                     "(Object) (" + value.value() + ");");
@@ -123,7 +128,8 @@ final class PatternGenerator
 
     private ExpressionCode code(final boolean inCondition)
     {
-        return new ExpressionCode(constants, "CONSTANTS", (leaf, code) -> read(leaf, code, inCondition));
+        return new ExpressionCode(
+            constants, "CONSTANTS", (leaf, code) -> read(leaf, code, inCondition), terms);
     }
 
     private Operand read(final Expression leaf, final ExpressionCode code, final boolean inCondition)
@@ -188,7 +194,7 @@ final class PatternGenerator
             "  public static PatternKernel make(final Object[] constants) {\n" +
             "    CONSTANTS = constants;\n" +
             "    return new " + ANY_NAME + "();\n" +
-            "  }\n" + methods + "}\n";
+            "  }\n" + methods + terms.text() + argumentTerms.text() + "}\n";
     }
 
     /**

@@ -197,6 +197,12 @@ final class MatchNames extends SqlShuttle
     {
         if (operator == PatternOperator.MATCH_NUMBER)
         {
+            if (defined >= 0)
+            {
+                // Attempts are followed at the same time: which number one will have is known when older ones are over.
+                throw new Refusal(Message.ONLY_IN_MEASURES, call.getParserPosition(), operator.getName())
+                    .withHint("a match has its number when it is decided: use it in MEASURES and test it in WHERE");
+            }
             if (step != null)
             {
                 throw new Refusal(Message.NESTED_NAVIGATION, call.getParserPosition(), operator.getName(),

@@ -40,11 +40,22 @@ final class ExpressionParser
     /** Operators that stand between any number of operands without parentheses. */
     private static final Set<SqlOperator> CHAINS = Set.of(CqlOperator.PLUS, CqlOperator.MINUS, CqlOperator.TIMES,
         CqlOperator.DIVIDE, CqlOperator.CONCAT, CqlOperator.XOR);
+    /** Operators that take any number of operands, left to right. */
+    private static final Set<SqlOperator> FLAT = Set.of(CqlOperator.PLUS, CqlOperator.MINUS, CqlOperator.TIMES,
+        CqlOperator.CONCAT, CqlOperator.XOR);
+    /** Terms of a chain of one operator from which it is one call: its tree would be as deep as the chain is long. */
+    private static final int FLAT_TERMS = 65;
 
-    private static final Extent LEAF = new Extent(0, 1);
+    private static final Map<String, CqlOperator> SIGNS = Map.of("+", CqlOperator.PLUS, "-", CqlOperator.MINUS, "||",
+        CqlOperator.CONCAT, "*", CqlOperator.TIMES, "/", CqlOperator.DIVIDE, "xor", CqlOperator.XOR);
 
-    /** How deep a tree is and how many nodes it has; what occurs twice counts twice. */
-    private record Extent(int depth, long size)
+    private static final Extent LEAF = new Extent(0, 1, 1);
+
+    /**
+     * How deep a tree is, how many nodes it has, and how many of them are computed in one piece: a flat call is
+     * computed in several. A node that occurs twice counts twice.
+     */
+    private record Extent(int depth, long size, long piece)
     {
     }
 
@@ -136,12 +147,7 @@ final class ExpressionParser
 
     private SqlNode xor()
     {
-        SqlNode left = and();
-        while (tokens.take("xor"))
-        {
-            left = call(CqlOperator.XOR, left, and());
-        }
-        return left;
+        return leftToRight(this::and, "xor");
     }
 
     private SqlNode and()
@@ -155,9 +161,18 @@ final class ExpressionParser
         operands.add(part.get());
         while (tokens.take(word))
         {
-            operands.add(part.get());
+            add(operands, part.get());
         }
         return operands.size() == 1 ? operands.get(0) : call(operator, operands.toArray(new SqlNode[0]));
+    }
+
+    private static void add(final List<SqlNode> chain, final SqlNode term)
+    {
+        chain.add(term);
+        if (chain.size() > Message.MAX_TERMS)
+        {
+            throw new Refusal(Message.TOO_MANY_TERMS, term.getParserPosition(), Message.MAX_TERMS);
+        }
     }
 
     private SqlNode not()
@@ -257,46 +272,58 @@ final class ExpressionParser
 
     private SqlNode additive()
     {
-        SqlNode left = multiplicative();
-        while (true)
-        {
-            if (tokens.take("+"))
-            {
-                left = call(CqlOperator.PLUS, left, multiplicative());
-            }
-            else if (tokens.take("-"))
-            {
-                left = call(CqlOperator.MINUS, left, multiplicative());
-            }
-            else if (tokens.take("||"))
-            {
-                left = call(CqlOperator.CONCAT, left, multiplicative());
-            }
-            else
-            {
-                return left;
-            }
-        }
+        return leftToRight(this::multiplicative, "+", "-", "||");
     }
 
     private SqlNode multiplicative()
     {
-        SqlNode left = sign();
-        while (true)
+        return leftToRight(this::sign, "*", "/");
+    }
+
+    /** Terms between operators of one precedence: calls of two, or one call of a long run of the same operator. */
+    private SqlNode leftToRight(final Supplier<SqlNode> term, final String... signs)
+    {
+        SqlNode left = term.get();
+        String sign = taken(signs);
+        while (sign != null)
         {
-            if (tokens.take("*"))
+            final List<SqlNode> run = new ArrayList<>(List.of(left));
+            do
             {
-                left = call(CqlOperator.TIMES, left, sign());
+                add(run, term.get());
             }
-            else if (tokens.take("/"))
+            while (tokens.take(sign));
+            left = run(SIGNS.get(sign), run);
+            sign = taken(signs);
+        }
+        return left;
+    }
+
+    /** Takes one of the signs; {@code null} when another token follows. */
+    private String taken(final String... signs)
+    {
+        for (final String sign : signs)
+        {
+            if (tokens.take(sign))
             {
-                left = call(CqlOperator.DIVIDE, left, sign());
-            }
-            else
-            {
-                return left;
+                return sign;
             }
         }
+        return null;
+    }
+
+    private SqlNode run(final CqlOperator operator, final List<SqlNode> terms)
+    {
+        if (terms.size() >= FLAT_TERMS && FLAT.contains(operator))
+        {
+            return call(operator, terms.toArray(new SqlNode[0]));
+        }
+        SqlNode left = terms.get(0);
+        for (int i = 1; i < terms.size(); i++)
+        {
+            left = call(operator, left, terms.get(i));
+        }
+        return left;
     }
 
     private SqlNode sign()
@@ -524,25 +551,37 @@ final class ExpressionParser
     {
         int depth = 0;
         long size = 1;
+        long piece = 1;
         for (final SqlNode operand : operands)
         {
             final Extent extent = extents.getOrDefault(operand, LEAF);
             depth = Math.max(depth, extent.depth());
-            size += operator == CqlOperator.IN_LIST && operand instanceof SqlLiteral ? 0 : extent.size();
+            if (operator != CqlOperator.IN_LIST || !(operand instanceof SqlLiteral))
+            {
+                size += extent.size();
+                piece = isFlat(operator, operands) ? Math.max(piece, extent.piece()) : piece + extent.piece();
+            }
         }
         if (depth >= Message.MAX_NESTING)
         {
-            // The left operand of a + b + c + ... is as deep as the chain is long, but nobody nested it.
+            // The left operand of a + b - c + ... is as deep as the chain is long, but nobody nested it.
             final boolean chain = CHAINS.contains(operator) && operands[0] instanceof SqlCall left &&
                 CHAINS.contains(left.getOperator()) && extents.get(left).depth() == depth;
-            throw new Refusal(chain ? Message.TOO_MANY_TERMS : Message.TOO_DEEP, place, Message.MAX_NESTING);
+            throw new Refusal(chain ? Message.MIXED_CHAIN : Message.TOO_DEEP, place, Message.MAX_NESTING);
         }
-        if (size > Message.MAX_EXPRESSION)
+        if (piece > Message.MAX_EXPRESSION || size > Message.MAX_STATEMENT)
         {
-            throw new Refusal(Message.TOO_LARGE, place, Message.MAX_EXPRESSION);
+            throw new Refusal(Message.TOO_LARGE, place,
+                piece > Message.MAX_EXPRESSION ? Message.MAX_EXPRESSION : Message.MAX_STATEMENT);
         }
         final SqlCall call = operator.createCall(place, operands);
-        extents.put(call, new Extent(depth + 1, size));
+        extents.put(call, new Extent(depth + 1, size, piece + operands.length / FLAT_TERMS));
         return call;
+    }
+
+    private static boolean isFlat(final SqlOperator operator, final SqlNode... operands)
+    {
+        return operands.length >= FLAT_TERMS &&
+            (FLAT.contains(operator) || operator == CqlOperator.AND || operator == CqlOperator.OR);
     }
 }

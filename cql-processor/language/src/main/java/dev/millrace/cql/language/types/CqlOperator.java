@@ -256,18 +256,37 @@ public final class CqlOperator extends SqlSpecialOperator
 
     private RelDataType arithmeticType(final SqlOperatorBinding binding, final boolean nullable)
     {
-        final RelDataType first = binding.getOperandType(0);
-        final RelDataType second = binding.getOperandType(binding.getOperandCount() - 1);
+        RelDataType type = binding.getOperandType(0);
+        if (binding.getOperandCount() == 1)
+        {
+            return CqlTypes.toCql(type) == null ? CqlTypes.toCalcite(CqlType.INT, true) :
+                CqlTypes.FACTORY.createTypeWithNullability(type, nullable);
+        }
+        for (int i = 1; i < binding.getOperandCount(); i++)
+        {
+            type = arithmeticType(this, type, binding.getOperandType(i));
+        }
+        return CqlTypes.FACTORY.createTypeWithNullability(type, nullable);
+    }
+
+    /**
+     * The type of a sum, difference, product or quotient of two values.
+     *
+     * @param operator operator
+     * @param first    type of the left operand
+     * @param second   type of the right operand
+     * @return its type, which can be null when one of theirs can
+     */
+    public static RelDataType arithmeticType(
+        final CqlOperator operator, final RelDataType first, final RelDataType second)
+    {
+        final boolean nullable = isNullable(first) || isNullable(second);
         if (CqlTypes.toCql(first) == null && CqlTypes.toCql(second) == null)
         {
             // Arithmetic of nothing but bare nulls is a null int, as the nulls in it are.
             return CqlTypes.toCalcite(CqlType.INT, true);
         }
-        if (binding.getOperandCount() == 1)
-        {
-            return CqlTypes.FACTORY.createTypeWithNullability(first, nullable);
-        }
-        final CqlType time = timeType(this, CqlTypes.toCql(first), CqlTypes.toCql(second));
+        final CqlType time = timeType(operator, CqlTypes.toCql(first), CqlTypes.toCql(second));
         if (time != null)
         {
             return CqlTypes.toCalcite(time, nullable);
@@ -276,6 +295,11 @@ public final class CqlOperator extends SqlSpecialOperator
         return common == null
             ? CqlTypes.FACTORY.createTypeWithNullability(first, true)
             : CqlTypes.toCalcite(common, nullable);
+    }
+
+    private static boolean isNullable(final RelDataType type)
+    {
+        return type.isNullable() || type.getSqlTypeName() == SqlTypeName.NULL;
     }
 
     /**

@@ -45,15 +45,25 @@ final class OperandCheck
             }
             return;
         }
-        final CqlType left = cql(0);
-        final CqlType right = cql(1);
+        RelDataType left = type(0);
+        for (int i = 1; i < operands; i++)
+        {
+            arithmetic(left, type(i));
+            left = CqlOperator.arithmeticType(operator, left, type(i));
+        }
+    }
+
+    private void arithmetic(final RelDataType first, final RelDataType second)
+    {
+        final CqlType left = CqlTypes.toCql(first);
+        final CqlType right = CqlTypes.toCql(second);
         final boolean numbers = (left == null || left.isNumeric()) && (right == null || right.isNumeric());
         if (!numbers && CqlOperator.timeType(operator, left, right) == null)
         {
             final boolean times = left == CqlType.TIMESTAMP || left == CqlType.INTERVAL ||
                 right == CqlType.TIMESTAMP || right == CqlType.INTERVAL;
-            throw new Refusal(Message.OPERAND_TYPES, place, operator.shown(), CqlTypes.nameOf(type(0)),
-                CqlTypes.nameOf(type(1)), times
+            throw new Refusal(Message.OPERAND_TYPES, place, operator.shown(), CqlTypes.nameOf(first),
+                CqlTypes.nameOf(second), times
                     ? "numbers, or a timestamp or interval plus or minus an interval" : "numbers");
         }
     }

@@ -76,7 +76,6 @@ class MatchAnalyzerTest
         "A.element_time > 5 ~ A: >(A.last.TIME, 5)",
         "max(A.element_time) > 5 ~ A: >(max[A][#6], 5)",
         "classifier(U) = 'A' ~ A: =(classifier[AB], 'A')",
-        "match_number() < 5 ~ A: <(match_number, 5)",
         "a.C2 = A.c2 ~ A: =(A.last.c2, A.last.c2)",
         "not (A.c2 = 1 or A.c2 = 2) ~ A: NOT(OR(=(A.last.c2, 1), =(A.last.c2, 2)))",
         "case when A.c2 = 1 then 2 else B.c1 end = 2 ~ A: =(CASE(=(A.last.c2, 1), 2, B.last.c1), 2)",

@@ -79,7 +79,6 @@ final class CandidateView extends MatchView
         runningNode = node;
         testedVariable = variable;
         testedSequence = sequence;
-        matchNumber = of.matches() + 1;
         return running;
     }
 

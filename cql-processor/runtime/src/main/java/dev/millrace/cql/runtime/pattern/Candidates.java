@@ -198,11 +198,6 @@ final class Candidates
         lastMatched = Math.max(lastMatched, sequence);
     }
 
-    long matches()
-    {
-        return matches;
-    }
-
     long nextMatch()
     {
         return ++matches;

@@ -222,7 +222,10 @@ public final class CqlTool implements Callable<Integer>
             "",
             "Examples:",
             "  millrace cql explain rise.cql --stream 'S:symbol char,price double'",
-            "  millrace cql explain rise.cql --stream 'S:symbol char,price double' --code"})
+            "  millrace cql explain rise.cql --stream 'S:symbol char,price double' --code",
+            "",
+            "FILE.cql holds statements, as for 'millrace cql run'. Assembly files, configuration files and bundles",
+            "are not read: copy the rules of a processor into FILE.cql and give its channels as sources."})
     static final class Explain implements Callable<Integer>
     {
         @Spec

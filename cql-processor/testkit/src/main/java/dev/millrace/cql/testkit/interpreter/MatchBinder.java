@@ -89,6 +89,10 @@ final class MatchBinder extends Binder
         }
         if (call.name().equals("match_number") && call.arguments().isEmpty())
         {
+            if (defined != null)
+            {
+                throw new Refused("match_number is only in MEASURES");
+            }
             return new Typed(Type.BIGINT, env -> env.candidate.number);
         }
         return super.call(call, inAggregate);

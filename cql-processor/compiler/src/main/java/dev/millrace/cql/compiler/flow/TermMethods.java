@@ -1,0 +1,106 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.cql.plan.Expression;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The methods of a generated class that compute parts of long chains of operators. A method of the virtual machine has
+ * at most 64 KiB of code, and the compiler of generated text descends once per term of an expression.
+ *
+ * <p>Not thread-safe; used for one class, or for those methods of a class that have the same parameters.
+ */
+final class TermMethods
+{
+    /** Name of the further parameter of some methods: the value of the terms before. */
+    static final String SO_FAR = "soFar";
+
+    /** Operations that one method computes at most, where a term has fewer. */
+    private static final int MOST_OPERATIONS = 600;
+
+    private final String prefix;
+    private final String parameters;
+    private final String arguments;
+    private final StringBuilder text = new StringBuilder();
+    private int count;
+
+    /**
+     * Creates methods with the same parameters.
+     *
+     * @param prefix     first part of their names
+     * @param parameters declarations of parameters; leaves are read from them
+     * @param arguments  names of these parameters
+     */
+    TermMethods(final String prefix, final String parameters, final String arguments)
+    {
+        this.prefix = prefix;
+        this.parameters = parameters;
+        this.arguments = arguments;
+    }
+
+    /** Terms in runs that fit into a method each, in order. */
+    static List<List<Expression>> runs(final List<Expression> terms, final int most)
+    {
+        final List<List<Expression>> runs = new ArrayList<>();
+        int from = 0;
+        int operations = 0;
+        for (int i = 0; i < terms.size(); i++)
+        {
+            final int more = operations(terms.get(i));
+            if (i > from && (i - from == most || operations + more > MOST_OPERATIONS))
+            {
+                runs.add(terms.subList(from, i));
+                from = i;
+                operations = 0;
+            }
+            operations += more;
+        }
+        runs.add(terms.subList(from, terms.size()));
+        return runs;
+    }
+
+    private static int operations(final Expression expression)
+    {
+        int operations = 1;
+        if (expression instanceof Expression.Call call)
+        {
+            operations += call.arguments().stream().mapToInt(TermMethods::operations).sum();
+        }
+        else if (expression instanceof Expression.FunctionCall call)
+        {
+            operations += call.arguments().stream().mapToInt(TermMethods::operations).sum();
+        }
+        else if (expression instanceof Expression.Case choice)
+        {
+            operations += choice.conditions().stream().mapToInt(TermMethods::operations).sum() +
+                choice.values().stream().mapToInt(TermMethods::operations).sum() + operations(choice.otherwise());
+        }
+        return operations;
+    }
+
+    /**
+     * Adds a method.
+     *
+     * @param result type of its result
+     * @param soFar  type of the parameter {@link #SO_FAR}, which comes last; empty when it has none
+     * @param code   for its statements
+     * @param body   writes them
+     * @return the beginning of a call, without the further argument and the closing parenthesis
+     */
+    String add(final String result, final String soFar, final ExpressionCode code, final Consumer<ExpressionCode> body)
+    {
+        final String name = prefix + count++;
+        body.accept(code);
+        text.append("    private static ").append(result).append(' ').append(name).append('(').append(parameters)
+            .append(soFar.isEmpty() ? "" : ", final " + soFar + ' ' + SO_FAR).append(") {\n").append(code.text())
+            .append("    }\n");
+        return name + '(' + arguments;
+    }
+
+    /** Text of all methods. */
+    String text()
+    {
+        return text.toString();
+    }
+}
