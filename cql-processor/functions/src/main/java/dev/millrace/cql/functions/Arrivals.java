@@ -10,8 +10,13 @@ import java.util.function.Function;
 /** An aggregate over values of any type in the order of their arrival. Threads: one. */
 final class Arrivals implements AggregateFunction
 {
+    /** No row of a group has it. */
+    private static final int UNKNOWN = -1;
+
     private final Function<Deque<Object[]>, Object> result;
     private final Deque<Object[]> rows = new ArrayDeque<>();
+    /** The numbers of the rows, in their order. */
+    private final Deque<Integer> numbers = new ArrayDeque<>();
 
     Arrivals(final Function<Deque<Object[]>, Object> result)
     {
@@ -22,6 +27,7 @@ final class Arrivals implements AggregateFunction
     public void reset()
     {
         rows.clear();
+        numbers.clear();
     }
 
     @Override
@@ -33,26 +39,53 @@ final class Arrivals implements AggregateFunction
     @Override
     public void plus(final Object[] arguments)
     {
+        plus(arguments, UNKNOWN);
+    }
+
+    @Override
+    public void plus(final Object[] arguments, final int row)
+    {
         if (arguments[0] != null)
         {
             Failures.need(rows.size() < DoubleQueue.MAX_SIZE, "aggregate",
                 "of more than " + DoubleQueue.MAX_SIZE + " values");
             rows.add(arguments.clone());
+            numbers.add(row);
         }
     }
 
     @Override
     public void minus(final Object[] arguments)
     {
+        minus(arguments, UNKNOWN);
+    }
+
+    /** Of equal rows the one of the number leaves, else the oldest. */
+    @Override
+    public void minus(final Object[] arguments, final int row)
+    {
+        if (arguments[0] != null && !remove(arguments, row) && row != UNKNOWN)
+        {
+            remove(arguments, UNKNOWN);
+        }
+    }
+
+    private boolean remove(final Object[] arguments, final int number)
+    {
+        final Iterator<Integer> eachNumber = numbers.iterator();
         final Iterator<Object[]> each = rows.iterator();
         while (each.hasNext())
         {
-            if (isSame(each.next(), arguments))
+            final boolean isNumbered = eachNumber.next() == number;
+            final boolean isEqual = isSame(each.next(), arguments);
+            if (isEqual && (isNumbered || number == UNKNOWN))
             {
                 each.remove();
-                return;
+                eachNumber.remove();
+                return true;
             }
         }
+        return false;
     }
 
     private static boolean isSame(final Object[] row, final Object[] other)

@@ -56,6 +56,9 @@ import java.util.Set;
  */
 final class FlowAssembler
 {
+    /** Aggregates whose value depends on the order of rows, so that of equal rows the right one must leave. */
+    private static final Set<String> IN_ORDER = Set.of("first", "last", "listagg", "xmlagg");
+
     private final FlowPlan plan;
     private final FlowCalcs indexes;
     private final FlowPatterns patterns;
@@ -320,6 +323,11 @@ final class FlowAssembler
         if (node instanceof FlowNode.Group group)
         {
             final FlowOperator input = build(group.input(), region);
+            if (input instanceof CalcOperator calc && group.input().inputs().get(0) instanceof FlowNode.Window &&
+                group.aggregates().stream().anyMatch(each -> IN_ORDER.contains(each.function())))
+            {
+                calc.keepResults();
+            }
             return new GroupOperator(input, array(group.keys()),
                 new Accumulators(bindings).make(group, group.input().rows()), store(group.rows()), bindings.maxRows());
         }

@@ -18,6 +18,28 @@ public interface AggregateFunction
     void plus(Object[] arguments);
 
     /**
+     * Takes a row in that can be told apart from equal ones.
+     *
+     * @param arguments boxed values, {@code null} for null; lent
+     * @param row       a number that no other row has while this one is in
+     */
+    default void plus(final Object[] arguments, final int row)
+    {
+        plus(arguments);
+    }
+
+    /**
+     * Takes a row out that can be told apart from equal ones. Called only when {@link #isIncremental()}.
+     *
+     * @param arguments as they were given to {@link #plus}; lent
+     * @param row       its number; an unknown one stands for any row of these arguments
+     */
+    default void minus(final Object[] arguments, final int row)
+    {
+        minus(arguments);
+    }
+
+    /**
      * Takes a row out. Called only when {@link #isIncremental()}; otherwise the remaining rows are given again after
      * {@link #reset()}.
      *

@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.SlotInts;
+
 /**
  * Filter and projection. A row that cannot be computed is turned away, when it enters and silently when it leaves.
  *
@@ -10,6 +12,8 @@ public final class CalcOperator extends FlowOperator
     private final FlowOperator input;
     private final Calc calc;
     private final BoundedOutput output;
+    /** 1 + result of each row that is present, by row; {@code null} when rows that leave are computed again. */
+    private SlotInts results;
 
     /**
      * Makes an operator.
@@ -24,6 +28,15 @@ public final class CalcOperator extends FlowOperator
         this.input = input;
         this.calc = calc;
         output = rows == null ? null : new BoundedOutput(this);
+    }
+
+    /**
+     * Lets a row leave as the very row that entered, for consumers that tell equal rows apart. Each row of the input
+     * must enter once and leave once under the same id.
+     */
+    public void keepResults()
+    {
+        results = output == null ? null : new SlotInts();
     }
 
     @Override
@@ -54,6 +67,10 @@ public final class CalcOperator extends FlowOperator
 
     private void pass(final int row, final boolean enters)
     {
+        if (results != null && !enters && leaves(row))
+        {
+            return;
+        }
         if (!calc.test(input.store(), row))
         {
             return;
@@ -77,6 +94,32 @@ public final class CalcOperator extends FlowOperator
                 store().release(result);
             }
         }
-        output.give(result, enters);
+        if (results == null || !enters)
+        {
+            output.give(result, enters);
+        }
+        else if (output.hasRoom(store(), result, true))
+        {
+            results.reach(row);
+            results.chunk(row)[results.at(row)] = 1 + result;
+            delta().add(result, true);
+        }
+        else
+        {
+            store().release(result);
+        }
+    }
+
+    /** Gives the result of a row, with the claim on it; false when none was kept. */
+    private boolean leaves(final int row)
+    {
+        results.reach(row);
+        final int kept = results.chunk(row)[results.at(row)];
+        if (kept > 0)
+        {
+            results.chunk(row)[results.at(row)] = 0;
+            delta().give(kept - 1, false);
+        }
+        return kept > 0;
     }
 }

@@ -75,7 +75,7 @@ public final class FunctionAccumulator extends Accumulator
         final State state = states.get(group);
         if (!state.isStale)
         {
-            call(() -> state.function.plus(arguments));
+            call(() -> state.function.plus(arguments, row));
         }
         if (state.kept != null)
         {
@@ -90,7 +90,7 @@ public final class FunctionAccumulator extends Accumulator
         final State state = states.get(group);
         if (state.kept == null)
         {
-            call(() -> state.function.minus(arguments));
+            call(() -> state.function.minus(arguments, row));
             return;
         }
         final Iterator<Object[]> each = state.kept.iterator();
