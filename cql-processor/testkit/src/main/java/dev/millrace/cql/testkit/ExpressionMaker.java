@@ -10,6 +10,7 @@ final class ExpressionMaker
     private final Random random;
     private final boolean wide;
     private int forms;
+    private int turns;
 
     ExpressionMaker(final Random random)
     {
@@ -32,6 +33,21 @@ final class ExpressionMaker
     private String conversion(final String type, final String value)
     {
         return forms++ % 2 == 0 ? "to_" + type + "(" + value + ")" : "cast(" + value + " as " + type + ")";
+    }
+
+    /** Every third value is cast to one of some types, likewise: its text says to which. */
+    private String cast(final String value, final String... types)
+    {
+        final int type = Math.floorMod(value.hashCode(), types.length);
+        return turns++ % 3 == 0 ? "cast(" + value + " as " + types[type] + ")" : value;
+    }
+
+    /** Every fifth condition has an alternative over bytes, likewise. */
+    private String orBytes(final String condition, final String alias)
+    {
+        return turns++ % 5 > 0 ? condition : "(" + condition + " or hextoraw(decode(" + alias
+            + "k, 1, \"0A\", 2, \"0b\")) " + (turns % 2 == 0 ? "= hextoraw(\"0a\")"
+            : "in (hextoraw(\"0B\"), hextoraw(rawtohex(hextoraw(\"ff\"))))") + ")";
     }
 
     /** One of the ways to write a length of time, likewise. */
@@ -150,26 +166,27 @@ final class ExpressionMaker
         {
             case 0:
             case 1:
-                return pick(a + "bi", a + "bi + " + n, a + "bi * 3", a + "bi - 5L", "abs1(" + a + "bi)",
+                return cast(pick(a + "bi", a + "bi + " + n, a + "bi * 3", a + "bi - 5L", "abs1(" + a + "bi)",
                     "nvl(" + a + "bi, " + n + ")", conversion("bigint", n), "mod(" + a + "bi, 3L)", "-" + a + "bi",
                     "greatest(" + a + "bi, " + n + ")", "round(" + a + "x)", conversion("bigint", a + "iv"),
-                    "ceil(" + a + "x)", "floor(" + a + "x)", a + "bi / 2");
+                    "ceil(" + a + "x)", "floor(" + a + "x)", a + "bi / 2"), "bigdecimal", "interval", "char");
             case 2:
                 return pick(a + "fl", a + "fl + " + n, a + "fl * 2", a + "fl * 1.5", "abs2(" + a + "fl)",
                     a + "fl * " + a + "x", conversion("float", n), a + "fl / 4", "-" + a + "fl", a + "fl + 0.5f",
                     "nvl(" + a + "fl, 1)", "least(" + a + "fl, 1)");
             case 3:
-                return pick(a + "de", a + "de + " + n, a + "de * 2", a + "de - " + a + "bi", "nvl(" + a + "de, 0)",
-                    "-" + a + "de", "abs(" + a + "de)", a + "de + " + a + "de", "coalesce(" + a + "de, 1)",
-                    a + "de * " + a + "de", a + "de / 4");
+                return cast(pick(a + "de", a + "de + " + n, a + "de * 2", a + "de - " + a + "bi",
+                    "nvl(" + a + "de, 0)", "-" + a + "de", "abs(" + a + "de)", a + "de + " + a + "de",
+                    "coalesce(" + a + "de, 1)", a + "de * " + a + "de", a + "de / 4"), "bigint", "double", "boolean",
+                    "char", "float", "bigdecimal");
             case 4:
                 return pick(a + "ts", a + "ts + " + a + "iv", a + "ts - " + a + "iv", "nvl(" + a + "ts + " + a
                     + "iv, " + a + "ts)", a + "ts + " + seconds(2),
                     conversion("timestamp", a + "bi"), "greatest(" + a + "ts, " + a + "ts + " + a + "iv)");
             case 5:
-                return pick(a + "iv", a + "iv + " + a + "iv", "-" + a + "iv",
+                return cast(pick(a + "iv", a + "iv + " + a + "iv", "-" + a + "iv",
                     a + "iv - " + seconds(1), "nvl(" + a + "iv, interval \"0 00:00:03.00\" "
-                    + "day to second)", "(" + a + "ts + " + a + "iv) - " + a + "ts");
+                    + "day to second)", "(" + a + "ts + " + a + "iv) - " + a + "ts"), "bigint", "char", "interval");
             case 6:
                 return pick(a + "ok", "nvl(" + a + "ok, true)", conversion("boolean", a + "v"),
                     "case when " + condition(depth - 1, aliases) + " then " + a + "ok end",
@@ -211,6 +228,11 @@ final class ExpressionMaker
     private String otherComparison(final String... aliases)
     {
         final String a = alias(aliases);
+        return orBytes(otherComparison(a, aliases), a);
+    }
+
+    private String otherComparison(final String a, final String... aliases)
+    {
         final String b = alias(aliases);
         final String sign = pick(" = ", " < ", " > ", " <= ", " >= ", " <> ");
         switch (random.nextInt(10))

@@ -65,6 +65,9 @@ public final class Features
         "aggregate of match_number", "sum\\(match_number\\(", "quantifier without bounds", "\\{,\\}",
         "loop of optional rounds", "\\w[*?]\\??\\)[*+{]", "duration by column",
         "duration (multiples of )?(\\w\\.)?[vk]\\b",
+        "count of no argument", "count\\(\\)", "bytes", "hextoraw\\(", "cast of bigdecimal",
+        "cast\\([^()]*\\.de[^()]* as ", "cast to bigdecimal", " as bigdecimal\\)", "cast of interval",
+        "cast\\([^()]*\\.iv[^()]* as ", "cast to interval", " as interval\\)",
         "columns of the source", "select (m\\.)?(\\*|[ocvk],).* all rows per match"};
 
     static

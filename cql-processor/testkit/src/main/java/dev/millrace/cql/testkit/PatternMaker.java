@@ -144,7 +144,7 @@ final class PatternMaker
         final List<String> items = new ArrayList<>();
         items.add("first(o) as f");
         items.add("last(o) as l");
-        items.add("count(*) as n");
+        items.add(used.size() == 2 ? "count() as n" : "count(*) as n");
         final int more = random.nextInt(4);
         for (int i = 0; i < more; i++)
         {

@@ -78,7 +78,7 @@ final class Casts
                 return number -> number instanceof BigDecimal exact ? exact.signum() != 0
                     : ((Number)number).doubleValue() != 0;
             case CHAR:
-                return Values::text;
+                return number -> number instanceof BigDecimal exact ? exact.toPlainString() : Values.text(number);
             default:
                 return WHOLE.contains(from) ? number -> ((Number)number).longValue() : null;
         }
@@ -89,9 +89,16 @@ final class Casts
         if (to == Type.CHAR)
         {
             return from == Type.TIMESTAMP ? time -> Values.timestampText((Long)time)
+                : from == Type.INTERVAL ? length -> shortest(Values.intervalText((Long)length))
                 : from == Type.BOOLEAN ? Object::toString : null;
         }
         return to == Type.BIGINT && from != Type.BOOLEAN ? time -> time : null;
+    }
+
+    /** Without zeros at the end of the fraction, and without a fraction of none. */
+    private static String shortest(final String interval)
+    {
+        return interval.replaceAll("0+$", "").replaceAll("\\.$", "");
     }
 
     private static BigDecimal exact(final Number number)

@@ -117,6 +117,10 @@ final class Conditions
         {
             throw new Refused("booleans have no order");
         }
+        if (!equality && (sides[0].type() == Type.BYTE || sides[1].type() == Type.BYTE))
+        {
+            throw new Refused("bytes have no order");
+        }
         return condition(env -> {
             final Object x = sides[0].eval().of(env);
             final Object y = sides[1].eval().of(env);

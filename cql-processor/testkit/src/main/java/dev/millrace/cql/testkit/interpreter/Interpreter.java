@@ -1,7 +1,9 @@
 package dev.millrace.cql.testkit.interpreter;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -90,9 +92,9 @@ public final class Interpreter
         for (final Input input : inputs)
         {
             final String name = fold(input.name());
-            if (input.types().contains(Type.BYTE) || input.types().contains(Type.XMLTYPE))
+            if (input.types().contains(Type.XMLTYPE))
             {
-                throw new Refused("the interpreter knows neither bytes nor XML");
+                throw new Refused("the interpreter knows no XML");
             }
             final List<String> columns = input.columns().stream().map(Interpreter::fold).toList();
             final int[] key = input.key().stream().mapToInt(column -> columns.indexOf(fold(column))).toArray();
@@ -193,7 +195,8 @@ public final class Interpreter
             {
                 continue;
             }
-            final Run.Change change = new Run.Change(arrival.timeNs(), arrival.kind(), new Row(arrival.values()));
+            final Run.Change change = new Run.Change(arrival.timeNs(), arrival.kind(),
+                new Row(Arrays.stream(arrival.values()).map(Interpreter::read).toArray()));
             if (relations.containsKey(name)
                 ? relations.get(name).apply(contents.computeIfAbsent(name, n -> new ArrayList<>()), change)
                 : arrival.kind() == '+')
@@ -209,6 +212,11 @@ public final class Interpreter
         final Map<String, List<Output>> outputs = new LinkedHashMap<>();
         queries.forEach((id, source) -> outputs.put(id, outputs(run, source)));
         return new Result(outputs, rejected + run.faults);
+    }
+
+    private static Object read(final Object value)
+    {
+        return value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : value;
     }
 
     private static List<Output> outputs(final Run run, final Source source)

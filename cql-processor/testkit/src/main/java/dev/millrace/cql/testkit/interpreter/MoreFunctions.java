@@ -78,6 +78,10 @@ final class MoreFunctions
                 return strict(Type.BIGINT, a, v -> (long)Math.ceil(((Number)v[0]).doubleValue()));
             case "floor":
                 return strict(Type.BIGINT, a, v -> (long)Math.floor(((Number)v[0]).doubleValue()));
+            case "hextoraw":
+                return strict(Type.BYTE, a, v -> bytes((String)v[0]));
+            case "rawtohex":
+                return strict(Type.CHAR, a, v -> empty(v[0].toString().toUpperCase(java.util.Locale.ROOT)));
             case "to_boolean":
                 return a.get(0).type() == Type.CHAR ? strict(Type.BOOLEAN, a, v -> truth((String)v[0]))
                     : strict(Type.BOOLEAN, a, v -> v[0] instanceof Boolean is ? is
@@ -85,6 +89,15 @@ final class MoreFunctions
             default:
                 return null;
         }
+    }
+
+    private static String bytes(final String digits)
+    {
+        if (digits.length() % 2 != 0 || !digits.matches("[0-9a-fA-F]*"))
+        {
+            throw new Fault("no bytes: " + digits);
+        }
+        return digits.toLowerCase(java.util.Locale.ROOT);
     }
 
     static boolean truth(final String text)

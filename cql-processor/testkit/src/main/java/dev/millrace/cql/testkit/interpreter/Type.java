@@ -23,7 +23,7 @@ public enum Type
     TIMESTAMP,
     /** Nanoseconds, {@link Long}. */
     INTERVAL,
-    /** {@code byte[]}; no statement that reads such a column is judged by the interpreter. */
+    /** Bytes as hexadecimal digits in lower case, {@link String}; they are equal or not. */
     BYTE,
     /** Text; no statement that reads such a column is judged by the interpreter. */
     XMLTYPE,
