@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Changes one instruction of a compiled class at a time and runs the tests that reach it: a change that none of them
+# notices survives. The profile nightly of cql-processor/testkit says which classes and tests belong to an area.
+# usage: build/mutations.sh [AREA]...     default: all areas, windows patterns joins string-ids
+# exit code: 0 each area has its score, 1 one has not or the build failed, 64 wrong usage;
+# reports are in cql-processor/testkit/target/mutations/AREA/index.html
+set -uo pipefail
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+cd "$root" || exit 1
+all=(windows patterns joins string-ids)
+areas=()
+for area in "$@"; do
+    if [[ " ${all[*]} " != *" $area "* ]]; then
+        echo "CMD-0019: no such area, name=$area" >&2
+        echo "    hint: take some of ${all[*]}" >&2
+        exit 64
+    fi
+    areas+=("$area")
+done
+[ ${#areas[@]} -gt 0 ] || areas=("${all[@]}")
+failed=0
+for area in "${areas[@]}"; do
+    report="cql-processor/testkit/target/mutations/$area"
+    rm -rf "$report"
+    mkdir -p "${report%/*}"
+    started=$SECONDS
+    if mvn -B -ntp -q -Pnightly -pl cql-processor/testkit -am package -Dmaven.test.skip.exec=true -Dcheckstyle.skip \
+        "org.pitest:pitest-maven:mutationCoverage@$area" >"$report.log" 2>&1; then
+        result=ok
+    else
+        result=FAILED
+        failed=1
+        grep -m3 -E '^\[ERROR\]' "$report.log"
+    fi
+    [ -f "$report/mutations.csv" ] || continue
+    awk -F, -v area="$area" -v result="$result" -v seconds=$((SECONDS - started)) '
+        { all[$2]++; total++ }
+        $6 !~ /^(SURVIVED|NO_COVERAGE)$/ { killed[$2]++; sum++ }
+        END {
+            for (name in all)
+                printf "    %3d %% of %4d  %s\n", 100 * killed[name] / all[name], all[name], name | "sort";
+            close("sort");
+            printf "%s: %s, %d of %d mutants killed, %.1f %%, %d s\n",
+                area, result, sum, total, 100 * sum / total, seconds;
+        }' "$report/mutations.csv"
+done
+exit $failed
