@@ -1,5 +1,6 @@
 package dev.millrace.distribution;
 
+import dev.millrace.command.instance.ClusterSecret;
 import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.DomainTemplate;
 import dev.millrace.command.instance.InstanceProcess;
@@ -16,6 +17,8 @@ import java.util.function.UnaryOperator;
 final class RunningInstance implements AutoCloseable
 {
     static final long START_MS = 60_000;
+
+    private static final String SECRET = ClusterSecret.random();
 
     final Domain domain;
     final Ports ports;
@@ -40,6 +43,8 @@ final class RunningInstance implements AutoCloseable
         domain = DomainTemplate.create(Product.HOME, directory, ports, 0);
         final Path file = domain.directory().resolve("config/config.xml");
         Files.writeString(file, configuration.apply(Files.readString(file)));
+        // Otherwise members on loopback would use, and make, the secret of the user who runs the build.
+        ClusterSecret.make(domain, SECRET);
         begin();
     }
 

@@ -6,14 +6,19 @@ import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -45,6 +50,11 @@ class SharedWorkIT
      * answer is given up after 10 s, though this one's process has ended; the gap is printed.
      */
     static final long LONGEST_GAP_MS = 10_000;
+    private static final String LINKS = "links of channels, TCP";
+    private static final int SILENT_ON_DISCOVERY = 264;
+    private static final int SILENT_ON_LINKS = 80;
+    /** Longer than a connection may take to prove itself. */
+    private static final long FLOOD_MS = 15_000;
     private static final String ASSEMBLY = """
         <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
           <wlevs:event-type-repository>
@@ -110,11 +120,12 @@ class SharedWorkIT
 
     private final List<SharedWorkMember> members = new ArrayList<>();
     private long ticks;
+    private int discovery;
 
     @BeforeAll
     void startAndDeploy(@TempDir final Path directory) throws Exception
     {
-        final int discovery = FreePorts.range(2 * PORTS);
+        discovery = FreePorts.range(2 * PORTS);
         for (int i = 1; i <= 3; i++)
         {
             final String cluster = """
@@ -351,6 +362,131 @@ class SharedWorkIT
                 return 0;
             }
         });
+    }
+
+    @Test
+    void shouldGoOnWhileManyConnectionsSayNothing() throws Exception
+    {
+        final SharedWorkMember victim = others(coordinator()).get(0);
+        assertThat(victim.instance.domain.directory().resolve("config/jvm.options")).content()
+            .containsPattern("(?m)^-Xmx512m$");
+        final Map<SharedWorkMember, Integer> earlier = new HashMap<>();
+        for (final SharedWorkMember each : members)
+        {
+            earlier.put(each, each.rows("known").size());
+        }
+        final List<Socket> silent = new ArrayList<>();
+        long sent = 0;
+        long gapNs = 0;
+        try
+        {
+            connect(silent, SILENT_ON_DISCOVERY, discoveryPort(victim));
+            connect(silent, SILENT_ON_LINKS, linkPort(victim));
+            final long startNs = System.nanoTime();
+            while (msSince(startNs) < FLOOD_MS)
+            {
+                final long sendNs = System.nanoTime();
+                sent++;
+                // Symbols of their own, so many that rows go to each member, and from each.
+                for (int i = 0; i < members.size(); i++)
+                {
+                    members.get(i).send("tradesIn",
+                        "S" + ((2 + i) * SYMBOLS + sent % SYMBOLS) + ',' + sent + '\n');
+                }
+                final long all = sent * members.size();
+                SharedWorkMember.await("all rows of the flood, sent=" + all, () -> known(earlier) == all);
+                gapNs = Math.max(gapNs, System.nanoTime() - sendNs);
+            }
+            System.out.printf("%d silent connections: rows=%d, one was on its way for %d ms at most%n", silent.size(),
+                sent * members.size(), gapNs / 1_000_000);
+        }
+        finally
+        {
+            for (final Socket each : silent)
+            {
+                each.close();
+            }
+        }
+        assertThat(gapNs / 1_000_000).as("ms of a row").isLessThan(LONGEST_GAP_MS);
+        awaitAllMembers();
+        assertThat(victim.log()).doesNotContain("OutOfMemoryError").contains("CLU-0011", "CLU-0408");
+    }
+
+    private static int known(final Map<SharedWorkMember, Integer> earlier) throws IOException
+    {
+        int rows = 0;
+        for (final Map.Entry<SharedWorkMember, Integer> each : earlier.entrySet())
+        {
+            rows += each.getKey().rows("known").size() - each.getValue();
+        }
+        return rows;
+    }
+
+    private static void connect(final List<Socket> silent, final int count, final int port) throws IOException
+    {
+        for (int i = 0; i < count; i++)
+        {
+            silent.add(new Socket(InetAddress.getLoopbackAddress(), port));
+        }
+    }
+
+    private int discoveryPort(final SharedWorkMember member) throws IOException
+    {
+        return ports(member).stream().filter(port -> port >= discovery && port < discovery + PORTS).findFirst()
+            .orElseThrow();
+    }
+
+    private int linkPort(final SharedWorkMember member) throws Exception
+    {
+        return portsByPurpose(member).get(LINKS);
+    }
+
+    /** The port that no setting and no adapter names is the one of the links. */
+    private Map<String, Integer> portsByPurpose(final SharedWorkMember member) throws Exception
+    {
+        final Set<Integer> data = new HashSet<>();
+        for (final String adapter : List.of("limitsIn", "ticksIn", "tradesIn"))
+        {
+            data.add(member.own(adapter).get("port").getAsInt());
+        }
+        final Map<String, Integer> found = new TreeMap<>();
+        for (final int port : ports(member))
+        {
+            final String purpose = port == member.instance.ports.netio() ? "management, TCP" :
+                port == member.instance.ports.timesync() ? "clock exchange, UDP (loadgen adapter)" :
+                data.contains(port) ? "data, TCP (loadgen adapter)" :
+                port >= discovery && port < discovery + PORTS ? "discovery, TCP" :
+                port >= discovery + PORTS && port < discovery + 2 * PORTS ? "communication, TCP" : LINKS;
+            final Integer other = found.put(purpose, port);
+            assertThat(other == null || data.contains(port)).as("ports of one purpose: " + purpose + ' ' + other +
+                " and " + port).isTrue();
+        }
+        return found;
+    }
+
+    /** Everything is on, except multicast, which loopback does not have. */
+    @Test
+    void shouldListenOnThePortsThatSecurityMdListsAndOnNoOther() throws Exception
+    {
+        final List<String> listed = new ArrayList<>();
+        final String page = Files.readString(Product.HOME.directory().resolve("SECURITY.md"));
+        final int from = page.indexOf("\n## Ports\n");
+        final String table = page.substring(from, page.indexOf("\n## ", from + 1));
+        table.lines().filter(line -> line.startsWith("| ") && !line.startsWith("| Port "))
+            .forEach(line -> listed.add(line.split("\\|")[1].strip()));
+        for (final SharedWorkMember each : members)
+        {
+            final List<String> open = new ArrayList<>(portsByPurpose(each).keySet());
+            open.add("multicast, UDP");
+            assertThat(listed).containsExactlyInAnyOrderElementsOf(open);
+            ListeningSockets.of(each.instance.process.process().pid()).forEach((port, address) ->
+                assertThat(ListeningSockets.isLoopback(address)).as(port + " on " + address).isTrue());
+        }
+    }
+
+    private static List<Integer> ports(final SharedWorkMember member) throws IOException
+    {
+        return List.copyOf(ListeningSockets.of(member.instance.process.process().pid()).keySet());
     }
 
     @Test

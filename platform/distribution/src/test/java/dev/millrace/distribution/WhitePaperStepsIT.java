@@ -17,6 +17,7 @@ import dev.millrace.command.instance.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,9 @@ class WhitePaperStepsIT
         edit(config, "<server-name>defaultserver</server-name>",
             "<server-name>server" + (instance + 1) + "</server-name>");
         edit(config, "<enabled>false</enabled>", "<enabled>true</enabled>");
+        // The copies have no secret of their own, and must not make one in the home of who runs the build.
+        Files.writeString(target.resolve("config/jvm.options"), "-Duser.home=" + directory + '\n',
+            StandardOpenOption.APPEND);
         // Others on this machine may have clusters, too.
         edit(config, "</cluster>", "<discovery-port>" + clusterPort + "</discovery-port><communication-port>" +
             (clusterPort + CLUSTER_PORTS) + "</communication-port><port-range>" + CLUSTER_PORTS +

@@ -7,6 +7,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * Keeps a second process out of a domain. The operating system gives the lock back when the process dies, however it
@@ -29,7 +30,8 @@ final class DomainLock implements AutoCloseable
         final Path pidFile = var.resolve("pid");
         try
         {
-            Files.createDirectories(var);
+            Files.createDirectories(var, PosixFilePermissions.asFileAttribute(
+                PosixFilePermissions.fromString("rwx------")));
             final FileChannel channel = FileChannel.open(
                 var.resolve("server.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (!lock(channel))

@@ -1,6 +1,7 @@
 package dev.millrace.server;
 
 import dev.millrace.api.process.FileHandles;
+import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.audit.AuditLog;
@@ -139,6 +140,7 @@ public final class Activator implements BundleActivator
             ServerInstance.class, new Instance(configuration.domainName(), domain, configuration.cluster()), null);
         context.registerService(
             LocalDeployments.class, new AuditedDeployments(new OwnDeployments(deployer), audit), null);
+        context.registerService(NamedSecrets.class, configuration.secrets(), null);
         dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), deployer.versions(),

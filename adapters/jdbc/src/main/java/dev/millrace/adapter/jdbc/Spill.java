@@ -49,7 +49,7 @@ final class Spill implements AutoCloseable
     {
         try
         {
-            Files.createDirectories(directory);
+            Files.createDirectories(directory, SpillFile.mode("rwx------"));
             final List<Path> found;
             try (Stream<Path> list = Files.list(directory))
             {

@@ -6,6 +6,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.zip.CRC32;
 
 /**
@@ -59,12 +63,19 @@ final class SpillFile implements AutoCloseable
     static SpillFile create(final Path path, final RowLayout layout) throws IOException
     {
         final byte[] described = SpillCodec.layout(layout);
-        final FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+        // Rows are data of users: only the owner of the process may read them, whatever the umask is.
+        final FileChannel channel = FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.READ, StandardOpenOption.WRITE), mode("rw-------"));
         final long start = LAYOUT_OFFSET + described.length;
         write(channel, ByteBuffer.allocate((int)start).putLong(MAGIC).putLong(start).putInt(described.length)
             .put(described).flip(), 0);
         return new SpillFile(path, channel, layout, start);
+    }
+
+    /** The mode of a new file or directory, of which a umask can only take away. */
+    static FileAttribute<Set<PosixFilePermission>> mode(final String permissions)
+    {
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
     }
 
     /** Opens a file of an earlier run and counts what is in it. */

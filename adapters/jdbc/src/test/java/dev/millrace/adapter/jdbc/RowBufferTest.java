@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -103,6 +104,24 @@ class RowBufferTest
         }
         buffer.done(taken);
         return first;
+    }
+
+    /** Whatever the umask of this build is, others may read nothing. */
+    @Test
+    void shouldLetOnlyTheOwnerReadFilesWithRows() throws Exception
+    {
+        directory = directory.resolve("made/rows");
+
+        open(1, LARGE_FILE);
+
+        assertThat(mode(file(0))).isEqualTo("rw-------");
+        assertThat(mode(directory)).isEqualTo("rwx------");
+        assertThat(mode(directory.getParent())).isEqualTo("rwx------");
+    }
+
+    private static String mode(final Path path) throws IOException
+    {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @Test

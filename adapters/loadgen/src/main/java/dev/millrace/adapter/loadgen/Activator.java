@@ -1,10 +1,12 @@
 package dev.millrace.adapter.loadgen;
 
+import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.stage.AdapterFactory;
 import java.util.Dictionary;
 import java.util.Hashtable;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
 
 /** Offers the adapter factory of this bundle to the platform. */
 public final class Activator implements BundleActivator
@@ -17,7 +19,27 @@ public final class Activator implements BundleActivator
     {
         final Dictionary<String, Object> properties = new Hashtable<>();
         properties.put(AdapterFactory.PROVIDER_PROPERTY, PROVIDERS.clone());
-        context.registerService(AdapterFactory.class, new LoadgenAdapterFactory(), properties);
+        context.registerService(AdapterFactory.class, new LoadgenAdapterFactory(name -> secret(context, name)),
+            properties);
+    }
+
+    /** Looks the service up each time: the server may start after this bundle. */
+    private static String secret(final BundleContext context, final String name)
+    {
+        final ServiceReference<NamedSecrets> reference = context.getServiceReference(NamedSecrets.class);
+        if (reference == null)
+        {
+            return null;
+        }
+        final NamedSecrets secrets = context.getService(reference);
+        try
+        {
+            return secrets == null ? null : secrets.secret(name);
+        }
+        finally
+        {
+            context.ungetService(reference);
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.millrace.adapter.loadgen.security.AccessToken;
 import dev.millrace.adapter.loadgen.security.PortSecurity;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.process.FileHandles;
+import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.stage.ActivatableBean;
 import dev.millrace.api.stage.Adapter;
 import dev.millrace.api.stage.DisposableBean;
@@ -59,7 +60,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     private long maxBufferedBytes = 64L << 20;
     private int frameTimeoutMillis = 10_000;
     private int firstFrameTimeoutMillis = 60_000;
-    private final PortSecurity security = new PortSecurity();
+    private final PortSecurity security;
     private AccessToken token;
     private SSLContext tls;
     private StageContext context;
@@ -69,6 +70,22 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     private TimesyncResponder timesync;
     private volatile ConnectionLoop loop;
     private volatile boolean isSuspended;
+
+    /** Creates an adapter for use without a server, where no named secrets exist. */
+    public LoadgenAdapter()
+    {
+        this(name -> null);
+    }
+
+    /**
+     * Creates an adapter.
+     *
+     * @param secrets where it looks up the secrets that its properties name
+     */
+    public LoadgenAdapter(final NamedSecrets secrets)
+    {
+        security = new PortSecurity(secrets);
+    }
 
     /**
      * The TCP port. Required.
@@ -202,6 +219,16 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
+     * The same, from {@code config.xml}, where the token may be encrypted.
+     *
+     * @param tokenSecret name of a {@code <secret>} element whose value is the token
+     */
+    public void setTokenSecret(final String tokenSecret)
+    {
+        security.tokenSecret(tokenSecret);
+    }
+
+    /**
      * Key and certificate of the port, which then speaks TLS only. Needed where other hosts reach the port.
      *
      * @param keyStore PKCS12 file, relative to the directory of the domain
@@ -219,6 +246,16 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     public void setKeyStorePasswordFile(final String keyStorePasswordFile)
     {
         security.keyStorePasswordFile(keyStorePasswordFile);
+    }
+
+    /**
+     * The same, from {@code config.xml}, where the password may be encrypted.
+     *
+     * @param keyStorePasswordSecret name of a {@code <secret>} element whose value is the password
+     */
+    public void setKeyStorePasswordSecret(final String keyStorePasswordSecret)
+    {
+        security.keyStorePasswordSecret(keyStorePasswordSecret);
     }
 
     /**

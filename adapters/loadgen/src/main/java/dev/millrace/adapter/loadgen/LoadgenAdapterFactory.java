@@ -1,14 +1,27 @@
 package dev.millrace.adapter.loadgen;
 
+import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.stage.Adapter;
 import dev.millrace.api.stage.AdapterFactory;
 
-/** Makes {@link LoadgenAdapter}s for {@code provider="csvgen"} and {@code provider="loadgen"}. Safe for all threads. */
+/** Makes {@link LoadgenAdapter}s for {@code provider="csvgen"} and {@code provider="loadgen"}. Thread-safe. */
 public final class LoadgenAdapterFactory implements AdapterFactory
 {
+    private final NamedSecrets secrets;
+
+    /**
+     * Creates a factory.
+     *
+     * @param secrets where adapters look up the secrets that their properties name
+     */
+    public LoadgenAdapterFactory(final NamedSecrets secrets)
+    {
+        this.secrets = secrets;
+    }
+
     @Override
     public Adapter create()
     {
-        return new LoadgenAdapter();
+        return new LoadgenAdapter(secrets);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.time.Clock;
 import java.io.IOException;
@@ -25,11 +26,19 @@ final class RunningAdapter implements AutoCloseable
     static final List<WireType> PAIR = List.of(WireType.CHAR8, WireType.DOUBLE);
 
     final Rows rows = new Rows(Rows.TICK);
-    final LoadgenAdapter adapter = new LoadgenAdapter();
-    private final Thread runner = new Thread(adapter, "adapter");
+    final LoadgenAdapter adapter;
+    private final Thread runner;
 
     RunningAdapter(final Clock clock, final Consumer<LoadgenAdapter> properties) throws IOException
     {
+        this(clock, name -> null, properties);
+    }
+
+    RunningAdapter(final Clock clock, final NamedSecrets secrets, final Consumer<LoadgenAdapter> properties)
+        throws IOException
+    {
+        adapter = new LoadgenAdapter(secrets);
+        runner = new Thread(adapter, "adapter");
         adapter.setPort(0);
         adapter.setTimesyncPort(0);
         adapter.setStageContext(new Context(clock));

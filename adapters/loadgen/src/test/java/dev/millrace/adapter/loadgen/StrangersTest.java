@@ -3,6 +3,7 @@ package dev.millrace.adapter.loadgen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.time.Clock;
 import dev.millrace.api.time.ManualClock;
 import java.io.IOException;
@@ -227,7 +228,7 @@ class StrangersTest
     {
         assertThatThrownBy(() -> open("0.0.0.0", false, false)).isInstanceOf(IllegalArgumentException.class)
             .hasMessageStartingWith("LDG-0111 other hosts could send rows without proving who they are, stage=in " +
-                "host=0.0.0.0; set tokenFile").hasMessageContaining("allowUnauthenticated=true");
+                "host=0.0.0.0; set tokenFile or tokenSecret").hasMessageContaining("allowUnauthenticated=true");
         assertThatThrownBy(() -> open("0.0.0.0", true, false)).isInstanceOf(IllegalArgumentException.class)
             .hasMessageStartingWith("LDG-0112 rows of other hosts would travel readable, stage=in host=0.0.0.0; " +
                 "set keyStore").hasMessageContaining("allowUnencrypted=true");
@@ -264,6 +265,38 @@ class StrangersTest
         assertThatThrownBy(() -> new RunningAdapter(Clock.SYSTEM, adapter -> adapter.setTokenFile(file.toString())))
             .isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith("LDG-0110 the token file cannot be " +
                 "used, stage=in file=" + file + " cause=").hasMessageContaining(cause);
+    }
+
+    @Test
+    void shouldTakeItsTokenFromASecretOfTheServer() throws IOException
+    {
+        final NamedSecrets secrets = name -> name.equals("ticks") ? TOKEN : name.equals("short") ? "secret" : null;
+        try (RunningAdapter port = new RunningAdapter(Clock.SYSTEM, secrets, adapter ->
+            adapter.setTokenSecret("ticks")))
+        {
+            assertThat(port.say("token " + TOKEN + "\nT,2\n")).isEmpty();
+            assertThat(port.say("EVIL,666\n")).startsWith("LDG-0229 ");
+            RunningAdapter.await(() -> port.rows.count() == 1);
+            assertThat(port.rows.rows()).containsExactly("T,2.0");
+        }
+        assertThatThrownBy(() -> new RunningAdapter(Clock.SYSTEM, secrets, adapter -> adapter.setTokenSecret("other")))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith(
+                "LDG-0114 there is no such secret, stage=in tokenSecret=other; add <secret>");
+        assertThatThrownBy(() -> new RunningAdapter(Clock.SYSTEM, secrets, adapter -> adapter.setTokenSecret("short")))
+            .hasMessageStartingWith("LDG-0116 the secret cannot be used as a token, stage=in tokenSecret=short cause=" +
+                "a token has 16 to 512 characters, this one has 6").hasMessageNotContaining("\"secret\"");
+        assertThatThrownBy(() -> new RunningAdapter(Clock.SYSTEM, secrets, adapter ->
+        {
+            adapter.setTokenSecret("ticks");
+            adapter.setTokenFile("/some/file");
+        })).hasMessageStartingWith("LDG-0115 one value comes from two places, stage=in host=127.0.0.1 " +
+            "tokenFile=/some/file tokenSecret=ticks; remove one");
+        new RunningAdapter(Clock.SYSTEM, secrets, adapter ->
+        {
+            adapter.setHost("0.0.0.0");
+            adapter.setTokenSecret("ticks");
+            adapter.setAllowUnencrypted(true);
+        }).close();
     }
 
     @Test

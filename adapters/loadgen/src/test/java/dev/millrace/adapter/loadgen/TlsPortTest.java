@@ -46,6 +46,21 @@ class TlsPortTest
         });
     }
 
+    @Test
+    void shouldTakeThePasswordOfItsKeyStoreFromASecretOfTheServer() throws Exception
+    {
+        try (RunningAdapter port = new RunningAdapter(Clock.SYSTEM,
+            name -> name.equals("store") ? TestKeys.PASSWORD : null, adapter ->
+            {
+                adapter.setKeyStore(store.toString());
+                adapter.setKeyStorePasswordSecret("store");
+            }); SSLSocket text = encrypted(port, "TLSv1.3"))
+        {
+            text.getOutputStream().write("T,1\n".getBytes(StandardCharsets.US_ASCII));
+            RunningAdapter.await(() -> port.rows.count() == 1);
+        }
+    }
+
     private static SSLSocket encrypted(final RunningAdapter port, final String protocol) throws Exception
     {
         final SSLContext context = TlsContexts.client(Path.of(store + ".pem"));

@@ -93,7 +93,7 @@ final class TestApplication implements AutoCloseable
         @Override
         public AdapterFactory adapterFactory(final String provider)
         {
-            return provider.equals("loadgen") ? new LoadgenAdapterFactory() : null;
+            return provider.equals("loadgen") ? new LoadgenAdapterFactory(name -> null) : null;
         }
 
         @Override

@@ -1,11 +1,12 @@
 /**
- * Secrets in files of a domain: texts that begin with {@code {AES}}, and the file with the key to them.
+ * Secrets in files of a domain: texts that begin with {@code {AES}}, the file with the key to them, and the
+ * secrets that adapters look up by name.
  *
- * <p>Who may call: the server when it reads {@code config.xml}, the command line when it encrypts. Threads: every
- * object is immutable.
+ * <p>Callers: the server when it reads {@code config.xml}, the command line when it encrypts, adapters when they start.
+ * Threads: every object is immutable.
  */
 @Export
-@Version("1.0.0")
+@Version("1.1.0")
 package dev.millrace.api.secret;
 
 import org.osgi.annotation.bundle.Export;

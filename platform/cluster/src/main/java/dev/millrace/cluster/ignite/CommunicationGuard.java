@@ -1,7 +1,9 @@
 package dev.millrace.cluster.ignite;
 
+import dev.millrace.cluster.ClusterException;
 import dev.millrace.cluster.trust.Unproven;
 import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,6 +26,7 @@ import org.slf4j.LoggerFactory;
 final class CommunicationGuard implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(CommunicationGuard.class);
+    private static final String FIELD = "nioSrvWrapper";
     private static final long LOOK_MS = 200;
     /** A member needs some milliseconds; one on a loaded machine may take long. */
     private static final long PROOF_MS = 10_000;
@@ -49,21 +52,53 @@ final class CommunicationGuard implements AutoCloseable
      */
     static CommunicationGuard begin(final String member, final TcpCommunicationSpi communication)
     {
+        final CommunicationGuard made = new CommunicationGuard(member, wrapper(communication));
+        final Thread thread = new Thread(made::run, "millrace-communication-guard-" + member);
+        thread.setDaemon(true);
+        thread.start();
+        return made;
+    }
+
+    private static GridNioServerWrapper wrapper(final TcpCommunicationSpi communication)
+    {
         try
         {
-            final Field field = TcpCommunicationSpi.class.getDeclaredField("nioSrvWrapper");
-            field.setAccessible(true);
-            final CommunicationGuard made =
-                new CommunicationGuard(member, (GridNioServerWrapper)field.get(communication));
-            final Thread thread = new Thread(made::run, "millrace-communication-guard-" + member);
-            thread.setDaemon(true);
-            thread.start();
-            return made;
+            return (GridNioServerWrapper)sessions(TcpCommunicationSpi.class).get(communication);
         }
-        catch (final ReflectiveOperationException e)
+        catch (final ClusterException | IllegalAccessException e)
         {
-            throw new IllegalStateException("this version of Ignite has another communication; the guard of its " +
-                "connections must be written anew", e);
+            throw new IllegalStateException("the check before the start has passed", e);
+        }
+    }
+
+    /**
+     * Refuses a version of Ignite that cannot be guarded; to be called before a node starts.
+     *
+     * @throws ClusterException when connections to the communication port cannot be seen
+     */
+    static void check() throws ClusterException
+    {
+        sessions(TcpCommunicationSpi.class);
+    }
+
+    /** The field through which the sessions of the communication port are seen; Ignite offers no other way. */
+    static Field sessions(final Class<?> communication) throws ClusterException
+    {
+        try
+        {
+            final Field field = communication.getDeclaredField(FIELD);
+            if (!GridNioServerWrapper.class.isAssignableFrom(field.getType()))
+            {
+                throw new NoSuchFieldException(FIELD + " has another type, type=" + field.getType().getName());
+            }
+            field.setAccessible(true);
+            return field;
+        }
+        catch (final NoSuchFieldException | InaccessibleObjectException e)
+        {
+            throw new ClusterException("CLU-0109", "connections to the communication port cannot be guarded with this" +
+                " version of Ignite, class=" + communication.getName() + " field=" + FIELD + " reason=" + e,
+                "use the Ignite jars of the distribution in lib; with others strangers could fill the memory", e);
         }
     }
 

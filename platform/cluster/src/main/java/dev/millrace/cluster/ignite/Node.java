@@ -54,6 +54,7 @@ final class Node
         throws ClusterException
     {
         NodeConfiguration.setSystemProperties();
+        CommunicationGuard.check();
         final Thread caller = Thread.currentThread();
         final ClassLoader before = caller.getContextClassLoader();
         // Ignite looks for its own parts by the loader of the thread.

@@ -31,7 +31,8 @@ final class StartFailure
                 return new ClusterException("CLU-0104", "the others of the cluster do not trust this member, or it" +
                     " does not trust them, reason=" + text, settings.tls() == null ? "all members need the same " +
                     "secret: copy config/cluster.secret of one that runs, or start all as the same user" :
-                    "all members need TLS with a key that the others trust", failure);
+                    "all members need keys that the others trust in their stores, and the same config/cluster.secret",
+                    failure);
             }
         }
         return new ClusterException("CLU-0105", "cannot take part in the cluster, domain=" + settings.domainName() +

@@ -22,10 +22,12 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * TLS 1.3 of a member, certificates demanded on both sides: those of its stores, or the one that follows from the
- * domain's secret. Safe for all threads.
+ * TLS 1.3 of a member, certificates demanded on both sides: the one that follows from the domain's secret, or those of
+ * the member's stores, each of which has a proof of the secret behind it. Thread-safe.
  */
 public final class ClusterTls
 {
@@ -49,9 +51,7 @@ public final class ClusterTls
         try
         {
             final ClusterSettings.Tls tls = settings.tls();
-            final SSLContext plain = tls == null ? ofSecret(settings) :
-                context(store(tls.keyStore(), tls.password()), tls.password(), store(tls.trustStore(), tls.password()));
-            return new Proving(settings.serverName(), plain);
+            return new Proving(settings.serverName(), tls == null ? ofSecret(settings) : ofStores(settings, tls));
         }
         catch (final GeneralSecurityException | IOException e)
         {
@@ -72,18 +72,43 @@ public final class ClusterTls
         final KeyStore trusted = KeyStore.getInstance(STORE);
         trusted.load(null, none);
         trusted.setCertificateEntry("members", made.certificate());
-        return context(keys, none, trusted);
+        return context(keys(keys, none), trusted(trusted));
     }
 
-    private static SSLContext context(final KeyStore keys, final char[] password, final KeyStore trusted)
+    private static SSLContext ofStores(final ClusterSettings settings, final ClusterSettings.Tls tls)
+        throws GeneralSecurityException, IOException
+    {
+        final DomainCertificate domain = DomainCertificate.of(settings.secret());
+        final KeyManager[] keys = keys(store(tls.keyStore(), tls.password()), tls.password());
+        final TrustManager[] trusted = trusted(store(tls.trustStore(), tls.password()));
+        if (!(keys[0] instanceof final X509ExtendedKeyManager ours) ||
+            !(trusted[0] instanceof final X509ExtendedTrustManager theirs))
+        {
+            throw new GeneralSecurityException("this Java has other key and trust managers than X.509 ones");
+        }
+        return context(new KeyManager[] {new ProvenKeys(ours, domain)},
+            new TrustManager[] {new ProvenTrust(theirs, domain)});
+    }
+
+    private static KeyManager[] keys(final KeyStore store, final char[] password) throws GeneralSecurityException
+    {
+        final KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(store, password);
+        return factory.getKeyManagers();
+    }
+
+    private static TrustManager[] trusted(final KeyStore store) throws GeneralSecurityException
+    {
+        final TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(store);
+        return factory.getTrustManagers();
+    }
+
+    private static SSLContext context(final KeyManager[] keys, final TrustManager[] trusted)
         throws GeneralSecurityException
     {
-        final KeyManagerFactory ours = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        ours.init(keys, password);
-        final TrustManagerFactory theirs = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        theirs.init(trusted);
         final SSLContext context = SSLContext.getInstance(PROTOCOL);
-        context.init(ours.getKeyManagers(), theirs.getTrustManagers(), null);
+        context.init(keys, trusted, null);
         return context;
     }
 

@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
@@ -15,6 +17,7 @@ import java.security.cert.X509Certificate;
 import java.security.interfaces.EdECPrivateKey;
 import java.security.spec.NamedParameterSpec;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /**
  * The key and the certificate that all members of a domain make of its secret, each for itself: Ed25519 keys and
@@ -26,6 +29,7 @@ import java.util.Arrays;
 record DomainCertificate(PrivateKey key, X509Certificate certificate)
 {
     private static final String ALGORITHM = "Ed25519";
+    private static final String MEMBER = "millrace member";
     private static final int SEQUENCE = 0x30;
     private static final int SET = 0x31;
     private static final int INTEGER = 0x02;
@@ -69,18 +73,41 @@ record DomainCertificate(PrivateKey key, X509Certificate certificate)
         {
             throw new GeneralSecurityException("this Java makes Ed25519 keys of other bytes than it is given");
         }
+        return new DomainCertificate(pair.getPrivate(), certificate(pair.getPrivate(), pair.getPublic(), MEMBER));
+    }
+
+    /**
+     * Certifies the key of another certificate. Only who knows the secret can make this certificate, so a chain that
+     * has it shows that the owner of that key was given it by a member.
+     *
+     * @param other key of a member's own certificate
+     * @return the same bytes at each call and at each member
+     */
+    X509Certificate proof(final PublicKey other) throws GeneralSecurityException
+    {
+        return certificate(key, certificate.getPublicKey(), "millrace proof " +
+            HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(other.getEncoded())));
+    }
+
+    private static X509Certificate certificate(final PrivateKey signer, final PublicKey key, final String subject)
+        throws GeneralSecurityException
+    {
         final byte[] algorithm = part(SEQUENCE, ED25519);
-        final byte[] name = part(SEQUENCE, part(SET, part(SEQUENCE, COMMON_NAME,
-            part(TEXT, "millrace member".getBytes(StandardCharsets.US_ASCII)))));
         final byte[] said = part(SEQUENCE, part(VERSION, part(INTEGER, new byte[] {2})),
-            part(INTEGER, new byte[] {1}), algorithm, name,
-            part(SEQUENCE, time("20000101000000Z"), time("99991231235959Z")), name, pair.getPublic().getEncoded());
+            part(INTEGER, new byte[] {1}), algorithm, name(MEMBER),
+            part(SEQUENCE, time("20000101000000Z"), time("99991231235959Z")), name(subject), key.getEncoded());
         final Signature signature = Signature.getInstance(ALGORITHM);
-        signature.initSign(pair.getPrivate());
+        signature.initSign(signer);
         signature.update(said);
         final byte[] signed = part(SEQUENCE, said, algorithm, part(BITS, new byte[1], signature.sign()));
-        return new DomainCertificate(pair.getPrivate(), (X509Certificate)CertificateFactory.getInstance("X.509")
-            .generateCertificate(new ByteArrayInputStream(signed)));
+        return (X509Certificate)CertificateFactory.getInstance("X.509")
+            .generateCertificate(new ByteArrayInputStream(signed));
+    }
+
+    private static byte[] name(final String text)
+    {
+        return part(SEQUENCE, part(SET, part(SEQUENCE, COMMON_NAME,
+            part(TEXT, text.getBytes(StandardCharsets.US_ASCII)))));
     }
 
     private static byte[] time(final String text)

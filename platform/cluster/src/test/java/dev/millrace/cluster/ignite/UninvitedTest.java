@@ -9,16 +9,25 @@ import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterSettings.Tls;
 import dev.millrace.cluster.DomainSecret;
 import dev.millrace.cluster.Member;
+import dev.millrace.cluster.trust.ClusterTls;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.configuration.IgniteConfiguration;
@@ -135,9 +144,54 @@ class UninvitedTest
             .isInstanceOfSatisfying(ClusterException.class, e ->
             {
                 assertThat(e.code()).isEqualTo("CLU-0104");
-                assertThat(e.getMessage()).contains(JoinCheck.NO_SECRET).doesNotContain("alpha");
+                assertThat(e.hint()).contains("config/cluster.secret");
+                assertThat(e.getMessage()).doesNotContain("alpha");
             });
         assertThat(members.get(0).view().members()).hasSize(1);
+    }
+
+    /** Ignite's communication greets whoever has passed TLS; discovery waits for the first word. */
+    @Test
+    void shouldNotTalkToOneWhoseCertificateIsTrustedAndWhoKnowsNoSecret() throws Exception
+    {
+        final Tls tls = TestKeys.make(directory.resolve("cluster.p12"));
+        members.add(IgniteCluster.join(withSecret("alpha", tls, 1)));
+        final int communication = ports.ports().communication();
+        assertThat(isGreeted(ClusterTls.context(withSecret("beta", tls, 1)), communication)).isTrue();
+        for (final SSLContext stranger : List.of(plain(tls), ClusterTls.context(withSecret("beta", tls, 2))))
+        {
+            assertThat(isGreeted(stranger, communication)).isFalse();
+            assertThat(isGreeted(stranger, ports.ports().discovery())).isFalse();
+        }
+        assertTogether(members.get(0));
+    }
+
+    /** Keys and trust of the stores alone. */
+    private static SSLContext plain(final Tls tls) throws Exception
+    {
+        final KeyStore store = KeyStore.getInstance(tls.keyStore().toFile(), tls.password());
+        final KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, tls.password());
+        final TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trusted.init(store);
+        final SSLContext context = SSLContext.getInstance(ClusterTls.PROTOCOL);
+        context.init(keys.getKeyManagers(), trusted.getTrustManagers(), null);
+        return context;
+    }
+
+    /** Whether a byte comes back that is no alert of TLS; false when the other side ends the connection. */
+    private static boolean isGreeted(final SSLContext client, final int port) throws IOException
+    {
+        try (SSLSocket socket = (SSLSocket)client.getSocketFactory().createSocket("127.0.0.1", port))
+        {
+            socket.setSoTimeout(60_000);
+            socket.startHandshake();
+            return socket.getInputStream().read() >= 0;
+        }
+        catch (final SSLException | SocketException e)
+        {
+            return false;
+        }
     }
 
     @Test

@@ -2,12 +2,16 @@ package dev.millrace.cluster.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.cluster.ClusterSettings.Tls;
+import dev.millrace.cluster.Member;
+import dev.millrace.cluster.ignite.TestKeys;
 import dev.millrace.cluster.ignite.TestPorts;
 import java.nio.file.Path;
 import java.util.Locale;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * How many rows a second two members share out over loopback, in one process: from one source alone on its member, and
@@ -23,18 +27,22 @@ class PartitionRateTest
     @TempDir
     private Path directory;
 
-    @Test
-    void shouldShareRowsOut() throws Exception
+    /** With and without TLS, which is the cost of TLS between members. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldShareRowsOut(final boolean isEncrypted) throws Exception
     {
+        final Tls tls = isEncrypted ? TestKeys.make(directory.resolve("cluster.p12")) : null;
+        System.out.println(isEncrypted ? "TLS:" : "plain:");
         final TestPorts ports = TestPorts.free();
         final Ledger alone = new Ledger();
         final Ledger both = new Ledger();
-        try (PartitionMember one = new PartitionMember(ports, directory, "one"))
+        try (PartitionMember one = member(ports, "one", tls))
         {
             one.run(TestNetwork.TRADE, 0, 1, batch -> alone.rows.addAndGet(batch.size())).awaitOwners(1);
             print("alone", one, alone);
             one.network.network().stop();
-            try (PartitionMember two = new PartitionMember(ports, directory, "two"))
+            try (PartitionMember two = member(ports, "two", tls))
             {
                 one.run(TestNetwork.TRADE, 0, 1, batch -> both.rows.addAndGet(batch.size()));
                 two.run(TestNetwork.TRADE, 1, 1, batch -> both.rows.addAndGet(batch.size())).awaitOwners(2);
@@ -43,6 +51,11 @@ class PartitionRateTest
                 assertThat(two.network.partitions("rowsReceived")).isPositive();
             }
         }
+    }
+
+    private PartitionMember member(final TestPorts ports, final String name, final Tls tls) throws Exception
+    {
+        return new PartitionMember(ports.member(directory, name, Member.NO_IDENTITY, tls));
     }
 
     private static void print(final String what, final PartitionMember from, final Ledger to)

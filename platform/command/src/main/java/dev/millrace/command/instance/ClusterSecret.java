@@ -28,14 +28,35 @@ public final class ClusterSecret
      */
     public static void make(final Domain domain)
     {
-        final Path file = domain.directory().resolve(FILE);
+        make(domain, random());
+    }
+
+    /**
+     * Draws a secret.
+     *
+     * @return as {@link #make(Domain, String)} takes it
+     */
+    public static String random()
+    {
         final byte[] secret = new byte[BYTES];
         new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+
+    /**
+     * Makes the file, for one of several members.
+     *
+     * @param domain that has none
+     * @param secret of {@link #random()}, the same for each member
+     */
+    public static void make(final Domain domain, final String secret)
+    {
+        final Path file = domain.directory().resolve(FILE);
         try
         {
             // The mode is set when the file is made, so there is no moment in which others can read it.
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(file, HexFormat.of().formatHex(secret) + '\n');
+            Files.writeString(file, secret + '\n');
         }
         catch (final IOException e)
         {

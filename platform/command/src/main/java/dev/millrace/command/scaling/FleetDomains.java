@@ -2,6 +2,7 @@ package dev.millrace.command.scaling;
 
 import dev.millrace.command.CommandException;
 import dev.millrace.command.ExitCode;
+import dev.millrace.command.instance.ClusterSecret;
 import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.DomainTemplate;
 import dev.millrace.command.instance.FreePorts;
@@ -44,6 +45,7 @@ final class FleetDomains
     {
         final Domain domain = DomainTemplate.create(home, directory, Ports.free(), 0);
         final Path file = domain.directory().resolve("config/config.xml");
+        ClusterSecret.make(domain);
         join(file, "alone", FreePorts.range(2 * (1 + SPARE)), 1);
         Files.writeString(file, Files.readString(file).replace("<warm-up>false</warm-up>", "<warm-up>true</warm-up>"));
         return domain;
@@ -56,6 +58,7 @@ final class FleetDomains
         final int firstPort = count > 1 ? FreePorts.range(2 * (count + SPARE)) : 0;
         final List<Ports> free = FreePorts.ofInstances(count);
         final List<Made> made = new ArrayList<>();
+        final String secret = ClusterSecret.random();
         for (int i = 1; i <= count; i++)
         {
             final String name = "server" + i;
@@ -65,6 +68,7 @@ final class FleetDomains
             surroundings.jvmOptions().addTo(domain.directory());
             if (count > 1)
             {
+                ClusterSecret.make(domain, secret);
                 join(domain.directory().resolve("config/config.xml"), name, firstPort, count);
             }
             made.add(new Made(name, domain, ports));

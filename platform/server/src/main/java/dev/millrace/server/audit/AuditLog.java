@@ -112,7 +112,8 @@ public final class AuditLog implements AutoCloseable
 
     static AuditLog open(final Path logs, final Clock clock, final long maxFileBytes) throws IOException
     {
-        Files.createDirectories(logs);
+        Files.createDirectories(logs, PosixFilePermissions.asFileAttribute(
+            PosixFilePermissions.fromString("rwx------")));
         final AuditLog log = new AuditLog(logs.resolve("audit.log"), clock, maxFileBytes);
         synchronized (log)
         {

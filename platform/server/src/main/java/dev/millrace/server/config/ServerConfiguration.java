@@ -15,6 +15,7 @@ import java.util.Map;
  * @param defaultWorkers  threads that share a PARTITION_ORDERED rule when its channel does not say
  * @param warmUp          whether classes are loaded ahead of the first deployment
  * @param dataSources     connections to databases
+ * @param secrets       decrypted, for adapters that name them
  * @param bundleTrust   whose signature bundles must bear
  * @param cluster       null when the instance runs alone
  * @param notUsedYet    known elements without an engine part, each with its line, for the log
@@ -27,6 +28,7 @@ public record ServerConfiguration(
     int defaultWorkers,
     boolean warmUp,
     List<DataSourceSettings> dataSources,
+    ConfiguredSecrets secrets,
     BundleTrust bundleTrust,
     ClusterConfiguration cluster,
     List<String> notUsedYet)

@@ -56,6 +56,8 @@ public final class ServerConfigurationReader
 
     private final DataSourceReader dataSourceReader;
 
+    private final Map<String, String> secrets = new LinkedHashMap<>();
+
     private String domainName = "millrace";
 
     private XmlElement jettyAddress;
@@ -119,7 +121,8 @@ public final class ServerConfigurationReader
             read(root, child);
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
-            httpWorkManager(), defaultWorkers, warmUp, dataSources, bundleTrust, cluster, problems.notUsed());
+            httpWorkManager(), defaultWorkers, warmUp, dataSources, new ConfiguredSecrets(secrets), bundleTrust,
+            cluster, problems.notUsed());
         if (problems.size() > 0)
         {
             throw new DeploymentException(problems.all());
@@ -149,6 +152,7 @@ public final class ServerConfigurationReader
                     dataSources.add(settings);
                 }
             }
+            case "secret" -> readSecret(element);
             case "bundles" -> bundleTrust = new BundleTrustReader(directory, problems).read(element);
             case "cluster" -> cluster = new ClusterReader(directory, problems).read(element);
             case "ssl" -> refuseTls(element);
@@ -272,6 +276,30 @@ public final class ServerConfigurationReader
         if (workManagers.put(name, new WorkManagerSettings(name, min, Math.max(min, max))) != null)
         {
             problems.add("SRV-0104", element, "two work-manager elements have one name, name=" + name, "rename one");
+        }
+    }
+
+    private void readSecret(final XmlElement element)
+    {
+        String name = "";
+        XmlElement value = null;
+        for (final XmlElement child : element.children())
+        {
+            switch (child.name())
+            {
+                case "name" -> name = child.text();
+                case "value" -> value = child;
+                default -> problems.addUnknown(child);
+            }
+        }
+        if (name.isEmpty() || value == null || value.text().isEmpty())
+        {
+            problems.add("SRV-0135", element, "a secret lacks its name or its value, name=" + name,
+                "write <name>...</name><value>{AES}...</value>; millrace secret encrypt prints the value");
+        }
+        else if (secrets.put(name, problems.resolved(value)) != null)
+        {
+            problems.add("SRV-0104", element, "two secret elements have one name, name=" + name, "rename one");
         }
     }
 

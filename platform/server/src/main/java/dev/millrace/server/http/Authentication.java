@@ -51,7 +51,8 @@ final class Authentication
         new SecureRandom().nextBytes(random);
         final String token = HexFormat.of().formatHex(random);
         final Path next = tokenFile.resolveSibling(tokenFile.getFileName() + ".next");
-        Files.createDirectories(tokenFile.getParent());
+        Files.createDirectories(tokenFile.getParent(), PosixFilePermissions.asFileAttribute(
+            PosixFilePermissions.fromString("rwx------")));
         Files.deleteIfExists(next);
         // The mode is set when the file is made, so there is no moment in which others can read it.
         Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

@@ -25,6 +25,7 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -381,7 +382,8 @@ final class RequestHandler extends Handler.Abstract
         {
             LOG.debug("client went away, path={} reason={}", path, failure.toString());
             closeBody();
-            callback.failed(failure);
+            // Jetty logs other failures with their stacks, but a client may go away whenever it likes.
+            callback.failed(new EofException(failure));
         }
 
         private void end()

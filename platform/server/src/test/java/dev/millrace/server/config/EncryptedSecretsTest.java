@@ -118,4 +118,44 @@ class EncryptedSecretsTest
         assertThat(configuration.cluster().encryption().password()).isEqualTo(PASSWORD);
         assertThat(configuration.toString()).doesNotContain(PASSWORD);
     }
+
+    private ConfiguredSecrets secrets(final String elements) throws Exception
+    {
+        Files.writeString(domain.resolve("config/config.xml"), """
+            <config xmlns="http://www.bea.com/ns/wlevs/config/server">
+              %s
+            </config>
+            """.formatted(elements));
+        final ServerConfiguration configuration = ServerConfigurationReader.read(domain);
+        assertThat(configuration.toString()).doesNotContain(PASSWORD);
+        return configuration.secrets();
+    }
+
+    @Test
+    void shouldGiveAdaptersTheSecretThatTheyName() throws Exception
+    {
+        final ConfiguredSecrets found = secrets("<secret><name>ticks</name><value>" + keys.encrypt(PASSWORD)
+            + "</value></secret><secret><name>plain</name><value>text</value></secret>");
+
+        assertThat(found.secret("ticks")).isEqualTo(PASSWORD);
+        assertThat(found.secret("plain")).isEqualTo("text");
+        assertThat(found.secret("other")).isNull();
+        assertThat(found).hasToString("[ticks, plain]");
+    }
+
+    @Test
+    void shouldRefuseSecretsWithoutNameOrValueOrOfOneName()
+    {
+        for (final String wrong : new String[] {"<name>a</name>", "<value>x</value>", "<name>a</name><value/>"})
+        {
+            assertThat(catchThrowableOfType(DeploymentException.class, () -> secrets("<secret>" + wrong + "</secret>")))
+                .hasMessageContaining("SRV-0135").hasMessageContaining("config.xml:2:");
+        }
+        assertThat(catchThrowableOfType(DeploymentException.class, () -> secrets(
+            "<secret><name>a</name><value>x</value></secret><secret><name>a</name><value>y</value></secret>")))
+            .hasMessageContaining("SRV-0104");
+        assertThat(catchThrowableOfType(DeploymentException.class, () -> secrets(
+            "<secret><name>a</name><value>" + SecretKeys.random().encrypt(PASSWORD) + "</value></secret>")))
+            .hasMessageContaining("SRV-0128");
+    }
 }

@@ -1,8 +1,11 @@
 package dev.millrace.server.http;
 
-import dev.millrace.api.process.FileHandles;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.millrace.api.process.FileHandles;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.audit.AuditLog;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
@@ -19,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Connections whose requests do not arrive hold no thread, and end in time. */
 @Timeout(120)
@@ -36,6 +41,8 @@ class SlowClientsTest
     private static final int IDLE = 64;
 
     private static final int EACH_KIND = 16;
+
+    private static final int ROUNDS = 5;
 
     @TempDir
     private Path directory;
@@ -63,40 +70,74 @@ class SlowClientsTest
         return socket;
     }
 
+    /**
+     * The same requests are made without and with the held connections, since the machine may be busy with something
+     * else; only what the connections add counts. One round in which they add nothing is enough: threads or places
+     * that they took away would be missing in every round.
+     */
     @Test
-    void shouldAnswerOthersWhile64IdleAnd64HalfOpenConnectionsAreHeld() throws Exception
+    void shouldDelayNobodyByMoreThanASecondWhile64IdleAnd64HalfOpenConnectionsAreHeld() throws Exception
     {
         try (TestInstance instance = TestInstance.start(TestInstance.newDomain(directory), TestInstance.FELIX))
         {
-            final int port = URI.create(instance.url()).getPort();
-            final String right = "Authorization: Bearer " + instance.token() + "\r\n";
-            final String head = "POST /wlevs/apps HTTP/1.1\r\nHost: localhost\r\n";
-            for (int i = 0; i < IDLE; i++)
+            worstWait(instance, "warm-up");
+            final List<Duration> added = new ArrayList<>();
+            while (added.isEmpty() || added.get(added.size() - 1).compareTo(Duration.ofSeconds(1)) > 0)
             {
-                hold(port, "");
+                assertThat(added).as("what held connections add to the worst wait").hasSizeLessThan(ROUNDS);
+                final String round = "round" + added.size();
+                final Duration without = worstWait(instance, round + "alone");
+                holdAll(instance);
+                final Duration with = worstWait(instance, round + "beside");
+                closeAll(instance);
+                System.out.println("worst wait: alone " + without.toMillis() + " ms, beside 128 held connections "
+                    + with.toMillis() + " ms");
+                added.add(with.minus(without));
             }
-            for (int i = 0; i < EACH_KIND; i++)
-            {
-                hold(port, head);
-                hold(port, head + right);
-                hold(port, head + "Content-Length: 1000\r\n\r\nhalf");
-                hold(port, head + right + "Content-Length: 1000\r\n\r\nhalf");
-            }
-            instance.await("all are held", () -> connections(instance) > IDLE + 4 * EACH_KIND);
-
-            Duration worst = Duration.ZERO;
-            for (int i = 0; i < 10; i++)
-            {
-                final String name = "app" + i;
-                worst = max(worst, timed(() ->
-                    assertThat(instance.deploy(Apps.ticking(name)).status()).isEqualTo(201)));
-                worst = max(worst, timed(() ->
-                    assertThat(connections(instance)).isGreaterThan(IDLE + 4 * EACH_KIND)));
-            }
-
-            System.out.println("worst wait beside 128 held connections: " + worst.toMillis() + " ms");
-            assertThat(worst).isLessThan(Duration.ofSeconds(5));
         }
+    }
+
+    private void holdAll(final TestInstance instance) throws Exception
+    {
+        final int port = URI.create(instance.url()).getPort();
+        final String right = "Authorization: Bearer " + instance.token() + "\r\n";
+        final String head = "POST /wlevs/apps HTTP/1.1\r\nHost: localhost\r\n";
+        for (int i = 0; i < IDLE; i++)
+        {
+            hold(port, "");
+        }
+        for (int i = 0; i < EACH_KIND; i++)
+        {
+            hold(port, head);
+            hold(port, head + right);
+            hold(port, head + "Content-Length: 1000\r\n\r\nhalf");
+            hold(port, head + right + "Content-Length: 1000\r\n\r\nhalf");
+        }
+        instance.await("all are held", () -> connections(instance) > IDLE + 4 * EACH_KIND);
+    }
+
+    private void closeAll(final TestInstance instance) throws Exception
+    {
+        for (final Socket socket : held)
+        {
+            socket.close();
+        }
+        held.clear();
+        instance.await("all are closed", () -> connections(instance) < EACH_KIND);
+    }
+
+    /** Of deployments and questions, few enough to be answered before the held connections have had their time. */
+    private static Duration worstWait(final TestInstance instance, final String name) throws Exception
+    {
+        Duration worst = Duration.ZERO;
+        for (int i = 0; i < 4; i++)
+        {
+            final String application = name + i;
+            worst = max(worst, timed(() ->
+                assertThat(instance.deploy(Apps.ticking(application)).status()).isEqualTo(201)));
+            worst = max(worst, timed(() -> assertThat(connections(instance)).isPositive()));
+        }
+        return worst;
     }
 
     private static int connections(final TestInstance instance)
@@ -170,6 +211,43 @@ class SlowClientsTest
 
             assertThat(endpoint.figures()).containsEntry("closedForSlowBody", 1L)
                 .containsEntry("closedForLateHead", 0L);
+        }
+    }
+
+    @Test
+    void shouldLogNoStackWhenItEndsAHalfArrivedBody() throws Exception
+    {
+        final List<String> stacks = Collections.synchronizedList(new ArrayList<>());
+        final AppenderBase<ILoggingEvent> ear = new AppenderBase<>()
+        {
+            @Override
+            protected void append(final ILoggingEvent event)
+            {
+                if (event.getThrowableProxy() != null)
+                {
+                    stacks.add(event.getFormattedMessage() + ": " + event.getThrowableProxy().getMessage());
+                }
+            }
+        };
+        final Logger root = (Logger)LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        ear.start();
+        root.addAppender(ear);
+        try
+        {
+            try (ManagementEndpoint endpoint = open(impatient(16)))
+            {
+                final String token = Files.readString(directory.resolve("var/admin.token"));
+                final Socket slow = hold(endpoint.port(), "POST /wlevs/apps HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Authorization: Bearer " + token + "\r\nContent-Length: 1000\r\n\r\nhalf");
+                assertThat(slow.getInputStream().read()).isEqualTo(-1);
+                assertThat(endpoint.figures()).containsEntry("closedForSlowBody", 1L);
+            }
+            // The endpoint has ended its threads, so that what they had to say is said.
+            assertThat(stacks).isEmpty();
+        }
+        finally
+        {
+            root.detachAppender(ear);
         }
     }
 

@@ -31,7 +31,18 @@ public final class AccessToken
      */
     public static AccessToken read(final Path file) throws IOException
     {
-        final String text = SecretFile.read(file);
+        return of(SecretFile.read(file));
+    }
+
+    /**
+     * Checks a token.
+     *
+     * @param text {@value #MIN_BYTES} to {@value #MAX_BYTES} printable ASCII characters without blanks
+     * @return the token
+     * @throws IOException with a cause for people
+     */
+    public static AccessToken of(final String text) throws IOException
+    {
         if (!text.chars().allMatch(character -> character > ' ' && character < 0x7F))
         {
             throw new IOException("a token is made of printable ASCII characters without blanks");

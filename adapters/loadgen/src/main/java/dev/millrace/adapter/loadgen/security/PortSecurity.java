@@ -1,5 +1,6 @@
 package dev.millrace.adapter.loadgen.security;
 
+import dev.millrace.api.secret.NamedSecrets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -19,6 +20,19 @@ public final class PortSecurity
     private Path keyStorePasswordFile;
     private boolean allowUnauthenticated;
     private boolean allowUnencrypted;
+    private final NamedSecrets secrets;
+    private String tokenSecret;
+    private String keyStorePasswordSecret;
+
+    /**
+     * Begins with nothing set.
+     *
+     * @param secrets where named secrets are looked up
+     */
+    public PortSecurity(final NamedSecrets secrets)
+    {
+        this.secrets = secrets;
+    }
 
     /**
      * The file with the token.
@@ -48,6 +62,31 @@ public final class PortSecurity
     public void keyStorePasswordFile(final String file)
     {
         keyStorePasswordFile = inDomain(file);
+    }
+
+    /**
+     * The secret that is the token.
+     *
+     * @param name of a {@code <secret>} of config.xml
+     */
+    public void tokenSecret(final String name)
+    {
+        tokenSecret = nameOrNull(name);
+    }
+
+    /**
+     * The secret that is the password of the key store.
+     *
+     * @param name of a {@code <secret>} of config.xml
+     */
+    public void keyStorePasswordSecret(final String name)
+    {
+        keyStorePasswordSecret = nameOrNull(name);
+    }
+
+    private static String nameOrNull(final String name)
+    {
+        return name == null || name.isBlank() ? null : name.strip();
     }
 
     /**
@@ -85,22 +124,49 @@ public final class PortSecurity
     public void check(final InetAddress address, final String stage)
     {
         final String where = ", stage=" + stage + " host=" + address.getHostAddress();
-        if (!address.isLoopbackAddress() && tokenFile == null && !allowUnauthenticated)
+        if (!address.isLoopbackAddress() && tokenFile == null && tokenSecret == null && !allowUnauthenticated)
         {
             throw new IllegalArgumentException("LDG-0111 other hosts could send rows without proving who they are" +
-                where + "; set tokenFile, bind to 127.0.0.1, or set allowUnauthenticated=true");
+                where + "; set tokenFile or tokenSecret, bind to 127.0.0.1, or set allowUnauthenticated=true");
         }
         if (!address.isLoopbackAddress() && keyStore == null && !allowUnencrypted)
         {
             throw new IllegalArgumentException("LDG-0112 rows of other hosts would travel readable" + where +
-                "; set keyStore and keyStorePasswordFile, bind to 127.0.0.1, or set allowUnencrypted=true");
+                "; set keyStore with keyStorePasswordFile or keyStorePasswordSecret, bind to 127.0.0.1, or set " +
+                "allowUnencrypted=true");
         }
-        if ((keyStore == null) != (keyStorePasswordFile == null))
+        if ((keyStore == null) != (keyStorePasswordFile == null && keyStorePasswordSecret == null))
         {
             throw new IllegalArgumentException("LDG-0113 the key store cannot be used" + where + " keyStore=" +
-                keyStore + " keyStorePasswordFile=" + keyStorePasswordFile + " cause=one of both is missing" +
-                "; set both or none");
+                keyStore + " keyStorePasswordFile=" + keyStorePasswordFile + " keyStorePasswordSecret=" +
+                keyStorePasswordSecret + " cause=one of both is missing; set the key store and its password, or none");
         }
+        refuseTwo(where, "tokenFile", tokenFile, "tokenSecret", tokenSecret);
+        refuseTwo(where, "keyStorePasswordFile", keyStorePasswordFile, "keyStorePasswordSecret",
+            keyStorePasswordSecret);
+    }
+
+    private static void refuseTwo(final String where, final String one, final Path file, final String other,
+        final String secret)
+    {
+        if (file != null && secret != null)
+        {
+            throw new IllegalArgumentException("LDG-0115 one value comes from two places" + where + ' ' + one + '=' +
+                file + ' ' + other + '=' + secret + "; remove one of both");
+        }
+    }
+
+    /** The text of a secret of config.xml. */
+    private String secret(final String property, final String name, final String stage)
+    {
+        final String text = secrets.secret(name);
+        if (text == null)
+        {
+            throw new IllegalArgumentException("LDG-0114 there is no such secret, stage=" + stage + ' ' + property +
+                '=' + name + "; add <secret><name>" + name + "</name><value>{AES}...</value></secret> to config.xml, " +
+                "its value by millrace secret encrypt, and restart the server");
+        }
+        return text;
     }
 
     /**
@@ -113,10 +179,20 @@ public final class PortSecurity
     {
         try
         {
+            if (tokenSecret != null)
+            {
+                return AccessToken.of(secret("tokenSecret", tokenSecret, stage));
+            }
             return tokenFile == null ? null : AccessToken.read(tokenFile);
         }
         catch (final IOException ex)
         {
+            if (tokenSecret != null)
+            {
+                throw new IllegalArgumentException("LDG-0116 the secret cannot be used as a token, stage=" + stage +
+                    " tokenSecret=" + tokenSecret + " cause=" + ex.getMessage() +
+                    "; make one: openssl rand -hex 32 | millrace secret encrypt", ex);
+            }
             throw new IllegalArgumentException("LDG-0110 the token file cannot be used, stage=" + stage + " file=" +
                 tokenFile + " cause=" + ex.getMessage() +
                 "; make one: openssl rand -hex 32 > FILE; chmod 600 FILE", ex);
@@ -134,13 +210,20 @@ public final class PortSecurity
         try
         {
             return keyStore == null ? null :
-                TlsContexts.server(keyStore, SecretFile.read(keyStorePasswordFile).toCharArray());
+                TlsContexts.server(keyStore, keyStorePassword(stage).toCharArray());
         }
         catch (final IOException | GeneralSecurityException ex)
         {
             throw new IllegalArgumentException("LDG-0113 the key store cannot be used, stage=" + stage + " keyStore=" +
-                keyStore + " keyStorePasswordFile=" + keyStorePasswordFile + " cause=" + ex.getMessage() +
-                "; make it with keytool -genkeypair -storetype PKCS12, the password in a file of mode 600", ex);
+                keyStore + " keyStorePasswordFile=" + keyStorePasswordFile + " keyStorePasswordSecret=" +
+                keyStorePasswordSecret + " cause=" + ex.getMessage() + "; make it with keytool -genkeypair " +
+                "-storetype PKCS12, the password in a file of mode 600 or in a <secret> of config.xml", ex);
         }
+    }
+
+    private String keyStorePassword(final String stage) throws IOException
+    {
+        return keyStorePasswordSecret == null ? SecretFile.read(keyStorePasswordFile) :
+            secret("keyStorePasswordSecret", keyStorePasswordSecret, stage);
     }
 }

@@ -1,0 +1,17 @@
+package dev.millrace.api.secret;
+
+/**
+ * The {@code <secret>} elements of {@code config.xml}, decrypted. The server registers one as an OSGi service; adapters
+ * ask it for the secrets that their properties name. Thread-safe.
+ */
+@FunctionalInterface
+public interface NamedSecrets
+{
+    /**
+     * Finds a secret.
+     *
+     * @param name of the {@code <secret>} element
+     * @return its plain text, or {@code null} when there is no element of this name
+     */
+    String secret(String name);
+}

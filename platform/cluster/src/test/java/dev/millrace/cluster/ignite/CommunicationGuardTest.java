@@ -1,0 +1,58 @@
+package dev.millrace.cluster.ignite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.cluster.ClusterException;
+import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A version of Ignite whose connections cannot be seen is refused before a node starts. */
+@Timeout(20)
+class CommunicationGuardTest
+{
+    /** As of a version that has renamed the field. */
+    private static final class Renamed
+    {
+        private final Object server = new Object();
+    }
+
+    /** As of a version that keeps something else in it. */
+    private static final class Retyped
+    {
+        private final Object nioSrvWrapper = new Object();
+    }
+
+    private static void assertRefused(final Class<?> communication, final Object any)
+    {
+        assertThat(any).isNotNull();
+        assertThatThrownBy(() -> CommunicationGuard.sessions(communication))
+            .isInstanceOfSatisfying(ClusterException.class, e ->
+            {
+                assertThat(e.code()).isEqualTo("CLU-0109");
+                assertThat(e.getMessage()).startsWith("connections to the communication port cannot be guarded")
+                    .contains("class=" + communication.getName(), "field=nioSrvWrapper");
+                assertThat(e.hint()).contains("Ignite jars of the distribution");
+            });
+    }
+
+    @Test
+    void shouldRefuseAVersionWithoutTheField()
+    {
+        assertRefused(Renamed.class, new Renamed().server);
+    }
+
+    @Test
+    void shouldRefuseAVersionWhoseFieldHasAnotherType()
+    {
+        assertRefused(Retyped.class, new Retyped().nioSrvWrapper);
+    }
+
+    @Test
+    void shouldFindTheFieldInTheVersionOfTheProduct() throws Exception
+    {
+        CommunicationGuard.check();
+        assertThat(CommunicationGuard.sessions(TcpCommunicationSpi.class).getName()).isEqualTo("nioSrvWrapper");
+    }
+}
