@@ -21,7 +21,7 @@ import org.springframework.context.support.GenericApplicationContext;
 
 /**
  * Compares the objects of stages in the contexts of two versions of an application: one that is of the same class, with
- * the same plain properties, and that nothing ties to its context may go on in the next version. Immutable.
+ * the same plain properties, and that nothing ties to its context may continue in the next version. Immutable.
  */
 public final class StageComparison
 {
@@ -43,7 +43,7 @@ public final class StageComparison
     }
 
     /**
-     * Why the object of a stage cannot go on in the next version.
+     * Why the object of a stage cannot continue in the next version.
      *
      * @param id of a stage that both versions have
      * @return fact in words; {@code null} when it can
@@ -87,7 +87,7 @@ public final class StageComparison
         return setting == null ? null : context.getBeanFactory().resolveEmbeddedValue(setting.value());
     }
 
-    /** What its context would do to it, or what it knows of its context. */
+    /** What ties the object to its context: beans that it uses, or call-backs that the context owes it. */
     private String tie(final Object object, final String id)
     {
         final DefaultListableBeanFactory factory = before.getDefaultListableBeanFactory();

@@ -80,9 +80,10 @@ final class AppCommand implements Runnable
         name = "update", mixinStandardHelpOptions = true,
         description = {"Replaces a deployed application by another version of it.",
             "The new version is made, planned and compiled while the old one runs; when it is refused, the old one" +
-            " runs on and loses nothing. When only rules differ, adapters, connections and beans stay, and queries" +
-            " whose plan stays the same keep their state; otherwise the network is made anew. Prints what became of" +
-            " the state of each query."},
+            " runs on and loses nothing. When channels and processors are the same, adapters of providers keep their" +
+            " connections, and queries whose plan stays the same keep their state; otherwise the network is made" +
+            " anew. Prints what became of both, with --group for each member; a group has the new version on all" +
+            " members or on none."},
         footer = {"", "Example:", "  millrace app update apps/signal-generation.jar"})
     int update(
         @Mixin final Target target, @Mixin final GroupOption group, @Mixin final StartTimeout timeout,

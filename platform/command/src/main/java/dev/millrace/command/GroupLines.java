@@ -34,6 +34,10 @@ final class GroupLines
             final String word = member.get("answer").getAsString();
             out.println(String.format("    %-30s %-12s %s%s", member.get("serverName").getAsString(),
                 WORDS.getOrDefault(word, word), member.get("state").getAsString(), kept(word, member)).stripTrailing());
+            if (member.has("report"))
+            {
+                member.getAsJsonArray("report").forEach(line -> out.println("        " + line.getAsString()));
+            }
             member.getAsJsonArray("problems").forEach(problem ->
                 out.println("        " + Problems.format(problem.getAsJsonObject()).replace("\n", "\n        ")));
         }

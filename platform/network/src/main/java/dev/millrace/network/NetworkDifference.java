@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Whether a network can go on with the beans and the rules of its next version: channels and processors must be the
+ * Whether a network can continue with the beans and the rules of its next version: channels and processors must be the
  * same, apart from rules and what they call; beans may be others, and those at the end may come and go. Immutable.
  */
 final class NetworkDifference
@@ -33,7 +33,7 @@ final class NetworkDifference
      *
      * @param before the network that runs
      * @param next   its next version
-     * @param change why a bean of both, by its id, cannot go on as the object that it is; {@code null} when it can
+     * @param change why a bean of both, by its id, cannot continue as the object that it is; {@code null} when it can
      */
     NetworkDifference(
         final NetworkDefinition before, final NetworkDefinition next, final UnaryOperator<String> change)
@@ -75,7 +75,7 @@ final class NetworkDifference
         return stages;
     }
 
-    /** Why the network has to be made anew, in words; empty when it can go on. */
+    /** Why the network has to be rebuilt, in words; empty when it can continue. */
     List<String> obstacles()
     {
         return obstacles;

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts beans and rules of the next version into a network that goes on: its channels, the state of rules that stay the
+ * Puts beans and rules of the next version into a network that keeps its channels, the state of rules that stay the
  * same, and the beans that are the same objects in both versions, with their connections.
  *
  * <pre>
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Rows wait where they enter the network, so that adapters that stay need not be suspended, and none is rejected.
- * Only sources in whose place another one comes are suspended first, since both want the port. For one thread; the
+ * Only sources in whose place another one comes are suspended first, since both want the port. Not thread-safe; the
  * network's own life-cycle methods wait meanwhile.
  */
 public final class NetworkExchange
@@ -47,7 +47,7 @@ public final class NetworkExchange
     private List<BeanRuntime> replaced = List.of();
     private long pausedSinceNs;
     private long pausedNs;
-    /** Why the network cannot go on, found out on the way. */
+    /** Why the network cannot continue, found out on the way. */
     private String failure;
 
     /**
@@ -55,7 +55,7 @@ public final class NetworkExchange
      *
      * @param network runs or is suspended
      * @param next    planned and compiled
-     * @param change  why a bean of both versions, by its id, cannot go on in the next one; {@code null} when it can
+     * @param change  why a bean of both versions, by its id, cannot continue in the next one; {@code null} when it can
      */
     public NetworkExchange(final Network network, final PreparedNetwork next, final UnaryOperator<String> change)
     {
@@ -65,7 +65,7 @@ public final class NetworkExchange
     }
 
     /**
-     * Why the network cannot go on, so that it has to be made anew.
+     * Why the network cannot continue, so that it has to be rebuilt.
      *
      * @return facts in words; empty when it can
      */
@@ -115,7 +115,7 @@ public final class NetworkExchange
     }
 
     /**
-     * The network that goes on.
+     * The network that continues.
      *
      * @return the one of the version before
      */
@@ -130,7 +130,7 @@ public final class NetworkExchange
      *
      * @param before closes such sources
      * @throws DeploymentException when a bean refuses; {@link #undo} is to be called. When there are {@link
-     *     #obstacles} now, the network has to be made anew, which the bean may accept
+     *     #obstacles} now, the network has to be rebuilt, which the bean may accept
      */
     public void activate(final Predecessor before) throws DeploymentException
     {
@@ -177,7 +177,7 @@ public final class NetworkExchange
         return difference.exchanged().containsKey(stage.definition().id());
     }
 
-    /** The stage of the network before; {@code null} when there is none. */
+    /** The stage of the network before; {@code null} if the network lacks it. */
     private BeanRuntime bean(final String id)
     {
         return (BeanRuntime)network.stages().stream().filter(stage -> stage.definition().id().equals(id)).findFirst()
@@ -203,7 +203,7 @@ public final class NetworkExchange
      * Exchanges rules and beans.
      *
      * @return what became of the queries, by processor; {@code null} when that does not go while events flow: {@link
-     *     #undo} is to be called, and the network has to be made anew
+     *     #undo} is to be called, and the network has to be rebuilt
      */
     public Map<String, RuleChange> apply()
     {

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * Which functions, windows and Java classes that plans use are others than before, though they have the same names. A
- * query that uses one begins anew, since its state may hold what the one before has made. For one thread.
+ * query that uses one restarts, since its state may hold what the one before has made. Not thread-safe.
  */
 final class ChangedObjects
 {

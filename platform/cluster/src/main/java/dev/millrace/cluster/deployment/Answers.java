@@ -101,8 +101,8 @@ final class Answers
         if (result.isPresent())
         {
             return new MemberAnswer(member, result.get().isDone() ? Answer.DONE : Answer.FAILED, result.get().state(),
-                result.get().runs(), result.get().problems());
+                result.get().runs(), result.get().problems(), result.get().report());
         }
-        return new MemberAnswer(member, isThere ? Answer.NONE : Answer.GONE, "", 0, List.of());
+        return new MemberAnswer(member, isThere ? Answer.NONE : Answer.GONE, "", 0, List.of(), List.of());
     }
 }

@@ -197,7 +197,7 @@ final class Follower implements AutoCloseable
         results.get(document.name(), self.name()).filter(before -> before.isDone() && !now.isEmpty() &&
             before.version() == document.version() && !now.equals(before.state())).ifPresent(before ->
             results.put(document.name(), self.name(),
-                new Result(before.version(), now, before.runs(), before.problems())));
+                new Result(before.version(), now, before.runs(), before.problems(), before.report())));
     }
 
     private static void log(final Document document, final Result result)

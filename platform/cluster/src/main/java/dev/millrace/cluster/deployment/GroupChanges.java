@@ -132,8 +132,13 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
             }
             final Content content = Content.of(received);
             put(name, content, received);
-            return write(Optional.of(before), before.with(content, startNs == 0 ? before.startNs() : startNs,
-                by("update " + fileName)));
+            final Document next = before.with(
+                content, startNs == 0 ? before.startNs() : startNs, by("update " + fileName));
+            final GroupAnswer answer = write(Optional.of(before), next);
+            final List<String> refusing = answer.members().stream().filter(each ->
+                each.answer() == Answer.FAILED && each.version() == before.version()).map(MemberAnswer::member)
+                .toList();
+            return refusing.isEmpty() || !isKept(before.content()) ? answer : takenBack(before, next, answer, refusing);
         });
     }
 
@@ -169,7 +174,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         final GroupAnswer answer = write(Optional.of(before), next);
         final boolean isRefusedByAll = !answer.members().isEmpty() &&
             answer.members().stream().allMatch(each -> each.answer() == Answer.FAILED);
-        return isRefusedByAll ? takenBack(before, next, answer) : answer;
+        return isRefusedByAll ? takenBack(before, next, answer, List.of()) : answer;
     }
 
     private ApplicationSettings edited(final Document before, final SettingsEdit edit)
@@ -185,12 +190,19 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         }
     }
 
-    /** What nobody could do is not wanted any more, so that the next change does not begin with it. */
-    private GroupAnswer takenBack(final Document before, final Document next, final GroupAnswer answer)
-        throws DeploymentException, InterruptedException
+    /**
+     * What a member refused is not wanted any more, so that all have one version, and the next change does not begin
+     * with it.
+     *
+     * @param refusing names; none when nobody could do it
+     */
+    private GroupAnswer takenBack(final Document before, final Document next, final GroupAnswer answer,
+        final List<String> refusing) throws DeploymentException, InterruptedException
     {
-        final Document back = next.with(before.content(), by("version " + before.version() +
-            " again, for no member could do version " + next.version()));
+        final String who = refusing.isEmpty() ? "no member could do it" :
+            "refused by " + String.join(", ", refusing);
+        final Document back = next.with(before.content(), before.startNs(), by("version " + before.version() +
+            " again, version " + next.version() + " was " + (refusing.isEmpty() ? "done by no member" : who)));
         final boolean isBack;
         try
         {
@@ -204,9 +216,11 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         {
             return answer;
         }
-        answers.await(back, Set.of());
-        return new GroupAnswer(answer.application(), answer.group(), answer.version(), answer.members(),
-            "no member could do it: version " + back.version() + " has what version " + before.version() + " had");
+        final List<String> left = answers.await(back, Set.of()).members().stream()
+            .filter(each -> each.answer() != Answer.DONE).map(MemberAnswer::member).toList();
+        return new GroupAnswer(answer.application(), answer.group(), answer.version(), answer.members(), who +
+            ": version " + back.version() + " has what version " + before.version() + " had, " + (left.isEmpty() ?
+            "on all members" : "not yet on " + String.join(", ", left)));
     }
 
     @Override

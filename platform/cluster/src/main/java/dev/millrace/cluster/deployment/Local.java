@@ -56,7 +56,7 @@ final class Local
             {
                 rerunFailed(document);
             }
-            return state(document);
+            return state(document, isSame || before.isEmpty() ? List.of() : deployments.updateReport(document.name()));
         });
     }
 
@@ -257,11 +257,11 @@ final class Local
         }
     }
 
-    private Result state(final Document document)
+    private Result state(final Document document, final List<String> report)
     {
         return deployments.find(document.name())
             .map(here -> new Result(document.version(), here.state(), document.version(),
-                here.failed() ? here.problems() : List.of()))
+                here.failed() ? here.problems() : List.of(), report))
             .orElseGet(() -> new Result(document.version(), "", 0, Result.problem(document, "CLU-0213",
                 "the application has gone while it was deployed", "repeat the update of the group")));
     }

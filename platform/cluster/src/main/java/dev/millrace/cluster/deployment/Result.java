@@ -13,8 +13,9 @@ import java.util.List;
  * @param state    of the application there; empty when it has none
  * @param runs     version of what it has; 0 when it has none, or one that is not known any more
  * @param problems why it is not as the document wants it; empty when it is
+ * @param report   what an update kept and lost; empty when it was none
  */
-record Result(long version, String state, long runs, List<Problem> problems)
+record Result(long version, String state, long runs, List<Problem> problems, List<String> report)
 {
     /** Of an application that is gone. */
     static final String GONE = "UNINSTALLED";
@@ -27,6 +28,13 @@ record Result(long version, String state, long runs, List<Problem> problems)
     Result
     {
         problems = List.copyOf(problems);
+        // Members of a version before do not send it.
+        report = report == null ? List.of() : List.copyOf(report);
+    }
+
+    Result(final long version, final String state, final long runs, final List<Problem> problems)
+    {
+        this(version, state, runs, problems, List.of());
     }
 
     static List<Problem> problem(final Document document, final String code, final String text, final String hint)

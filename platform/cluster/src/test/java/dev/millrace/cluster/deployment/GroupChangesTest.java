@@ -164,8 +164,13 @@ class GroupChangesTest extends TestMembers
         assertThat(answers(repaired)).containsExactly("one DONE RUNNING", "three DONE RUNNING", "two DONE RUNNING");
         final GroupAnswer refused = one.update("all", "app.a", "app.a\nfails-on two");
         assertThat(answers(refused)).containsExactly("one DONE RUNNING", "three DONE RUNNING", "two FAILED RUNNING");
-        assertThat(two.local.running()).as("the old version").isEqualTo(Map.of("app.a", "app.a\nrepaired"));
-        assertThat(three.groups().setSuspended("all", "app.a", true).isDone()).isFalse();
+        assertThat(refused.isDone()).isFalse();
+        assertThat(refused.note()).isEqualTo("refused by two: version 4 has what version 2 had, on all members");
+        assertThat(List.of(one, two, three)).as("the old version").allSatisfy(member ->
+            assertThat(member.local.running()).isEqualTo(Map.of("app.a", "app.a\nrepaired")));
+        assertThat(refused.members().get(0).report()).containsExactly("update 2 of app.a on one");
+        assertThat(refused.members().get(2).report()).isEmpty();
+        assertThat(three.groups().setSuspended("all", "app.a", true).isDone()).isTrue();
         assertThat(two.local.running()).as("stands all the same").isEqualTo(Map.of("app.a", "[app.a\nrepaired]"));
     }
 

@@ -126,7 +126,7 @@ class GroupSettingsTest extends TestMembers
         assertThat(answers(answer)).containsExactly("one FAILED 2", "two FAILED 2");
         assertThat(answer.note()).contains("version 4 has what version 2 had");
         assertThat(lines(one.groups().history("all", "app.a"))).last().asString()
-            .isEqualTo("4 two version 2 again, for no member could do version 3");
+            .isEqualTo("4 two version 2 again, version 3 was done by no member");
         final TestMember late = member("late");
         await(() -> late.local.settings("app.a"), ruled("v2"));
     }

@@ -35,6 +35,7 @@ final class MemoryDeployments implements LocalDeployments
     private final Map<String, Boolean> suspended = new ConcurrentHashMap<>();
     private final Map<String, ApplicationSettings> settings = new HashMap<>();
     private final Map<String, Integer> changes = new HashMap<>();
+    private final Map<String, Integer> updates = new HashMap<>();
     /** What the test says of an application instead of RUNNING. */
     final Map<String, String> states = new ConcurrentHashMap<>();
     /** How long the last version of a file may take to start. */
@@ -131,6 +132,14 @@ final class MemoryDeployments implements LocalDeployments
     {
         startSeconds.put(fileName, TimeUnit.NANOSECONDS.toSeconds(startNs));
         keep(name, bundle.readAllBytes(), suspended.get(name), changed);
+        updates.merge(name, 1, Integer::sum);
+    }
+
+    @Override
+    public synchronized List<String> updateReport(final String name)
+    {
+        return updates.containsKey(name) ?
+            List.of("update " + updates.get(name) + " of " + name + " on " + member) : List.of();
     }
 
     @Override

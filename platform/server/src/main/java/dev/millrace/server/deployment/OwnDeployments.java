@@ -8,6 +8,7 @@ import dev.millrace.server.spi.LocalDeployments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Shows the deployer to other bundles of the platform. Safe for all threads. */
@@ -89,5 +90,12 @@ public final class OwnDeployments implements LocalDeployments
     public void uninstall(final String name) throws IOException, DeploymentException
     {
         deployer.uninstall(name);
+    }
+
+    @Override
+    public List<String> updateReport(final String name)
+    {
+        final Application application = deployer.find(name);
+        return application == null || application.update() == null ? List.of() : application.update().lines();
     }
 }

@@ -65,6 +65,21 @@ public record UpdateReport(Map<String, RuleChange> processors, List<String> note
         return new UpdateReport(changes, notes, pausedNs);
     }
 
+    /**
+     * The report for people who look at several members.
+     *
+     * @return a line a query, then the notes
+     */
+    List<String> lines()
+    {
+        final List<String> lines = new ArrayList<>();
+        processors.forEach((processor, change) -> change.queries().forEach(query -> lines.add(processor + '/' +
+            query.id() + ' ' + query.action() + (query.lostState().isEmpty() ? "" : ", lost: " + query.lostState()))));
+        processors.values().forEach(change -> lines.addAll(change.notes()));
+        lines.addAll(notes);
+        return lines;
+    }
+
     private static RuleChange change(final Map<String, String> held, final List<Rule> rules)
     {
         final List<QueryChange> queries = new ArrayList<>();

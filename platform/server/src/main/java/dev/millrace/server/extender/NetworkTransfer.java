@@ -42,9 +42,9 @@ public final class NetworkTransfer
     }
 
     /**
-     * Why the network has to be made anew.
+     * Why the network has to be rebuilt.
      *
-     * @return facts in words; empty when it can go on
+     * @return facts in words; empty when it can continue
      */
     public List<String> obstacles()
     {
@@ -55,8 +55,8 @@ public final class NetworkTransfer
      * Puts the beans and rules of the next version into the network and hands it over. The context of the version
      * before is to be closed then, and the next version to take over.
      *
-     * @return false when that cannot be done while events flow, see {@link #obstacles}; the version before goes on
-     * @throws DeploymentException when a bean refuses; the version before goes on
+     * @return false when that cannot be done while events flow, see {@link #obstacles}; the version before continues
+     * @throws DeploymentException when a bean refuses; the version before continues
      */
     public boolean run() throws DeploymentException
     {
@@ -144,7 +144,7 @@ public final class NetworkTransfer
     }
 
     /**
-     * Sources of the version that runs that had to be made anew, because they had given up their ports in vain.
+     * Sources of the version that runs that had to be rebuilt, because they had given up their ports in vain.
      *
      * @return ids, mostly none
      */

@@ -105,6 +105,7 @@ final class GroupRequest
         map.put("state", member.state());
         map.put("version", member.version());
         map.put("problems", ProblemMaps.of(member.problems()));
+        map.put("report", member.report());
         return map;
     }
 }

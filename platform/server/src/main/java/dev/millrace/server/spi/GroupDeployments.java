@@ -40,13 +40,16 @@ public interface GroupDeployments
      * @param state    of its application; empty when it is not known
      * @param version  of what it has now; 0 when it has none, or a version that is not known any more
      * @param problems why it could not
+     * @param report   what an update kept and lost there, in words; empty when it was no update
      */
-    record MemberAnswer(String member, Answer answer, String state, long version, List<Problem> problems)
+    record MemberAnswer(
+        String member, Answer answer, String state, long version, List<Problem> problems, List<String> report)
     {
-        /** Copies the list. */
+        /** Copies the lists. */
         public MemberAnswer
         {
             problems = List.copyOf(problems);
+            report = List.copyOf(report);
         }
     }
 
@@ -130,7 +133,8 @@ public interface GroupDeployments
         throws IOException, DeploymentException, InterruptedException;
 
     /**
-     * Replaces the bundle on all members of a group.
+     * Replaces the bundle on all members of a group, or on none: when a member that has the version before refuses the
+     * next one, all go back to the version before, as far as its bundle is kept.
      *
      * @param group    that is meant
      * @param name     symbolic name

@@ -128,4 +128,15 @@ public interface LocalDeployments
      * @throws DeploymentException when it does not let go
      */
     void uninstall(String name) throws IOException, DeploymentException;
+
+    /**
+     * What the last update of an application kept and lost.
+     *
+     * @param name symbolic name
+     * @return lines in words; none when it was never updated
+     */
+    default List<String> updateReport(final String name)
+    {
+        return List.of();
+    }
 }
