@@ -34,11 +34,10 @@ class HouseRulesTest
     /** Programs: they print, and their own time is real. */
     private static final List<String> PROGRAMS = List.of("/cql/testkit/Differential.java");
 
-    /** They show the time of the day, or compare it with that of Ignite's sessions. */
+    /** They show the time of the day, and do nothing by it. */
     private static final List<String> SHOW_TIME = List.of(
         "/server/audit/AuditLog.java", "/server/deployment/StartMarks.java", "/dev/millrace/server/Activator.java",
-        "/cluster/deployment/GroupChanges.java", "/command/instance/InstanceState.java",
-        "/cluster/ignite/CommunicationGuard.java");
+        "/cluster/deployment/GroupChanges.java", "/command/instance/InstanceState.java");
 
     private static final List<Ban> MAIN_BANS = List.of(
         new Ban(Pattern.compile("System\\.currentTimeMillis\\(|Instant\\.now\\(|Clock\\.system(UTC|DefaultZone)\\(" +

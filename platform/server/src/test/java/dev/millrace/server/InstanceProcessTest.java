@@ -6,12 +6,16 @@ import dev.millrace.launcher.ExitCode;
 import dev.millrace.server.fixture.Apps;
 import dev.millrace.server.fixture.TestInstance;
 import dev.millrace.server.fixture.TestProcess;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,15 +143,91 @@ class InstanceProcessTest
 
     private static String call(final TestProcess process, final String method, final String path) throws Exception
     {
-        return process.request(method, "/wlevs/apps/" + path, new byte[0]).toString();
+        return process.request(method, "/wlevs/apps" + (path.isEmpty() ? "" : "/" + path), new byte[0]).toString();
     }
 
     /** What a process may write to a file; 0 is a disk without room. */
     private static void limitFiles(final TestProcess process, final String limit) throws Exception
     {
+        limit(process, "--fsize=" + limit);
+    }
+
+    private static void limit(final TestProcess process, final String limit) throws Exception
+    {
         final Process tool = new ProcessBuilder(
-            "prlimit", "--pid", Long.toString(process.pid()), "--fsize=" + limit).inheritIO().start();
+            "prlimit", "--pid", Long.toString(process.pid()), limit).inheritIO().start();
         assertThat(tool.waitFor()).isZero();
+    }
+
+    private static void awaitFileHandles(final TestProcess process, final long most) throws IOException
+    {
+        while (fileHandles(process) > most)
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Idle connections give way to those that ask. */
+    private static void awaitAnswer(final TestProcess process, final String expected) throws Exception
+    {
+        String answer = "";
+        while (!answer.contains(expected))
+        {
+            try
+            {
+                answer = call(process, "GET", "");
+            }
+            catch (final IOException e)
+            {
+                answer = e.toString();
+            }
+        }
+    }
+
+    private static long fileHandles(final TestProcess process) throws IOException
+    {
+        try (Stream<Path> handles = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd")))
+        {
+            return handles.count();
+        }
+    }
+
+    /** The same as 200 connections with ulimit -n 128, whatever the Java machine itself needs of them. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldSurviveMoreConnectionsThanThereAreFileHandlesAndSaySoOnce() throws Exception
+    {
+        final Path domain = TestInstance.newDomain(directory.resolve("domain"));
+        final TestProcess process = start(TestInstance.FELIX);
+        process.awaitOutput("server RUNNING in ");
+        // The first application opens the libraries, which need more handles than are left below.
+        assertThat(process.request("POST", "/wlevs/apps", Apps.ticking("one.app").bytes()).toString())
+            .contains("RUNNING");
+        final int port = URI.create(Files.readString(domain.resolve("var/management.url")).strip()).getPort();
+        final long idle = fileHandles(process);
+        limit(process, "--nofile=" + (idle + 30) + ":");
+        final List<Socket> connections = new ArrayList<>();
+        try
+        {
+            while (connections.size() < 200)
+            {
+                connections.add(new Socket(InetAddress.getLoopbackAddress(), port));
+            }
+            process.awaitOutput("SRV-0417");
+            awaitAnswer(process, "one.app");
+        }
+        finally
+        {
+            for (final Socket connection : connections)
+            {
+                connection.close();
+            }
+        }
+        awaitFileHandles(process, idle + 15);
+        assertThat(process.request("POST", "/wlevs/apps", Apps.ticking("two.app").bytes()).toString())
+            .contains("RUNNING");
+        assertThat(process.output().split("SRV-0417", -1)).as("not with each connection")
+            .hasSizeBetween(2, 4);
     }
 
     @Test

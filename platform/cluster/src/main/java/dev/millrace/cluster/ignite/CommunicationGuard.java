@@ -1,13 +1,15 @@
 package dev.millrace.cluster.ignite;
 
+import dev.millrace.api.time.Clock;
 import dev.millrace.cluster.ClusterException;
 import dev.millrace.cluster.trust.Unproven;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.ignite.internal.util.nio.GridNioServer;
@@ -29,10 +31,11 @@ final class CommunicationGuard implements AutoCloseable
     private static final String FIELD = "nioSrvWrapper";
     private static final long LOOK_MS = 200;
     /** A member needs some milliseconds; one on a loaded machine may take long. */
-    private static final long PROOF_MS = 10_000;
+    private static final long PROOF_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long LOGGED = 10;
 
-    private final Clock clock = Clock.systemUTC();
+    /** Strangers, and when each was first seen: Ignite's own times are those of a clock that may jump. */
+    private final Map<GridNioSession, Long> seenNs = new IdentityHashMap<>();
     private final String member;
     private final GridNioServerWrapper wrapper;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -108,7 +111,7 @@ final class CommunicationGuard implements AutoCloseable
         {
             while (!closed.await(LOOK_MS, TimeUnit.MILLISECONDS))
             {
-                look(clock.millis());
+                look(Clock.SYSTEM.epochNs());
             }
         }
         catch (final InterruptedException e)
@@ -117,8 +120,7 @@ final class CommunicationGuard implements AutoCloseable
         }
     }
 
-    /** By the clock of Ignite's sessions. */
-    private void look(final long nowMs)
+    private void look(final long nowNs)
     {
         final GridNioServer<?> server = wrapper.nio();
         if (server == null)
@@ -133,11 +135,13 @@ final class CommunicationGuard implements AutoCloseable
                 strangers.add(session);
             }
         }
-        strangers.sort(Comparator.comparingLong(GridNioSession::createTime));
+        seenNs.keySet().removeIf(seen -> strangers.stream().noneMatch(stranger -> stranger == seen));
+        strangers.forEach(stranger -> seenNs.putIfAbsent(stranger, nowNs));
+        strangers.sort(Comparator.comparingLong(seenNs::get));
         final int surplus = strangers.size() - Unproven.MOST;
         for (int i = 0; i < strangers.size(); i++)
         {
-            if (i < surplus || nowMs - strangers.get(i).createTime() > PROOF_MS)
+            if (i < surplus || nowNs - seenNs.get(strangers.get(i)) > PROOF_NS)
             {
                 turnAway(strangers.get(i), i < surplus);
             }

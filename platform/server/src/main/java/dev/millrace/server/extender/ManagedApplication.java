@@ -367,11 +367,33 @@ public final class ManagedApplication
         awaited.clear();
         missingBundle = -1;
         status.set(ApplicationStatus.of(ApplicationState.STARTING));
-        final RunningContext context = newContext();
         settings.deployments().starts(bundle);
         final long limitNs = settings.deployments().startLimitNs(bundle);
         final Future<?> limit =
             timer.scheduleWithFixedDelay(this::startTimeIsUp, limitNs, limitNs, TimeUnit.NANOSECONDS);
+        try
+        {
+            refresh(newContext());
+        }
+        // For want of file handles, say, not even the context can be made.
+        catch (final RuntimeException | Error e)
+        {
+            status.set(ApplicationStatus.failed(Failures.problems(bundle, e)));
+        }
+        finally
+        {
+            limit.cancel(false);
+            if (status.isAbandoned())
+            {
+                // It was interrupted so that it comes back; files cannot be changed while that mark is set.
+                Thread.interrupted();
+            }
+            settings.deployments().hasStarted(bundle);
+        }
+    }
+
+    private void refresh(final RunningContext context)
+    {
         try
         {
             context.read(configuration(), properties());
@@ -402,16 +424,6 @@ public final class ManagedApplication
             context.close();
             namespaceBundles = context.usedNamespaceBundles();
             status.set(ApplicationStatus.failed(Failures.problems(bundle, e)));
-        }
-        finally
-        {
-            limit.cancel(false);
-            if (status.isAbandoned())
-            {
-                // It was interrupted so that it comes back; files cannot be changed while that mark is set.
-                Thread.interrupted();
-            }
-            settings.deployments().hasStarted(bundle);
         }
     }
 

@@ -34,6 +34,10 @@ final class ConnectionGuard implements Connection.Listener
 
     private long nextLogNs = System.nanoTime();
 
+    private long acceptFailures;
+
+    private long nextAcceptLogNs = System.nanoTime();
+
     /** Why a connection was closed. */
     enum Reason
     {
@@ -43,6 +47,8 @@ final class ConnectionGuard implements Connection.Listener
         BODY_SLOW("closedForSlowBody"),
         /** Others of its address have shown no credentials either. */
         PEER_LIMIT("closedForPeerLimit"),
+        /** The process had no file handles for another connection. */
+        HANDLE_LIMIT("closedForHandleLimit"),
         /** There was no room for another connection. */
         CONNECTION_LIMIT("closedForConnectionLimit");
 
@@ -99,7 +105,7 @@ final class ConnectionGuard implements Connection.Listener
             victim = oldestOfPeer(opened.peer);
             if (victim == null && held.size() >= limits.connections())
             {
-                victim = oldest(endPoint, opened.peer);
+                victim = oldest(endPoint, opened.peer, Reason.CONNECTION_LIMIT);
             }
             held.put(endPoint, opened);
             if (victim != null)
@@ -128,8 +134,32 @@ final class ConnectionGuard implements Connection.Listener
         return count >= limits.unknownPerPeer() ? new Victim(oldest, Reason.PEER_LIMIT, peer) : null;
     }
 
+    /** A connection could not be accepted: the oldest one that does nothing gives its file handle to it. */
+    void acceptFailed(final Throwable failure)
+    {
+        final Victim victim;
+        synchronized (this)
+        {
+            acceptFailures++;
+            if (System.nanoTime() - nextAcceptLogNs >= 0)
+            {
+                nextAcceptLogNs = System.nanoTime() + LOG_INTERVAL_NS;
+                LOG.error("SRV-0417 management connections cannot be accepted, times={} open={} reason={} hint: close"
+                    + " connections, or start the server with a higher limit of file handles (ulimit -n)",
+                    acceptFailures, held.size(), failure.toString());
+                acceptFailures = 0;
+            }
+            victim = oldest(null, "-", Reason.HANDLE_LIMIT);
+            held.remove(victim.endPoint);
+        }
+        if (victim.endPoint != null)
+        {
+            close(List.of(victim));
+        }
+    }
+
     /** The oldest without credentials, then the oldest without a request, then the new one. */
-    private Victim oldest(final EndPoint opened, final String peer)
+    private Victim oldest(final EndPoint opened, final String peer, final Reason reason)
     {
         Victim idle = null;
         for (final Map.Entry<EndPoint, Held> entry : held.entrySet())
@@ -137,14 +167,14 @@ final class ConnectionGuard implements Connection.Listener
             final Held each = entry.getValue();
             if (each.isUnknown())
             {
-                return new Victim(entry.getKey(), Reason.CONNECTION_LIMIT, each.peer);
+                return new Victim(entry.getKey(), reason, each.peer);
             }
             if (idle == null && each.phase == Phase.HEAD)
             {
-                idle = new Victim(entry.getKey(), Reason.CONNECTION_LIMIT, each.peer);
+                idle = new Victim(entry.getKey(), reason, each.peer);
             }
         }
-        return idle == null ? new Victim(opened, Reason.CONNECTION_LIMIT, peer) : idle;
+        return idle == null ? new Victim(opened, reason, peer) : idle;
     }
 
     private static String address(final EndPoint endPoint)

@@ -39,6 +39,9 @@ final class HttpListener implements AutoCloseable
     /** A deadline is looked at so often within its time. */
     private static final int SWEEPS = 20;
 
+    /** The client waits in the backlog meanwhile. */
+    private static final long ACCEPT_AGAIN_MS = 100;
+
     private final Server server;
 
     private final ServerConnector connector;
@@ -63,13 +66,45 @@ final class HttpListener implements AutoCloseable
         scheduler = new ScheduledExecutorScheduler("millrace-http-deadlines", true);
         server = new Server(pool, scheduler, new ArrayByteBufferPool(0, INPUT_BUFFER_BYTES, MAX_POOLED_BUFFER_BYTES,
             Integer.MAX_VALUE, MAX_POOLED_BYTES, MAX_POOLED_BYTES));
-        connector = new ServerConnector(server, null, null, null, 1, 1, new HttpConnectionFactory(configuration()));
+        connector = new PatientConnector(server, guard);
         connector.setHost(address.host());
         connector.setPort(address.port());
         connector.setAcceptQueueSize(BACKLOG);
         connector.setIdleTimeout(SILENCE_MS);
         connector.addBean(guard);
         server.addConnector(connector);
+    }
+
+    /** Goes on when a connection cannot be accepted, for want of file handles, say. */
+    private static final class PatientConnector extends ServerConnector
+    {
+        private final ConnectionGuard guard;
+
+        PatientConnector(final Server server, final ConnectionGuard guard)
+        {
+            super(server, null, null, null, 1, 1, new HttpConnectionFactory(configuration()));
+            this.guard = guard;
+        }
+
+        @Override
+        protected boolean handleAcceptFailure(final Throwable failure)
+        {
+            if (!isRunning() || !(failure instanceof IOException))
+            {
+                return super.handleAcceptFailure(failure);
+            }
+            guard.acceptFailed(failure);
+            try
+            {
+                TimeUnit.MILLISECONDS.sleep(ACCEPT_AGAIN_MS);
+                return true;
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
     }
 
     private static HttpConfiguration configuration()
