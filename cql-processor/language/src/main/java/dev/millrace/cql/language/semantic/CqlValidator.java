@@ -4,6 +4,7 @@ import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.CqlTypes;
+import dev.millrace.cql.language.types.NumericLiteral;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -12,6 +13,7 @@ import org.apache.calcite.runtime.Resources;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlMatchRecognize;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
@@ -125,6 +127,16 @@ final class CqlValidator extends SqlValidatorImpl
         }
         return call.getOperandList().stream().filter(operand -> operand != null).map(CqlValidator::placeOf)
             .filter(place -> place.getLineNum() > 0).findFirst().orElse(SqlParserPos.ZERO);
+    }
+
+    /** Numbers have been checked by their CQL type; Calcite would refuse more than 19 decimal places. */
+    @Override
+    public void validateLiteral(final SqlLiteral literal)
+    {
+        if (!(literal instanceof NumericLiteral))
+        {
+            super.validateLiteral(literal);
+        }
     }
 
     /** Everything but grouping was checked before; what comes here all the same is a mistake of ours. */
