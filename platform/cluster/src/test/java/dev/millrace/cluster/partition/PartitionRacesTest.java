@@ -15,6 +15,7 @@ import dev.millrace.cluster.Member;
 import dev.millrace.cluster.SharedMap;
 import dev.millrace.cluster.ignite.TestKeys;
 import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.cluster.trust.ClusterTls;
 import dev.millrace.network.partition.PartitionHash;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
 import dev.millrace.network.spi.RemoteEntrance;
@@ -26,7 +27,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -41,8 +41,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -390,14 +389,15 @@ class PartitionRacesTest
     void shouldEndAnEncryptedConnectionToOneThatTakesNothing() throws Exception
     {
         final ClusterSettings.Tls tls = TestKeys.make(directory.resolve("cluster.p12"));
-        final Links links = new Links(ports.member(directory, "secure", Member.NO_IDENTITY, tls));
-        try (ServerSocket still = encrypting(tls).getServerSocketFactory()
+        final ClusterSettings settings = ports.member(directory, "secure", Member.NO_IDENTITY, tls);
+        final Links links = new Links(settings);
+        try (ServerSocket still = ClusterTls.context(settings).getServerSocketFactory()
             .createServerSocket(0, 1, InetAddress.getByName("127.0.0.1")))
         {
             final Future<Socket> accepted = other.submit(() ->
             {
                 final Socket socket = still.accept();
-                ((javax.net.ssl.SSLSocket)socket).startHandshake();
+                ((SSLSocket)socket).startHandshake();
                 return socket;
             });
             final Connection connection = links.connect("127.0.0.1", still.getLocalPort());
@@ -437,14 +437,5 @@ class PartitionRacesTest
             }
             return written.get() > 0 && System.nanoTime() - seen[1] > TimeUnit.MILLISECONDS.toNanos(500);
         });
-    }
-
-    private static SSLContext encrypting(final ClusterSettings.Tls tls) throws Exception
-    {
-        final KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(KeyStore.getInstance(tls.keyStore().toFile(), tls.password()), tls.password());
-        final SSLContext context = SSLContext.getInstance("TLSv1.3");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
     }
 }
