@@ -8,6 +8,7 @@ import dev.millrace.server.spi.LocalDeployments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -139,5 +140,11 @@ public final class AuditedDeployments implements LocalDeployments
     public void uninstall(final String name) throws IOException, DeploymentException
     {
         audited("app.uninstall", name, () -> deployments.uninstall(name));
+    }
+
+    @Override
+    public List<String> updateReport(final String name)
+    {
+        return deployments.updateReport(name);
     }
 }

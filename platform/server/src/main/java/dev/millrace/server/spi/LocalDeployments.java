@@ -135,8 +135,5 @@ public interface LocalDeployments
      * @param name symbolic name
      * @return lines in words; none when it was never updated
      */
-    default List<String> updateReport(final String name)
-    {
-        return List.of();
-    }
+    List<String> updateReport(String name);
 }
