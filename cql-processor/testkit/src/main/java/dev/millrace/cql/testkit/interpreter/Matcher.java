@@ -287,10 +287,10 @@ final class Matcher
             }
         }
 
-        /** A row without match. */
+        /** A row without match; it follows the matches before it, so that it waits while one of them does. */
         private void unmatched(final int row)
         {
-            if (match.rows() == Tree.Rows.ALL_WITH_UNMATCHED && row >= decided)
+            if (match.rows() == Tree.Rows.ALL_WITH_UNMATCHED && row >= decided && !isWaiting)
             {
                 final Object[] values = new Object[outputs.size()];
                 candidate.own = row;
