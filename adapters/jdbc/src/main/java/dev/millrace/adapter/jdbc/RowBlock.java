@@ -1,9 +1,9 @@
 package dev.millrace.adapter.jdbc;
 
 import dev.millrace.api.event.ColumnStorage;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.Texts;
 import java.util.Arrays;
 
 /**
@@ -103,12 +103,11 @@ final class RowBlock
         {
             if (storages[column] == ColumnStorage.DICTIONARY)
             {
-                final Dictionary dictionary = batch.schema().dictionary(source[column]);
-                final int[] ids = batch.ints(source[column]);
-                final Object[] texts = (Object[])columns[column];
+                final Texts texts = batch.texts(source[column]);
+                final Object[] strings = (Object[])columns[column];
                 for (int i = 0; i < count; i++)
                 {
-                    texts[size + i] = dictionary.string(ids[from + i]);
+                    strings[size + i] = texts.string(from + i);
                 }
             }
             else

@@ -1,7 +1,7 @@
 package dev.millrace.samples.signalgeneration;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,10 +22,9 @@ final class LastRows
     private static final int MAX_READS = 1000;
 
     private final String changeProperty;
-    private final int[] symbols = new int[KEPT];
+    private final String[] symbols = new String[KEPT];
     private final double[] prices = new double[KEPT];
     private final double[] changes = new double[KEPT];
-    private Dictionary dictionary;
     private long rowsWritten;
     private volatile int sequence;
     private int symbolColumn = -1;
@@ -43,7 +42,7 @@ final class LastRows
         {
             learnColumns(batch);
         }
-        final int[] batchSymbols = batch.ints(symbolColumn);
+        final Texts batchSymbols = batch.texts(symbolColumn);
         final double[] batchPrices = batch.doubles(priceColumn);
         final double[] batchChanges = batch.doubles(changeColumn);
         final int size = batch.size();
@@ -54,7 +53,7 @@ final class LastRows
         for (int row = Math.max(0, size - KEPT); row < size; row++)
         {
             final int slot = (int)((rowsWritten - size + row) % KEPT);
-            symbols[slot] = batchSymbols[row];
+            symbols[slot] = batchSymbols.string(row);
             prices[slot] = batchPrices[row];
             changes[slot] = batchChanges[row];
         }
@@ -65,9 +64,7 @@ final class LastRows
     {
         priceColumn = batch.schema().type().indexOf("lastPrice");
         changeColumn = batch.schema().type().indexOf(changeProperty);
-        final int column = batch.schema().type().indexOf("symbol");
-        dictionary = batch.schema().dictionary(column);
-        symbolColumn = column;
+        symbolColumn = batch.schema().type().indexOf("symbol");
     }
 
     /** Newest first. Empty when the writer left no quiet moment. */
@@ -98,7 +95,7 @@ final class LastRows
         {
             final int slot = (int)(row % KEPT);
             final Map<String, Object> values = new LinkedHashMap<>();
-            values.put("symbol", dictionary.string(symbols[slot]));
+            values.put("symbol", symbols[slot]);
             values.put("lastPrice", prices[slot]);
             values.put(changeProperty, changes[slot]);
             rows.add(values);

@@ -443,8 +443,7 @@ public final class EngineRunner
                     batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
                     break;
                 case DICTIONARY:
-                    batch.ints(column)[row] = value == null ? 0
-                        : batch.schema().dictionary(column).idOf((String)value);
+                    batch.texts(column).set(row, (String)value);
                     break;
                 default:
                     batch.references(column)[row] = value;

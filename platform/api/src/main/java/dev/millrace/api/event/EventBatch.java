@@ -38,6 +38,8 @@ public final class EventBatch
 
     private final BatchSchema schema;
     private final Object[] columns;
+    /** Of char columns, whose array in {@link #columns} is that of the codes. */
+    private final Texts[] texts;
     private final long[][] nullBits;
     private final boolean[] hasNulls;
     private final long[] timestampsNs;
@@ -61,6 +63,7 @@ public final class EventBatch
         this.schema = schema;
         final int columnCount = schema.columnCount();
         columns = new Object[columnCount];
+        texts = new Texts[columnCount];
         nullBits = new long[columnCount][];
         hasNulls = new boolean[columnCount];
         timestampsNs = new long[CAPACITY];
@@ -69,8 +72,21 @@ public final class EventBatch
         sourceColumns = null;
         for (int i = 0; i < columnCount; i++)
         {
-            columns[i] = schema.storage(i).newArray(CAPACITY);
-            nullBits[i] = new long[NULL_WORDS];
+            makeColumn(i);
+        }
+    }
+
+    private void makeColumn(final int column)
+    {
+        nullBits[column] = new long[NULL_WORDS];
+        if (schema.storage(column) == ColumnStorage.DICTIONARY)
+        {
+            texts[column] = new Texts(schema.dictionary(column));
+            columns[column] = texts[column].codes();
+        }
+        else
+        {
+            columns[column] = schema.storage(column).newArray(CAPACITY);
         }
     }
 
@@ -80,6 +96,7 @@ public final class EventBatch
         this.schema = schema;
         final int columnCount = schema.columnCount();
         columns = new Object[columnCount];
+        texts = new Texts[columnCount];
         nullBits = new long[columnCount][];
         hasNulls = new boolean[columnCount];
         timestampsNs = source.timestampsNs;
@@ -92,12 +109,12 @@ public final class EventBatch
             if (from >= 0)
             {
                 columns[i] = source.columns[from];
+                texts[i] = source.texts[from];
                 nullBits[i] = source.nullBits[from];
             }
             else
             {
-                columns[i] = schema.storage(i).newArray(CAPACITY);
-                nullBits[i] = new long[NULL_WORDS];
+                makeColumn(i);
                 Arrays.fill(nullBits[i], -1L);
             }
         }
@@ -285,6 +302,17 @@ public final class EventBatch
     }
 
     /**
+     * The texts of a column of {@link ColumnStorage#DICTIONARY}.
+     *
+     * @param column index from 0
+     * @return the column itself, the same one in every filling; {@code null} when the column is not char
+     */
+    public Texts texts(final int column)
+    {
+        return texts[column];
+    }
+
+    /**
      * The array behind any column.
      *
      * @param column index from 0
@@ -328,7 +356,7 @@ public final class EventBatch
     {
         return switch (schema.storage(column))
         {
-            case DICTIONARY -> ints(column)[row] == Dictionary.NULL_ID;
+            case DICTIONARY -> texts[column].isNull(row);
             case REFERENCE -> references(column)[row] == null;
             default -> hasNulls[column] && (nullBits[column][row >> 6] & (1L << row)) != 0;
         };
@@ -344,7 +372,7 @@ public final class EventBatch
     {
         switch (schema.storage(column))
         {
-            case DICTIONARY -> ints(column)[row] = Dictionary.NULL_ID;
+            case DICTIONARY -> texts[column].set(row, null);
             case REFERENCE -> references(column)[row] = null;
             default ->
             {
@@ -532,7 +560,7 @@ public final class EventBatch
             case FLOAT32 -> floats(column)[row];
             case FLOAT64 -> doubles(column)[row];
             case BIT -> bits(column)[row] != 0;
-            case DICTIONARY -> schema.dictionary(column).string(ints(column)[row]);
+            case DICTIONARY -> texts[column].string(row);
             case REFERENCE -> references(column)[row];
         };
     }

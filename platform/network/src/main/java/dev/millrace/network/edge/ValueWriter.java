@@ -46,7 +46,7 @@ final class ValueWriter
             case FLOAT -> batch.floats(column)[row] = floating(type, column, value);
             case DOUBLE -> batch.doubles(column)[row] = number(type, column, value).doubleValue();
             case BIGDECIMAL -> batch.references(column)[row] = decimal(type, column, value);
-            case CHAR -> batch.ints(column)[row] = id(type, column, value, batch);
+            case CHAR -> writeText(type, column, value, batch, row);
             case BOOLEAN -> batch.bits(column)[row] = (byte)(expect(Boolean.class, type, column, value) ? 1 : 0);
             case BYTE -> batch.references(column)[row] = expect(byte[].class, type, column, value);
             case TIMESTAMP -> batch.longs(column)[row] = instant(type, column, value);
@@ -159,21 +159,20 @@ final class ValueWriter
         return new BigDecimal(number.toString());
     }
 
-    private static int id(final EventType type, final int column, final Object value, final EventBatch batch)
+    private static void writeText(
+        final EventType type, final int column, final Object value, final EventBatch batch, final int row)
         throws EventRejectedException
     {
         if (!(value instanceof CharSequence || value instanceof Character))
         {
             throw wrong("value has a wrong type", type, column, value);
         }
-        final Dictionary dictionary = batch.schema().dictionary(column);
-        final int id = dictionary.idOf(value.toString());
-        if (id == Dictionary.FULL)
+        if (!batch.texts(column).set(row, value.toString()))
         {
+            final Dictionary dictionary = batch.schema().dictionary(column);
             throw new EventRejectedException("dictionary is full, property=" + name(type, column) +
                 " domain=" + dictionary.domain() + " maxEntries=" + dictionary.maxEntries());
         }
-        return id;
     }
 
     private static long instant(final EventType type, final int column, final Object value)

@@ -35,8 +35,7 @@ final class BatchRows
             case FLOAT32 -> store.setDouble(row, column, batch.floats(column)[from]);
             case FLOAT64 -> store.setDouble(row, column, batch.doubles(column)[from]);
             case BIT -> store.setLong(row, column, batch.bits(column)[from]);
-            case DICTIONARY -> store.setReference(row, column,
-                batch.schema().dictionary(column).string(batch.ints(column)[from]));
+            case DICTIONARY -> store.setReference(row, column, batch.texts(column).string(from));
             default -> store.setReference(row, column, batch.references(column)[from]);
         }
     }

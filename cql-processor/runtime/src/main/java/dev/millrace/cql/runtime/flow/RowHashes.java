@@ -85,7 +85,7 @@ public final class RowHashes
             case FLOAT32 -> hash(batch.floats(column)[row]);
             case FLOAT64 -> hash(batch.doubles(column)[row]);
             case BIT -> batch.bits(column)[row];
-            case DICTIONARY -> batch.schema().dictionary(column).string(batch.ints(column)[row]).hashCode();
+            case DICTIONARY -> batch.texts(column).string(row).hashCode();
             default -> hash(batch.references(column)[row]);
         };
     }
