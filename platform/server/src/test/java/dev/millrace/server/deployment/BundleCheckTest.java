@@ -122,7 +122,8 @@ class BundleCheckTest
             entry.setComment("caf\u00e9");
             zip.putNextEntry(entry);
         }
-        refused(bytes.toByteArray(), "SRV-0204");
+        // From Java 25 on the library refuses the file when it opens it; before, the entry when it reads it.
+        refused(bytes.toByteArray(), "SRV-0201", "SRV-0204");
     }
 
     @Test
@@ -180,11 +181,11 @@ class BundleCheckTest
         return BundleCheck.check(file, "app.jar", BundleTrust.OPTIONAL);
     }
 
-    private void refused(final byte[] bytes, final String code)
+    private void refused(final byte[] bytes, final String... codes)
     {
         assertThatThrownBy(() -> check(bytes)).isInstanceOfSatisfying(DeploymentException.class, refused ->
         {
-            assertThat(refused.problems().get(0).code()).isEqualTo(code);
+            assertThat(refused.problems().get(0).code()).isIn((Object[])codes);
             assertThat(refused.problems().get(0).position().file()).startsWith("app.jar");
             assertThat(refused.problems().get(0).hint()).isNotEmpty();
         });
