@@ -160,6 +160,10 @@ final class Placements
         {
             need(before, partition.partitionBy(), Message.PARTITION_WINDOW, window, "PARTITION BY");
         }
+        else if (window.window() instanceof WindowSpec.Session session)
+        {
+            need(before, session.partitionBy(), Message.PARTITION_WINDOW, window, "SESSION GAP ... PARTITION BY");
+        }
         else if (window.window() instanceof WindowSpec.Rows rows)
         {
             throw refusal(Message.PARTITION_WINDOW, window, "ROWS " + rows.rows());

@@ -52,10 +52,12 @@ final class WindowPlanner
         }
         if (window instanceof Window.PartitionRows partition)
         {
-            final List<Integer> columns = new ArrayList<>();
-            partition.columns().forEach(name -> columns.add(column(name)));
             return new WindowSpec.Partition(
-                columns, partition.rows(), ns(partition.range()), ns(partition.slide()));
+                columns(partition.columns()), partition.rows(), ns(partition.range()), ns(partition.slide()));
+        }
+        if (window instanceof Window.Session session)
+        {
+            return new WindowSpec.Session(session.gap().ns(), columns(session.columns()));
         }
         if (window instanceof Window.User user)
         {
@@ -100,6 +102,11 @@ final class WindowPlanner
                 type.cqlName(), isTime ? "an interval" : "a number or a time");
         }
         return new WindowSpec.ValueRange(column, range.range().doubleValue());
+    }
+
+    private List<Integer> columns(final List<SqlIdentifier> names)
+    {
+        return names.stream().map(this::column).toList();
     }
 
     private int column(final SqlIdentifier name)

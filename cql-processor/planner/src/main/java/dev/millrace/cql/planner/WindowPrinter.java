@@ -59,6 +59,11 @@ final class WindowPrinter
             return "partition by " + names(last.partitionBy(), rows) + " rows " + last.rows() +
                 (last.rangeNs() > 0 ? " range " + time(last.rangeNs()) + slide(last.slideNs()) : "");
         }
+        if (window instanceof WindowSpec.Session session)
+        {
+            return "session gap " + time(session.gapNs()) + (session.partitionBy().isEmpty() ? "" :
+                " partition by " + names(session.partitionBy(), rows));
+        }
         return window instanceof WindowSpec.User user ? user.name() + user.arguments() : "range unbounded";
     }
 

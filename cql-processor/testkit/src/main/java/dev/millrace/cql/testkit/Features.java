@@ -27,6 +27,7 @@ public final class Features
         "[rows slide]", "\\[rows \\d+ slide",
         "[partition by rows]", "\\[partition by [^\\]]*rows \\d+\\]",
         "[partition by rows range]", "\\[partition by [^\\]]*rows \\d+ range",
+        "[session]", "\\[session gap [^\\]]*\\]", "[session partition by]", "\\[session gap [^\\]]* partition by",
         "istream", "istream\\(", "dstream", "dstream\\(", "rstream", "rstream\\(",
         "difference using", "difference using", "evaluate every", "evaluate every",
         "distinct", "select distinct", "where", " where ", "group by", "group by", "having", " having ",

@@ -60,7 +60,8 @@ final class SourceMaker
                 return " [range " + pick("1500000000 nanoseconds", "2000000 microseconds", "0.05 minutes", "2.5",
                     "1 hour", "1 day") + "]";
             default:
-                return pick("", " [range unbounded]");
+                return pick("", " [range unbounded]", " [session gap 2 partition by k]",
+                    " [session gap 1250 milliseconds partition by k, c]", " [session gap 1]");
         }
     }
 

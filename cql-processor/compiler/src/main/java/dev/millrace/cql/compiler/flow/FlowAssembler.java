@@ -29,6 +29,7 @@ import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowOrder;
 import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.flow.RowsWindow;
+import dev.millrace.cql.runtime.flow.SessionWindow;
 import dev.millrace.cql.runtime.flow.SetOperator;
 import dev.millrace.cql.runtime.flow.SlideWindow;
 import dev.millrace.cql.runtime.flow.SortOperator;
@@ -466,6 +467,10 @@ final class FlowAssembler
         {
             return new PartitionWindow(input, array(partition.partitionBy()), partition.rows(), partition.rangeNs(),
                 partition.slideNs());
+        }
+        if (window instanceof WindowSpec.Session session)
+        {
+            return new SessionWindow(input, array(session.partitionBy()), session.gapNs());
         }
         if (window instanceof WindowSpec.User user)
         {

@@ -110,8 +110,7 @@ public final class ForeignForms
         final String kind = name.toLowerCase(Locale.ROOT);
         if (kind.startsWith("session"))
         {
-            return "CQL has no window of sessions; a session is a pattern: MATCH_RECOGNIZE over " + source +
-                ", where prev(B.COLUMN, 1, MILLISECONDS) is null after a gap";
+            return "write " + source + "[session gap " + last + " partition by KEY] in FROM";
         }
         if (kind.startsWith("hop"))
         {

@@ -284,6 +284,10 @@ final class SourceParser
         {
             return partition();
         }
+        if (tokens.at("session") && !tokens.peek(1).is("("))
+        {
+            return session();
+        }
         if (tokens.atName() && tokens.peek(1).is("("))
         {
             final SqlIdentifier name = tokens.name("a window");
@@ -300,7 +304,8 @@ final class SourceParser
             }
             return new Window.User(name, arguments);
         }
-        throw tokens.unexpected("NOW, RANGE, ROWS or PARTITION BY", "now", "range", "rows", "partition");
+        throw tokens.unexpected(
+            "NOW, RANGE, ROWS, PARTITION BY or SESSION", "now", "range", "rows", "partition", "session");
     }
 
     private Window range()
@@ -339,7 +344,23 @@ final class SourceParser
         return new Window.Range(Sizes.period(number, unit == null ? 1_000_000_000L : unit, place), slide());
     }
 
-    private Window partition()
+    private Window session()
+    {
+        tokens.next();
+        tokens.need("gap");
+        final Period gap = Sizes.period(tokens);
+        if (tokens.take("partition"))
+        {
+            return new Window.Session(gap, partitionColumns());
+        }
+        if (tokens.peek().kind() == Token.Kind.WORD)
+        {
+            throw tokens.unexpected("PARTITION BY or ']'", "partition");
+        }
+        return new Window.Session(gap, List.of());
+    }
+
+    private List<SqlIdentifier> partitionColumns()
     {
         tokens.need("by");
         final List<SqlIdentifier> columns = new ArrayList<>();
@@ -348,6 +369,12 @@ final class SourceParser
             columns.add(expressions.dottedName("a column name"));
         }
         while (tokens.take(","));
+        return columns;
+    }
+
+    private Window partition()
+    {
+        final List<SqlIdentifier> columns = partitionColumns();
         tokens.need("rows");
         final long rows = Sizes.count(tokens, "ROWS");
         final Period range = tokens.take("range") ? Sizes.period(tokens) : null;

@@ -68,6 +68,21 @@ public sealed interface Window
     }
 
     /**
+     * {@code [session gap t partition by a, b]}.
+     *
+     * @param gap     length of time without rows that ends a session
+     * @param columns columns of the source; none without PARTITION BY
+     */
+    record Session(Statement.Period gap, List<SqlIdentifier> columns) implements Window
+    {
+        /** Copies the list. */
+        public Session
+        {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /**
      * {@code [name(arguments)]}.
      *
      * @param name      a registered window

@@ -27,7 +27,12 @@ class SyntaxRefusalTest
     {
         return Stream.of(
             arguments(Message.UNEXPECTED_TOKEN, "select a from S where ^)^", "expected a value"),
-            arguments(Message.UNEXPECTED_TOKEN, "select a from S[^5^]", "expected NOW, RANGE, ROWS or PARTITION BY"),
+            arguments(Message.UNEXPECTED_TOKEN, "select a from S[^5^]",
+                "expected NOW, RANGE, ROWS, PARTITION BY or SESSION"),
+            arguments(Message.UNEXPECTED_TOKEN, "select a from S[session ^5^ seconds]", "expected GAP"),
+            arguments(Message.NOT_POSITIVE, "select a from S[session gap ^0 seconds^]", "must be more than 0"),
+            arguments(Message.MISSPELT_KEYWORD, "select a from S[session gap 5 seconds ^partiton^ by a]",
+                "did you mean PARTITION?"),
             arguments(Message.UNEXPECTED_TOKEN, "select a from S[range ^x^]", "expected a length of time"),
             arguments(Message.UNEXPECTED_TOKEN, "select a from S[now ^slide^ 5]", "expected ']'"),
             arguments(Message.UNEXPECTED_TOKEN, "select a from S[range unbounded ^slide^ 5]", "expected ']'"),

@@ -63,6 +63,21 @@ public sealed interface WindowSpec
     }
 
     /**
+     * Rows of the open session of each group of equal columns.
+     *
+     * @param gapNs       length of time without rows that ends a session, more than 0
+     * @param partitionBy columns, possibly none
+     */
+    record Session(long gapNs, List<Integer> partitionBy) implements WindowSpec
+    {
+        /** Copies the list. */
+        public Session
+        {
+            partitionBy = List.copyOf(partitionBy);
+        }
+    }
+
+    /**
      * A window of a user's class.
      *
      * @param name      name in the catalog

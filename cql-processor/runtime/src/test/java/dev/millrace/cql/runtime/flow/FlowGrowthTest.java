@@ -155,5 +155,7 @@ class FlowGrowthTest
         checkFlow("PartitionWindow", sources -> new PartitionWindow(sources.get(0), FIRST, 1, 0, 0));
         checkFlow("PartitionWindow of one group",
             sources -> new PartitionWindow(sources.get(0), new int[0], MANY, 0, 0));
+        checkFlow("SessionWindow", sources -> new SessionWindow(sources.get(0), FIRST, MANY));
+        checkFlow("SessionWindow of one key", sources -> new SessionWindow(sources.get(0), new int[0], MANY));
     }
 }

@@ -81,6 +81,23 @@ class WindowTest
         return found;
     }
 
+    /** Rows of a key that no gap of the key, counted to the instant, separates from it. */
+    private static List<Row> openSessions(final List<Row> rows, final long gapNs, final long at)
+    {
+        return where(rows, row ->
+        {
+            long endNs = row.timeNs() + gapNs;
+            for (final Row other : rows)
+            {
+                if (Objects.equals(other.key(), row.key()) && other.timeNs() >= row.timeNs() && other.timeNs() < endNs)
+                {
+                    endNs = Math.max(endNs, other.timeNs() + gapNs);
+                }
+            }
+            return at < endNs;
+        });
+    }
+
     static Stream<Case> cases()
     {
         return Stream.of(
@@ -106,6 +123,8 @@ class WindowTest
             new Case("partition rows 2 range 6 slide 4", in -> new PartitionWindow(in, new int[]{0}, 2, 6, 4),
                 (rows, at) -> where(lastOfEachKey(where(rows, row -> row.timeNs() <= down(at, 4)), 2),
                     row -> down(at, 4) - 6 < row.timeNs())),
+            new Case("session gap 3 by key", in -> new SessionWindow(in, new int[]{0}, 3),
+                (rows, at) -> openSessions(rows, 3, at)),
             new Case("user's since the last ten",
                 in -> new UserWindow(in, "w", new Bounds(at -> down(at, 10) - 1, at -> at, at -> down(at, 10) + 10)),
                 (rows, at) -> where(rows, row -> row.timeNs() >= down(at, 10))),

@@ -273,6 +273,12 @@ final class StatementReader extends MatchReader
         {
             window = range();
         }
+        else if (take("session", "gap"))
+        {
+            final long gap = positive(time().ns());
+            final List<String> columns = take("partition", "by") ? names() : List.of();
+            window = new Tree.Window(Tree.WindowKind.SESSION, gap, 0, 0, 1, columns, null, false);
+        }
         else
         {
             need("partition", "by");

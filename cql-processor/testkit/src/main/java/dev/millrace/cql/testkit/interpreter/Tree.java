@@ -97,7 +97,7 @@ final class Tree
 
     enum WindowKind
     {
-        UNBOUNDED, RANGE, VALUE, ROWS, PARTITION
+        UNBOUNDED, RANGE, VALUE, ROWS, PARTITION, SESSION
     }
 
     /** A window; rangeNs or slideNs of 0 mean none. */

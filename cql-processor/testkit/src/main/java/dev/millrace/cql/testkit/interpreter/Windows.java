@@ -3,6 +3,7 @@ package dev.millrace.cql.testkit.interpreter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,6 +83,8 @@ final class Windows
                 return near(items);
             case PARTITION:
                 return lastOfEach(items, instant);
+            case SESSION:
+                return open(items, instant);
             default:
                 return items;
         }
@@ -142,8 +145,54 @@ final class Windows
         return kept;
     }
 
+    /** Rows from which on to the instant each gap of their key is shorter than allowed. */
+    private List<Source.Item> open(final List<Source.Item> items, final long instant)
+    {
+        final Map<Row, Long> laterTimes = new HashMap<>();
+        final Set<Row> ended = new HashSet<>();
+        final List<Source.Item> kept = new ArrayList<>();
+        for (int i = items.size() - 1; i >= 0; i--)
+        {
+            final Source.Item item = items.get(i);
+            final Row key = item.row().columns(columns);
+            final long later = laterTimes.getOrDefault(key, instant);
+            if (minus(later, window.rangeNs()) >= item.time())
+            {
+                ended.add(key);
+            }
+            if (!ended.contains(key))
+            {
+                kept.add(item);
+                laterTimes.put(key, item.time());
+            }
+        }
+        Collections.reverse(kept);
+        return kept;
+    }
+
+    private void sessionEnds(final List<Source.Item> items, final Set<Long> instants)
+    {
+        final Map<Row, Long> laterTimes = new HashMap<>();
+        for (int i = items.size() - 1; i >= 0; i--)
+        {
+            final Source.Item item = items.get(i);
+            final Long later = laterTimes.put(item.row().columns(columns), item.time());
+            final long end = plus(item.time(), window.rangeNs());
+            instants.add(item.time());
+            if (later == null || end <= later)
+            {
+                instants.add(end);
+            }
+        }
+    }
+
     void instants(final List<Source.Item> items, final Set<Long> instants)
     {
+        if (window.kind() == Tree.WindowKind.SESSION)
+        {
+            sessionEnds(items, instants);
+            return;
+        }
         for (final Source.Item item : items)
         {
             final long enters = item.time();
