@@ -3,15 +3,16 @@ package dev.millrace.cql.functions;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
- * The aggregates beyond count, sum, avg, min and max, which the engine has itself. All take rows out again; those whose
- * sums would lose digits by that keep the values of their rows. Rows with a null argument are passed over; without any
- * other row the value is null.
+ * The aggregates beyond count, sum, avg, min and max, which the engine has itself. All take rows out again, most in
+ * constant time. Rows with a null argument are passed over; without any other row the value is null.
  *
  * <pre>
- *   Summed    sums over rows                         Ranked    sorted values
- *   Series    values by arrival, in several passes   Arrivals  values of any type by arrival
+ *   Summed          compensated sums over rows        Ranked        sorted values
+ *   ExactAggregate  exact sums of powers, products    LagAggregate  values and those before them
+ *   Arrivals        values of any type by arrival
  * </pre>
  *
  * <p>Immutable, safe for all threads; what the factories make belongs to one group.
@@ -45,7 +46,7 @@ public final class Aggregates
         addMeans(all);
         addRanks(all);
         addSeries(all);
-        addSampleStatistics(all);
+        addMoments(all);
         return Map.copyOf(all);
     }
 
@@ -107,37 +108,47 @@ public final class Aggregates
 
     private static void addSeries(final Map<String, AggregateFactory> all)
     {
-        all.put("autocorrelation", () -> new Series("autoCorrelation", 2, row -> row[1] >= 0,
-            columns -> Moments.autoCorrelation(columns[0], (int) columns[1][columns[1].length - 1])));
-        all.put("correlation", () -> new Series("correlation", 2,
-            columns -> Moments.correlation(columns[0], columns[1])));
-        all.put("covariance", () -> new Series("covariance", 2,
-            columns -> Moments.covariance(columns[0], columns[1])));
-        all.put("pooledvariance", () -> new Series("pooledVariance", 2,
-            columns -> Moments.variance(columns[0]) / 2 + Moments.variance(columns[1]) / 2));
-        one(all, "lag1", Moments::lag1);
-        one(all, "kurtosis", Moments::kurtosis);
-        one(all, "meandeviation", Moments::meanDeviation);
-        one(all, "product", Moments::product);
-        one(all, "skew", Moments::skew);
-        one(all, "standarddeviation", Moments::standardDeviation);
-        one(all, "standarderror", Moments::standardError);
-        one(all, "sumofsquareddeviations", Moments::squaredDeviations);
-        one(all, "variance", Moments::variance);
+        all.put("autocorrelation", () -> new LagAggregate("autoCorrelation", true, (values, codeviation, lag) ->
+            codeviation / (values.count() - lag) / Moments.variance(values)));
+        all.put("lag1", () -> new LagAggregate("lag1", false, (values, codeviation, lag) ->
+            codeviation / values.deviations(2)));
+        all.put("meandeviation", () -> new Ranked("meanDeviation", row -> true,
+            (values, row) -> values.meanDeviation()));
+        all.put("product", () -> new ExactAggregate<>(new ProductSums(), ProductSums::value));
     }
 
-    private static void addSampleStatistics(final Map<String, AggregateFactory> all)
+    private static void addMoments(final Map<String, AggregateFactory> all)
     {
-        one(all, "samplekurtosis", Moments::sampleKurtosis);
-        one(all, "samplekurtosisstandarderror", Moments::sampleKurtosisError);
-        one(all, "sampleskew", Moments::sampleSkew);
-        one(all, "sampleskewstandarderror", Moments::sampleSkewError);
-        one(all, "samplevariance", Moments::sampleVariance);
+        one(all, "kurtosis", 4, Moments::kurtosis);
+        one(all, "skew", 3, Moments::skew);
+        one(all, "standarddeviation", 2, sums -> Math.sqrt(Moments.variance(sums)));
+        one(all, "standarderror", 2, Moments::standardError);
+        one(all, "sumofsquareddeviations", 2, sums -> sums.deviations(2));
+        one(all, "variance", 2, Moments::variance);
+        one(all, "samplekurtosis", 4, Moments::sampleKurtosis);
+        one(all, "samplekurtosisstandarderror", 1, Moments::sampleKurtosisError);
+        one(all, "sampleskew", 3, Moments::sampleSkew);
+        one(all, "sampleskewstandarderror", 1, Moments::sampleSkewError);
+        one(all, "samplevariance", 2, Moments::sampleVariance);
+        two(all, "correlation", Moments::correlation);
+        two(all, "covariance", Moments::covariance);
+        two(all, "pooledvariance", Moments::pooledVariance);
     }
 
-    /** An aggregate of one column. */
-    private static void one(final Map<String, AggregateFactory> all, final String name, final Term result)
+    /** An aggregate of one column, over the sums of its powers. */
+    private static void one(
+        final Map<String, AggregateFactory> all,
+        final String name,
+        final int powers,
+        final ToDoubleFunction<PowerSums> result)
     {
-        all.put(name, () -> new Series(name, 1, columns -> result.of(columns[0])));
+        all.put(name, () -> new ExactAggregate<>(new PowerSums(powers), result));
+    }
+
+    /** An aggregate of two columns. */
+    private static void two(
+        final Map<String, AggregateFactory> all, final String name, final ToDoubleFunction<PairSums> result)
+    {
+        all.put(name, () -> new ExactAggregate<>(new PairSums(), result));
     }
 }

@@ -88,6 +88,18 @@ final class SortedDoubles
         return part == 0 ? values[below] : values[below] * (1 - part) + values[below + 1] * part;
     }
 
+    /** Mean distance from the mean, in two passes; NaN unless all values are finite. */
+    double meanDeviation()
+    {
+        final double mean = mean(0, 0, false);
+        final ExactSum sum = new ExactSum();
+        for (int i = 0; i < size; i++)
+        {
+            sum.change(Math.abs(values[i] - mean), 1);
+        }
+        return sum.over(size);
+    }
+
     /** Mean without so many of the smallest and the greatest, which may be replaced by their neighbours. */
     Double mean(final int left, final int right, final boolean replaces)
     {

@@ -1,0 +1,73 @@
+package dev.millrace.cql.functions;
+
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * An aggregate that hangs on exact sums over its rows. Threads: one.
+ *
+ * @param <S> the sums
+ */
+final class ExactAggregate<S extends ExactAggregate.Sums> implements AggregateFunction
+{
+    /** Sums over rows that come and go. */
+    interface Sums
+    {
+        /** Takes the arguments of a row in (sign 1) or out (sign -1). */
+        void change(double[] row, int sign);
+
+        /** Number of rows. */
+        long count();
+
+        /** Forgets all rows. */
+        void reset();
+    }
+
+    private final S sums;
+    private final ToDoubleFunction<S> result;
+
+    ExactAggregate(final S sums, final ToDoubleFunction<S> result)
+    {
+        this.sums = sums;
+        this.result = result;
+    }
+
+    @Override
+    public void reset()
+    {
+        sums.reset();
+    }
+
+    @Override
+    public boolean isIncremental()
+    {
+        return true;
+    }
+
+    @Override
+    public void plus(final Object[] arguments)
+    {
+        change(arguments, 1);
+    }
+
+    @Override
+    public void minus(final Object[] arguments)
+    {
+        change(arguments, -1);
+    }
+
+    private void change(final Object[] arguments, final int sign)
+    {
+        final double[] numbers = Numbers.of(arguments);
+        if (numbers != null)
+        {
+            sums.change(numbers, sign);
+        }
+    }
+
+    @Override
+    public Object value()
+    {
+        return sums.count() == 0 ? null : (Object) result.applyAsDouble(sums);
+    }
+}

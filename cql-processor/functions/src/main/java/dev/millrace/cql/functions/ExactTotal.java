@@ -1,0 +1,129 @@
+package dev.millrace.cql.functions;
+
+import java.math.BigDecimal;
+import java.util.Arrays;
+
+/**
+ * A sum of finite numbers and of their products without any rounding: what was added can be taken away and leaves
+ * nothing behind. The sum is kept as an expansion after Shewchuk, numbers whose bits do not overlap, from the smallest
+ * to the greatest; there are two or three of them unless the addends differ by many orders of magnitude.
+ *
+ * <p>Threads: one.
+ */
+final class ExactTotal
+{
+    /** Products of four factors below it, and the sums of all rows over them, do not overflow. */
+    private static final double LARGE = 0x1p200;
+
+    private double[] parts = new double[2];
+    private int size;
+    private BigDecimal large = BigDecimal.ZERO;
+
+    ExactTotal()
+    {
+    }
+
+    ExactTotal(final ExactTotal other)
+    {
+        parts = other.parts.clone();
+        size = other.size;
+        large = other.large;
+    }
+
+    /** Whether products of this value have to be added by {@link #addLarge}. */
+    static boolean isLarge(final double value)
+    {
+        return Math.abs(value) >= LARGE;
+    }
+
+    /** Adds a number that is not large, or a product of such. */
+    void add(final double term)
+    {
+        double carry = term;
+        int kept = 0;
+        for (int i = 0; i < size; i++)
+        {
+            final double part = parts[i];
+            final double sum = carry + part;
+            final double added = sum - carry;
+            final double error = carry - (sum - added) + (part - added);
+            if (error != 0)
+            {
+                parts[kept++] = error;
+            }
+            carry = sum;
+        }
+        if (carry != 0)
+        {
+            if (kept == parts.length)
+            {
+                parts = Arrays.copyOf(parts, kept * 2);
+            }
+            parts[kept++] = carry;
+        }
+        size = kept;
+    }
+
+    /** Adds a product, whose rounding error is a number as well. */
+    void addProduct(final double left, final double right)
+    {
+        final double product = left * right;
+        add(product);
+        add(Math.fma(left, right, -product));
+    }
+
+    /** Adds each part of another total, times a factor. */
+    void addScaled(final ExactTotal other, final double factor)
+    {
+        for (int i = 0; i < other.size; i++)
+        {
+            addProduct(other.parts[i], factor);
+        }
+    }
+
+    /** Adds what would overflow. */
+    void addLarge(final BigDecimal term)
+    {
+        final BigDecimal sum = large.add(term);
+        large = sum.signum() == 0 ? BigDecimal.ZERO : sum;
+    }
+
+    /** Whether nothing large is in it, so that it can be computed with. */
+    boolean isPlain()
+    {
+        return large.signum() == 0;
+    }
+
+    /** The total, rounded once. */
+    double value()
+    {
+        if (!isPlain())
+        {
+            return exact().doubleValue();
+        }
+        double sum = 0;
+        for (int i = 0; i < size; i++)
+        {
+            sum += parts[i];
+        }
+        return sum;
+    }
+
+    /** The total itself. */
+    BigDecimal exact()
+    {
+        BigDecimal sum = large;
+        for (int i = 0; i < size; i++)
+        {
+            sum = sum.add(new BigDecimal(parts[i]));
+        }
+        return sum;
+    }
+
+    /** Back to 0. */
+    void reset()
+    {
+        size = 0;
+        large = BigDecimal.ZERO;
+    }
+}

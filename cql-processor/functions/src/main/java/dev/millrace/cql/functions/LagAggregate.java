@@ -1,0 +1,134 @@
+package dev.millrace.cql.functions;
+
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+
+/**
+ * An aggregate over values and the values so many rows before them. A row that comes or leaves costs time in proportion
+ * to the lag, and one that leaves from the middle has to be found; a lag that changes is computed anew.
+ *
+ * <p>Threads: one. Failure: rows with a lag below 0 are refused.
+ */
+final class LagAggregate implements AggregateFunction
+{
+    /** The value of the aggregate. */
+    @FunctionalInterface
+    interface Result
+    {
+        /** Of the sums over all values and the sum of the products of the distances from the mean. */
+        Double of(PowerSums values, double codeviation, int lag);
+    }
+
+    private final String name;
+    private final Result result;
+    private final DoubleQueue values = new DoubleQueue();
+    private final DoubleQueue lags = new DoubleQueue();
+    private final PowerSums sums = new PowerSums(2);
+    private final boolean hasLag;
+    private final PairSums pairs = new PairSums();
+    private int lag;
+
+    /** With a fixed lag, or with the one that the last row has as its second argument. */
+    LagAggregate(final String name, final boolean hasLag, final Result result)
+    {
+        this.name = name;
+        this.hasLag = hasLag;
+        this.result = result;
+        lag = 1;
+    }
+
+    @Override
+    public void reset()
+    {
+        values.clear();
+        lags.clear();
+        sums.reset();
+        pairs.reset();
+    }
+
+    @Override
+    public boolean isIncremental()
+    {
+        return true;
+    }
+
+    @Override
+    public void plus(final Object[] arguments)
+    {
+        final double[] numbers = Numbers.of(arguments);
+        if (numbers == null)
+        {
+            return;
+        }
+        Failures.need(!hasLag || numbers[1] >= 0, name, "an argument out of range");
+        values.add(numbers[0]);
+        if (hasLag)
+        {
+            lags.add(numbers[1]);
+        }
+        sums.change(numbers[0], 1);
+        pair(values.size() - 1, lag, 1);
+    }
+
+    private void pair(final int index, final int distance, final int sign)
+    {
+        if (distance <= index && index < values.size())
+        {
+            pairs.change(new double[]{values.get(index), values.get(index - distance)}, sign);
+        }
+    }
+
+    @Override
+    public void minus(final Object[] arguments)
+    {
+        final double[] numbers = Numbers.of(arguments);
+        for (int row = 0; numbers != null && row < values.size(); row++)
+        {
+            if (DoubleQueue.isSame(values.get(row), numbers[0]) &&
+                (!hasLag || DoubleQueue.isSame(lags.get(row), numbers[1])))
+            {
+                remove(row);
+                return;
+            }
+        }
+    }
+
+    /** Values on both sides of the row come one nearer to each other. */
+    private void remove(final int row)
+    {
+        final int last = (int) Math.min(values.size() - 1L, (long) row + lag);
+        for (int i = row; i <= last; i++)
+        {
+            pair(i, lag, -1);
+        }
+        for (int i = row + 1; i <= last && lag > 0; i++)
+        {
+            pair(i, lag + 1, 1);
+        }
+        sums.change(values.get(row), -1);
+        values.remove(row);
+        if (hasLag)
+        {
+            lags.remove(row);
+        }
+    }
+
+    @Override
+    public Object value()
+    {
+        if (values.size() == 0)
+        {
+            return null;
+        }
+        final int wanted = hasLag ? (int) lags.get(lags.size() - 1) : 1;
+        if (wanted != lag)
+        {
+            lag = wanted;
+            pairs.reset();
+            for (int i = 0; i < values.size(); i++)
+            {
+                pair(i, lag, 1);
+            }
+        }
+        return lag >= values.size() && hasLag ? null : result.of(sums, pairs.deviations(sums, sums), lag);
+    }
+}

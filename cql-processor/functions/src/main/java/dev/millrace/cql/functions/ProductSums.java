@@ -1,0 +1,123 @@
+package dev.millrace.cql.functions;
+
+/**
+ * A product out of which factors can be taken again. It has twice the digits of a double and an exponent of its
+ * own, so that neither a passing overflow nor rounding stays; zeros and infinities are counted.
+ *
+ * <p>Threads: one.
+ */
+final class ProductSums implements ExactAggregate.Sums
+{
+    /** What has no exponent of its own becomes a number that has. */
+    private static final int SUBNORMAL_SHIFT = 64;
+
+    private double high = 1;
+    private double low;
+    private long exponent;
+    private long factors;
+    private long zeros;
+    private long nans;
+    private long infinities;
+    private long negativeInfinities;
+
+    @Override
+    public void reset()
+    {
+        clear();
+        factors = 0;
+        zeros = 0;
+        nans = 0;
+        infinities = 0;
+        negativeInfinities = 0;
+    }
+
+    private void clear()
+    {
+        high = 1;
+        low = 0;
+        exponent = 0;
+    }
+
+    @Override
+    public long count()
+    {
+        return factors + zeros + nans + infinities;
+    }
+
+    @Override
+    public void change(final double[] row, final int sign)
+    {
+        final double value = row[0];
+        if (Double.isNaN(value))
+        {
+            nans += sign;
+        }
+        else if (Double.isInfinite(value))
+        {
+            infinities += sign;
+            negativeInfinities += value < 0 ? sign : 0;
+        }
+        else if (value == 0)
+        {
+            zeros += sign;
+        }
+        else
+        {
+            factors += sign;
+            changeFactor(value, sign);
+        }
+    }
+
+    private void changeFactor(final double value, final int sign)
+    {
+        if (factors == 0)
+        {
+            clear();
+            return;
+        }
+        final boolean isSubnormal = Math.abs(value) < Double.MIN_NORMAL;
+        final double normal = isSubnormal ? Math.scalb(value, SUBNORMAL_SHIFT) : value;
+        final int scale = Math.getExponent(normal);
+        final double factor = Math.scalb(normal, -scale);
+        exponent += sign * (scale - (isSubnormal ? SUBNORMAL_SHIFT : 0));
+        if (sign > 0)
+        {
+            final double product = high * factor;
+            set(product, Math.fma(high, factor, -product) + low * factor);
+        }
+        else
+        {
+            final double quotient = high / factor;
+            set(quotient, (Math.fma(-quotient, factor, high) + low) / factor);
+        }
+    }
+
+    /** Takes a number and a small rest over, the exponent apart. */
+    private void set(final double number, final double rest)
+    {
+        final double sum = number + rest;
+        final int scale = Math.getExponent(sum);
+        high = Math.scalb(sum, -scale);
+        low = Math.scalb(number - sum + rest, -scale);
+        exponent += scale;
+    }
+
+    /** The product; 0 has no sign. */
+    double value()
+    {
+        if (nans > 0 || infinities > 0 && zeros > 0)
+        {
+            return Double.NaN;
+        }
+        if (zeros > 0)
+        {
+            return 0;
+        }
+        if (infinities > 0)
+        {
+            return (high < 0) == ((negativeInfinities & 1) == 0) ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+        }
+        final int beyond = 2 * Double.MAX_EXPONENT + SUBNORMAL_SHIFT;
+        return Math.scalb(high + low, (int) Math.max(-beyond, Math.min(beyond, exponent)));
+    }
+}
