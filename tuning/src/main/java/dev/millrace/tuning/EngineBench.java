@@ -63,6 +63,10 @@ public final class EngineBench implements Callable<Integer>
     @Option(names = "--rows-per-frame", paramLabel = "ROWS", description = "rows a frame for wire (default: 10)")
     private int rowsPerFrame = Setting.ROWS_PER_FRAME;
 
+    @Option(names = "--events", paramLabel = "N",
+        description = "events of unique-keys (default: 5,000,000, short: 200,000)")
+    private long events;
+
     @Option(names = "--json", paramLabel = "FILE", description = "writes a line of JSON a workload")
     private Path json;
 
@@ -108,7 +112,7 @@ public final class EngineBench implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        check(rounds >= 0 && seconds >= 0, "--rounds and --seconds must be at least 1");
+        check(rounds >= 0 && seconds >= 0 && events >= 0, "--rounds, --seconds and --events must be at least 1");
         check(batchSize >= 1 && batchSize <= Setting.BATCH, "--batch must be 1 to 256");
         check(rowsPerFrame >= 1 && rowsPerFrame <= 1_000, "--rows-per-frame must be 1 to 1000");
         final List<Workloads.Entry> entries = entries();
@@ -156,6 +160,7 @@ public final class EngineBench implements Callable<Integer>
         final Progress progress = Progress.ofProcess();
         final Setting setting = new Setting(rounds > 0 ? rounds : brief ? SHORT_ROUNDS : ROUNDS, seconds, brief, text,
             batchSize, rowsPerFrame, progress);
+        setting.events(events);
         try (Report report = new Report(System.out, progress, json))
         {
             report.head();

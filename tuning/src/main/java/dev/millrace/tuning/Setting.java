@@ -1,5 +1,7 @@
 package dev.millrace.tuning;
 
+import dev.millrace.tuning.nexmark.NexmarkData;
+
 /**
  * What a run was asked for, and the data that workloads share. For one thread.
  */
@@ -11,6 +13,8 @@ final class Setting
     static final int BATCH = 256;
     static final int ROWS_PER_FRAME = 10;
 
+    private static final long UNIQUE_EVENTS = 5_000_000;
+    private static final long SHORT_UNIQUE_EVENTS = 200_000;
     private static final long WARM_UP_NS = 3_000_000_000L;
     private static final long SHORT_WARM_UP_NS = 1_000_000_000L;
     private static final long ROUND_NS = 60_000_000L;
@@ -24,6 +28,9 @@ final class Setting
     private final int rowsPerFrame;
     private final Progress progress;
     private TickData data;
+    private NexmarkData nexmark;
+    private long events;
+    private boolean nexmarkMilliseconds;
 
     /**
      * Says how to measure.
@@ -113,6 +120,39 @@ final class Setting
             data = new TickData(SEED);
         }
         return data;
+    }
+
+    /** Events of workloads that have as many as one asks for. */
+    long events()
+    {
+        return events > 0 ? events : brief ? SHORT_UNIQUE_EVENTS : UNIQUE_EVENTS;
+    }
+
+    /**
+     * Asks for so many events.
+     *
+     * @param number 0: as the workload likes
+     */
+    void events(final long number)
+    {
+        events = number;
+    }
+
+    /**
+     * The events of Nexmark, kept until others are asked for.
+     *
+     * @param events       of a pass
+     * @param milliseconds whether their times are cut to milliseconds
+     */
+    NexmarkData nexmark(final int events, final boolean milliseconds)
+    {
+        if (nexmark == null || nexmark.events != events || nexmarkMilliseconds != milliseconds)
+        {
+            nexmark = null;
+            nexmark = new NexmarkData(events, milliseconds, SEED);
+            nexmarkMilliseconds = milliseconds;
+        }
+        return nexmark;
     }
 
     Progress progress()

@@ -1,11 +1,14 @@
 package dev.millrace.tuning;
 
 import dev.millrace.adapter.loadgen.StreamException;
+import dev.millrace.tuning.nexmark.NexmarkQuery;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Every workload, one line each: name, variant (empty or one word), what it does, how it is made. The names are those
@@ -14,7 +17,7 @@ import java.util.stream.Collectors;
 final class Workloads
 {
     /** All of them, in the order of the table. */
-    static final List<Entry> ALL = List.of(
+    static final List<Entry> ALL = Stream.concat(Stream.of(
         beside("grouped-sum", "1", "sum by one group, a string",
             setting -> new StringSumWorkload(1, setting)),
         beside("grouped-sum", "1000", "sum by 1,000 groups that are strings",
@@ -65,7 +68,10 @@ final class Workloads
         store("insert", StoreKind.H2_ORACLE), store("insert", StoreKind.H2_MSSQL),
         store("update", StoreKind.POSTGRESQL), store("update", StoreKind.MARIADB), store("update", StoreKind.H2),
         store("update", StoreKind.H2_ORACLE), store("update", StoreKind.H2_MSSQL),
-        beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire));
+        beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire),
+        uniqueKeys("carried", "all columns"), uniqueKeys("filter", "four of ten rows"),
+        uniqueKeys("group", "groups that live 10 s"), uniqueKeys("pattern", "a pattern within 10 s"),
+        uniqueKeys("window", "a window of 10 s")), nexmark()).toList();
 
     /**
      * A workload's line.
@@ -98,6 +104,23 @@ final class Workloads
 
     private Workloads()
     {
+    }
+
+    /** The queries of Nexmark, first all with unique times, then all with times of milliseconds. */
+    private static Stream<Entry> nexmark()
+    {
+        final Collection<NexmarkQuery> queries = NexmarkQuery.all().values();
+        return Stream.of(false, true).flatMap(milliseconds -> queries.stream().map(query -> new Entry("nexmark",
+            query.name() + (milliseconds ? NexmarkExperiment.MILLISECONDS : ""),
+            query.what() + (milliseconds ? "; times of milliseconds" : ""),
+            new NexmarkExperiment(query, milliseconds))));
+    }
+
+    /** Ids that never repeat, in a small heap. */
+    private static Entry uniqueKeys(final String variant, final String description)
+    {
+        return new Entry("unique-keys", variant, "ids that never repeat, 256 MiB of heap: " + description,
+            new UniqueKeysExperiment());
     }
 
     /** One that stores events in a database. */

@@ -1,0 +1,255 @@
+package dev.millrace.tuning;
+
+import com.sun.management.ThreadMXBean;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.tuning.nexmark.HandLoop;
+import dev.millrace.tuning.nexmark.HandLoops;
+import dev.millrace.tuning.nexmark.NexmarkData;
+import dev.millrace.tuning.nexmark.NexmarkFeed;
+import dev.millrace.tuning.nexmark.NexmarkQuery;
+import dev.millrace.tuning.nexmark.ResultSink;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+
+/**
+ * A query of Nexmark, of Linear Road or of everyday use through the channels of a network, beside a hand-written loop:
+ * processor time of all threads and bytes allocated per event, in alternating rounds. Both first play the same events
+ * and must emit the same rows; after each round the numbers of rows must be equal.
+ *
+ * <p>A query whose state grows plays a bounded number of events, so that the heap stays bounded.
+ */
+final class NexmarkExperiment implements Experiment
+{
+    /** Ends the name of a variant whose events have the times of milliseconds. */
+    static final String MILLISECONDS = "-ms";
+
+    private static final int EVENTS = 1_000_000;
+    private static final int SHORT_EVENTS = 200_000;
+    private static final long MOST_GROWING = 4_000_000;
+    private static final int CHUNK_MS = 256;
+    private static final long WARM_UP_NS = 600_000_000L;
+    private static final long SHORT_WARM_UP_NS = 150_000_000L;
+    private static final long BUDGET_NS = 2_500_000_000L;
+    private static final int LEAST_ROUNDS = 3;
+
+    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final NexmarkQuery query;
+    private final boolean milliseconds;
+
+    NexmarkExperiment(final NexmarkQuery query, final boolean milliseconds)
+    {
+        this.query = query;
+        this.milliseconds = milliseconds;
+    }
+
+    /** Engine and loop, where they are in the feed, and what they took in the rounds. */
+    private final class Run implements AutoCloseable
+    {
+        private final String variant;
+        private final Setting setting;
+        private final ResultSink sink = new ResultSink();
+        private final NexmarkNetwork network;
+        private final NexmarkFeed feed;
+        private final HandLoop loop;
+        private final long most;
+        private final long eventsAMs;
+        private final long chunk;
+        private long played;
+        private long rowsBefore;
+        private long events;
+        private long bytes;
+        private int rounds;
+        private final double[] engineNs;
+        private final double[] loopNs;
+        private final double[] ratios;
+
+        Run(final String variant, final Setting setting, final NexmarkData data) throws DeploymentException
+        {
+            this.variant = variant;
+            this.setting = setting;
+            network = new NexmarkNetwork(query, !milliseconds, sink);
+            feed = network.feed(data, query.feed());
+            loop = HandLoops.of(query.name(), data);
+            most = !query.growing() ? Long.MAX_VALUE : setting.isShort() ? MOST_GROWING / 10 : MOST_GROWING;
+            eventsAMs = query.feed().eventsAMillisecond();
+            chunk = CHUNK_MS * eventsAMs;
+            engineNs = new double[setting.rounds()];
+            loopNs = new double[setting.rounds()];
+            ratios = new double[setting.rounds()];
+        }
+
+        /** Fills windows and warms up; values of all rows are compared on the way. */
+        private void begin() throws InterruptedException
+        {
+            final long fill = setting.isShort() ? Math.min(2, query.fillSeconds()) : query.fillSeconds();
+            final long warmUpNs = setting.isShort() ? SHORT_WARM_UP_NS : WARM_UP_NS;
+            check(true);
+            final long start = cpuNs();
+            while (played < most / 4 && (played < fill * 1_000 * eventsAMs || cpuNs() - start < warmUpNs))
+            {
+                play(chunk);
+                compareValues();
+            }
+            check(false);
+            final long again = cpuNs();
+            while (played < most / 3 && cpuNs() - again < warmUpNs / 2)
+            {
+                play(chunk);
+            }
+            compareRows();
+        }
+
+        private void check(final boolean on)
+        {
+            sink.check(on);
+            loop.out().check(on);
+        }
+
+        private void play(final long count) throws InterruptedException
+        {
+            setting.progress().say("nexmark " + variant + ": warming up");
+            feed.play(played, played + count);
+            network.drain();
+            loop.play(query.feed(), played, played + count);
+            played += count;
+            if (Thread.interrupted())
+            {
+                throw new InterruptedException("the benchmark was told to stop");
+            }
+        }
+
+        private void compareValues()
+        {
+            compareRows();
+            if (!milliseconds || !query.openOrder())
+            {
+                compare("checksum", sink.checksum(), loop.out().checksum());
+            }
+        }
+
+        private void compareRows()
+        {
+            compare("rows", sink.netRows(), loop.out().netRows());
+        }
+
+        private void compare(final String what, final long engine, final long limit)
+        {
+            if (engine != limit || network.rejectedRows() > 0)
+            {
+                throw new IllegalStateException("engine and limit disagree, workload=nexmark " + variant + ' ' + what +
+                    '=' + engine + " expected=" + limit + " events=" + played + " rejected=" + network.rejectedRows());
+            }
+        }
+
+        /** Rounds until there are enough of them or the time is over. */
+        private void measure() throws InterruptedException
+        {
+            final long length = roundLength();
+            rowsBefore = sink.rows();
+            final long start = cpuNs();
+            final int least = Math.min(LEAST_ROUNDS, setting.rounds());
+            while (rounds < setting.rounds() && (rounds < least || cpuNs() - start < BUDGET_NS))
+            {
+                setting.progress().say("nexmark " + variant + ": round " + (rounds + 1));
+                round(length);
+                compareRows();
+                if (Thread.interrupted())
+                {
+                    throw new InterruptedException("the benchmark was told to stop");
+                }
+            }
+        }
+
+        private void round(final long length)
+        {
+            final long bytesBefore = bytes();
+            final long start = cpuNs();
+            feed.play(played, played + length);
+            network.drain();
+            final long middle = cpuNs();
+            bytes += bytes() - bytesBefore;
+            loop.play(query.feed(), played, played + length);
+            final long end = cpuNs();
+            engineNs[rounds] = (middle - start) / (double)length;
+            loopNs[rounds] = (end - middle) / (double)length;
+            ratios[rounds] = engineNs[rounds] / loopNs[rounds];
+            rounds++;
+            events += length;
+            played += length;
+        }
+
+        /** Events of a round: of a sensible time, whole cycles of the query, not beyond the most. */
+        private long roundLength() throws InterruptedException
+        {
+            final long before = cpuNs();
+            final long playedBefore = played;
+            play(chunk);
+            final double ns = Math.max(1.0, (cpuNs() - before) / (double)(played - playedBefore));
+            final long wanted = Math.max(chunk, (long)(setting.roundNs() / ns));
+            final long cycle = setting.isShort() ? 0 : query.cycleSeconds() * 1_000L * eventsAMs;
+            final long whole = cycle == 0 ? wanted : (wanted + cycle - 1) / cycle * cycle;
+            final long length =
+                query.growing() ? Math.max(chunk, Math.min(whole, (most - played) / setting.rounds())) : whole;
+            return length / eventsAMs * eventsAMs;
+        }
+
+        private long cpuNs()
+        {
+            return threads.getCurrentThreadCpuTime() + network.helpers().stream()
+                .mapToLong(each -> Math.max(0, threads.getThreadCpuTime(each.getId()))).sum();
+        }
+
+        private long bytes()
+        {
+            return threads.getCurrentThreadAllocatedBytes() + network.helpers().stream()
+                .mapToLong(each -> Math.max(0, threads.getThreadAllocatedBytes(each.getId()))).sum();
+        }
+
+        private Result result()
+        {
+            final double[] engine = Arrays.copyOf(engineNs, rounds);
+            final double[] limit = Arrays.copyOf(loopNs, rounds);
+            final Result result = new Result("nexmark", variant).events(events / rounds)
+                .nsPerEvent(Measurement.median(engine)).bytesPerEvent(bytes / (double)events)
+                .limitNsPerEvent(Measurement.median(limit))
+                .ratioToLimit(Measurement.median(Arrays.copyOf(ratios, rounds)))
+                .with("java", System.getProperty("java.version")).with("rounds", (long)rounds)
+                .with("nsPerEventMin", Measurement.least(engine)).with("nsPerEventMax", Measurement.greatest(engine))
+                .with("limitNsPerEventMin", Measurement.least(limit))
+                .with("limitNsPerEventMax", Measurement.greatest(limit))
+                .with("rowsOutPerEvent", (sink.rows() - rowsBefore) / (double)events)
+                .with("rowsOut", sink.rows()).with("checksum", sink.checksum())
+                .with("check", milliseconds && query.openOrder() ? "number of rows equal" : "rows and values equal");
+            if (setting.isShort())
+            {
+                result.with("short", "yes");
+            }
+            return result;
+        }
+
+        @Override
+        public void close()
+        {
+            network.close();
+        }
+    }
+
+    @Override
+    public void run(final String variant, final Setting setting, final Results results)
+        throws InterruptedException, IOException
+    {
+        final NexmarkData data =
+            setting.nexmark(setting.isShort() ? SHORT_EVENTS : EVENTS, milliseconds);
+        try (Run run = new Run(variant, setting, data))
+        {
+            run.begin();
+            run.measure();
+            results.line(run.result());
+        }
+        catch (final DeploymentException e)
+        {
+            results.line(new Result("nexmark", variant).with("refused", e.problems().get(0).toString()));
+        }
+    }
+}

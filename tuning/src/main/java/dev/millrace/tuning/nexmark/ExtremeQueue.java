@@ -1,0 +1,80 @@
+package dev.millrace.tuning.nexmark;
+
+/** The greatest or least of the values that are inside: those that a later one beats are gone. One thread. */
+final class ExtremeQueue
+{
+    private final int sign;
+    private long[] values = new long[4];
+    private long[] numbers = new long[4];
+    private int head;
+    private int size;
+
+    private ExtremeQueue(final int sign)
+    {
+        this.sign = sign;
+    }
+
+    static ExtremeQueue greatest()
+    {
+        return new ExtremeQueue(1);
+    }
+
+    static ExtremeQueue least()
+    {
+        return new ExtremeQueue(-1);
+    }
+
+    void push(final long value, final long number)
+    {
+        while (size > 0 && values[head + size - 1 & values.length - 1] * sign <= value * sign)
+        {
+            size--;
+        }
+        if (size == values.length)
+        {
+            grow();
+        }
+        values[head + size & values.length - 1] = value;
+        numbers[head + size & values.length - 1] = number;
+        size++;
+    }
+
+    /** A row leaves, in the order in which rows came. */
+    void leave(final long number)
+    {
+        if (size > 0 && numbers[head] <= number)
+        {
+            head = head + 1 & values.length - 1;
+            size--;
+        }
+    }
+
+    boolean isEmpty()
+    {
+        return size == 0;
+    }
+
+    long first()
+    {
+        return values[head];
+    }
+
+    void clear()
+    {
+        size = 0;
+    }
+
+    private void grow()
+    {
+        final long[] newValues = new long[size * 2];
+        final long[] newNumbers = new long[size * 2];
+        for (int i = 0; i < size; i++)
+        {
+            newValues[i] = values[head + i & size - 1];
+            newNumbers[i] = numbers[head + i & size - 1];
+        }
+        values = newValues;
+        numbers = newNumbers;
+        head = 0;
+    }
+}

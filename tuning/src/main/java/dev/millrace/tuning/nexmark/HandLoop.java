@@ -1,0 +1,139 @@
+package dev.millrace.tuning.nexmark;
+
+/**
+ * A query written by hand. It reads the arrays of the data in place and puts its rows into {@link ResultRows}; a
+ * subclass takes the events that it needs. One thread.
+ */
+public abstract class HandLoop
+{
+    static final long SECOND_NS = 1_000_000_000L;
+    static final long DAY_NS = 86_400L * SECOND_NS;
+
+    final NexmarkData data;
+    final ResultRows out = new ResultRows();
+    private long auctionShift;
+    private long personShift;
+    private long timeShift;
+
+    HandLoop(final NexmarkData data)
+    {
+        this.data = data;
+    }
+
+    void person(final int at, final long timeNs)
+    {
+    }
+
+    void auction(final int at, final long timeNs)
+    {
+    }
+
+    void bid(final int at, final long timeNs)
+    {
+    }
+
+    void position(final int at, final long timeNs)
+    {
+    }
+
+    /** Everything up to and with a time has come. */
+    void advance(final long timeNs)
+    {
+    }
+
+    /** What came out. */
+    public final ResultRows out()
+    {
+        return out;
+    }
+
+    final long auctionOf(final int bid)
+    {
+        return data.bidAuction[bid] + auctionShift;
+    }
+
+    final long bidderOf(final int bid)
+    {
+        return data.bidBidder[bid] + personShift;
+    }
+
+    final long auctionId(final int auction)
+    {
+        return data.auctionId[auction] + auctionShift;
+    }
+
+    final long sellerOf(final int auction)
+    {
+        return data.auctionSeller[auction] + personShift;
+    }
+
+    final long expiresAt(final int auction)
+    {
+        return data.auctionExpires[auction] + timeShift;
+    }
+
+    final long personId(final int person)
+    {
+        return data.personId[person] + personShift;
+    }
+
+    /**
+     * Plays a stretch of the feed. Beyond the data it begins again, with later ids and times.
+     *
+     * @param feed what is counted
+     * @param from first event
+     * @param to   behind the last one
+     */
+    public final void play(final Feed feed, final long from, final long to)
+    {
+        final int size = feed.size(data);
+        for (long next = from; next < to;)
+        {
+            final int at = (int)(next % size);
+            final long pass = next / size;
+            final int end = (int)Math.min(at + (to - next), size);
+            auctionShift = pass * data.auctions;
+            personShift = pass * data.persons;
+            timeShift = pass * data.lengthNs();
+            switch (feed)
+            {
+                case BIDS -> bids(at, end);
+                case POSITIONS -> positions(at, end);
+                default -> events(at, end);
+            }
+            next += end - at;
+        }
+        advance(feed.timeNs(data, to) - 1);
+    }
+
+    private void bids(final int from, final int to)
+    {
+        for (int i = from; i < to; i++)
+        {
+            bid(i, data.bidTime[i] + timeShift);
+        }
+    }
+
+    private void positions(final int from, final int to)
+    {
+        for (int i = from; i < to; i++)
+        {
+            position(i, data.eventTimes[i] + timeShift);
+        }
+    }
+
+    private void events(final int from, final int to)
+    {
+        for (int i = from; i < to; i++)
+        {
+            final int at = data.places[i];
+            final long timeNs = data.eventTimes[i] + timeShift;
+            switch (data.kinds[i])
+            {
+                case NexmarkData.PERSON -> person(at, timeNs);
+                case NexmarkData.AUCTION -> auction(at, timeNs);
+                default -> bid(at, timeNs);
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.millrace.tuning.nexmark;
+
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import java.util.Arrays;
+
+/**
+ * Counts the rows of the engine as {@link ResultRows} counts those of a loop, and mixes their values while that is
+ * asked for. One thread at a time.
+ */
+public final class ResultSink implements EventBatchSink
+{
+    private final long[] mixed = new long[EventBatch.CAPACITY];
+    private int[][] hashes;
+    private volatile boolean isChecked;
+    private volatile long rows;
+    private volatile long netRows;
+    private volatile long checksum;
+
+    @Override
+    public void onBatch(final EventBatch batch)
+    {
+        final int n = batch.size();
+        int leaving = 0;
+        if (batch.hasKinds())
+        {
+            final byte[] kinds = batch.kinds();
+            for (int i = 0; i < n; i++)
+            {
+                leaving += kinds[i] == EventBatch.DELETE ? 1 : 0;
+            }
+        }
+        rows += n;
+        netRows += n - 2L * leaving;
+        if (isChecked && n > 0)
+        {
+            check(batch);
+        }
+    }
+
+    private void check(final EventBatch batch)
+    {
+        final int n = batch.size();
+        Arrays.fill(mixed, 0, n, 0);
+        for (int column = 0; column < batch.schema().columnCount(); column++)
+        {
+            for (int i = 0; i < n; i++)
+            {
+                mixed[i] = ResultRows.mix(mixed[i], value(batch, column, i));
+            }
+        }
+        long sum = 0;
+        for (int i = 0; i < n; i++)
+        {
+            final boolean leaves = batch.hasKinds() && batch.kinds()[i] == EventBatch.DELETE;
+            sum += leaves ? -ResultRows.finish(mixed[i]) : ResultRows.finish(mixed[i]);
+        }
+        checksum += sum;
+    }
+
+    private long value(final EventBatch batch, final int column, final int row)
+    {
+        if (batch.hasNulls(column) && batch.isNull(column, row))
+        {
+            return ResultRows.MISSING;
+        }
+        return switch (batch.schema().storage(column))
+        {
+            case INT64 -> batch.longs(column)[row];
+            case INT32 -> batch.ints(column)[row];
+            case FLOAT32 -> Float.floatToRawIntBits(batch.floats(column)[row]);
+            case FLOAT64 -> Double.doubleToRawLongBits(batch.doubles(column)[row]);
+            case DICTIONARY -> hash(batch, column, batch.ints(column)[row]);
+            default -> throw new IllegalStateException(
+                "the check does not know such columns, storage=" + batch.schema().storage(column));
+        };
+    }
+
+    private int hash(final EventBatch batch, final int column, final int id)
+    {
+        if (hashes == null)
+        {
+            hashes = new int[batch.schema().columnCount()][0];
+        }
+        final Dictionary dictionary = batch.schema().dictionary(column);
+        if (id >= hashes[column].length)
+        {
+            final int known = hashes[column].length;
+            hashes[column] = Arrays.copyOf(hashes[column], Math.max(id + 1, dictionary.size() + 1));
+            for (int i = Math.max(1, known); i < hashes[column].length && i <= dictionary.size(); i++)
+            {
+                hashes[column][i] = dictionary.string(i).hashCode();
+            }
+        }
+        return hashes[column][id];
+    }
+
+    /**
+     * Switches the check of values.
+     *
+     * @param on whether values are mixed from now on
+     */
+    public void check(final boolean on)
+    {
+        isChecked = on;
+    }
+
+    /** Rows so far, entering and leaving. */
+    public long rows()
+    {
+        return rows;
+    }
+
+    /** Rows that entered less rows that left. */
+    public long netRows()
+    {
+        return netRows;
+    }
+
+    /** Sum over the rows that were checked. */
+    public long checksum()
+    {
+        return checksum;
+    }
+}

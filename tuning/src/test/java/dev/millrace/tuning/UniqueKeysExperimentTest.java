@@ -1,0 +1,50 @@
+package dev.millrace.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(300)
+class UniqueKeysExperimentTest
+{
+    private static Result run(final String variant, final long events) throws Exception
+    {
+        final Setting setting = WorkloadTest.setting(256, 10);
+        setting.events(events);
+        final List<Result> lines = new ArrayList<>();
+        new UniqueKeysExperiment().run(variant, setting, lines::add);
+        assertThat(lines).hasSize(1);
+        return lines.get(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"carried", "filter", "group", "pattern", "window"})
+    void shouldFinishExactlyWhenThereAreFewIds(final String variant) throws Exception
+    {
+        final Result line = run(variant, 20_013);
+        assertThat(line.nsPerEvent()).isPositive();
+        assertThat(line.figures()).containsEntry("finished", "yes").containsEntry("exact", "yes")
+            .containsEntry("rowsRejected", 0L).containsKeys("heapAfterThirdMib", "heapAtEndMib");
+    }
+
+    @Test
+    void shouldSayHowItEndedWhenItDoesNotFinish() throws Exception
+    {
+        final Result line = run("none-such", 1_000);
+        assertThat(line.nsPerEvent()).isNaN();
+        assertThat(line.figures()).containsEntry("finished", "no").containsEntry("end", "exit code 1");
+    }
+
+    @Test
+    void shouldExpectTheRowsThatFollowFromTheVariant()
+    {
+        assertThat(UniqueKeysProcess.expectedRows("filter", 28)).isEqualTo(10);
+        assertThat(UniqueKeysProcess.expectedRows("group", 35)).isEqualTo(15);
+        assertThat(UniqueKeysProcess.expectedRows("window", 1_000_007)).isEqualTo(7);
+    }
+}
