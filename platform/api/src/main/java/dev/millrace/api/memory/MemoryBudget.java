@@ -1,0 +1,213 @@
+package dev.millrace.api.memory;
+
+import dev.millrace.api.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+/**
+ * The bytes that all state of an instance may have together. State takes them through {@link MemoryAccount accounts}.
+ *
+ * <p>Threads: any. Bytes are those of the arrays and objects that state refers to, as far as it knows them; the heap
+ * needs room beside the budget for young objects, for classes and for the platform itself.
+ */
+public final class MemoryBudget
+{
+    private static final long UNLIMITED_BYTES = Long.MAX_VALUE / 2;
+    private static final long MIN_STEP_BYTES = 1L << 10;
+    private static final long MAX_STEP_BYTES = 1L << 17;
+    /** Steps in a budget: accounts hold at most about two steps that they do not use. */
+    private static final long STEPS = 1L << 12;
+    private static final int NAMED_HOLDERS = 3;
+    private static final long SHORTAGE_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MIB = 1L << 20;
+
+    private final long limitBytes;
+    private final long stepBytes;
+    private final Clock clock;
+    private final AtomicLong taken = new AtomicLong();
+    private final Set<MemoryAccount> accounts = ConcurrentHashMap.newKeySet();
+    private volatile Shortage shortage = new Shortage("", Long.MIN_VALUE);
+
+    /** A text, and until when it is new enough. */
+    private record Shortage(String text, long untilNs)
+    {
+    }
+
+    /**
+     * What somebody holds.
+     *
+     * @param holder who
+     * @param bytes  how much
+     */
+    public record Usage(MemoryHolder holder, long bytes)
+    {
+    }
+
+    /**
+     * Makes a budget of which nothing is taken.
+     *
+     * @param limitBytes all accounts together, at least 1
+     * @param clock      paces the text about shortages
+     */
+    public MemoryBudget(final long limitBytes, final Clock clock)
+    {
+        if (limitBytes < 1)
+        {
+            throw new IllegalArgumentException("a budget has at least one byte, limitBytes=" + limitBytes);
+        }
+        this.limitBytes = limitBytes;
+        this.clock = clock;
+        stepBytes = Math.min(MAX_STEP_BYTES, Math.max(MIN_STEP_BYTES, limitBytes / STEPS));
+    }
+
+    /**
+     * A budget that refuses nothing, for tests and for tools that run outside an instance.
+     *
+     * @return a new one
+     */
+    public static MemoryBudget unlimited()
+    {
+        return new MemoryBudget(UNLIMITED_BYTES, Clock.SYSTEM);
+    }
+
+    /**
+     * Opens an account.
+     *
+     * @param holder whose it is; several accounts may have the same holder and are shown as one
+     * @return empty, to be closed with the state
+     */
+    public MemoryAccount open(final MemoryHolder holder)
+    {
+        final MemoryAccount account = new MemoryAccount(this, holder);
+        accounts.add(account);
+        return account;
+    }
+
+    /**
+     * The bound.
+     *
+     * @return bytes
+     */
+    public long limitBytes()
+    {
+        return limitBytes;
+    }
+
+    /**
+     * What accounts have taken, with what they have not used of their last step.
+     *
+     * @return bytes, above the limit while the budget is overdrawn
+     */
+    public long takenBytes()
+    {
+        return taken.get();
+    }
+
+    /**
+     * In what steps accounts take memory.
+     *
+     * @return bytes
+     */
+    public long stepBytes()
+    {
+        return stepBytes;
+    }
+
+    /**
+     * Whether more has been taken than the bound.
+     *
+     * @return true until enough has been given back
+     */
+    public boolean isOverdrawn()
+    {
+        return taken.get() > limitBytes;
+    }
+
+    /**
+     * Who holds how much.
+     *
+     * @return the greatest first; holders with nothing are left out
+     */
+    public List<Usage> usages()
+    {
+        final Map<MemoryHolder, Long> byHolder = new HashMap<>();
+        accounts.forEach(account -> byHolder.merge(account.holder(), account.bytes(), Long::sum));
+        final List<Usage> usages = new ArrayList<>();
+        byHolder.forEach((holder, bytes) ->
+        {
+            if (bytes > 0)
+            {
+                usages.add(new Usage(holder, bytes));
+            }
+        });
+        usages.sort(Comparator.comparingLong(Usage::bytes).reversed().thenComparing(each -> each.holder().toString()));
+        return usages;
+    }
+
+    /** A step or, where it is more, what is missing; 0 when there is no room for what is missing. */
+    long take(final long missing)
+    {
+        long now = taken.get();
+        while (true)
+        {
+            final long room = limitBytes - now;
+            if (missing > room)
+            {
+                return 0;
+            }
+            final long more = Math.min(room, Math.max(missing, stepBytes));
+            if (taken.compareAndSet(now, now + more))
+            {
+                return more;
+            }
+            now = taken.get();
+        }
+    }
+
+    /** The same without a bound. */
+    long takeAnyway(final long missing)
+    {
+        final long more = Math.max(missing, stepBytes);
+        taken.addAndGet(more);
+        return more;
+    }
+
+    void giveBack(final long bytes)
+    {
+        taken.addAndGet(-bytes);
+    }
+
+    boolean remove(final MemoryAccount account)
+    {
+        return accounts.remove(account);
+    }
+
+    String shortage()
+    {
+        final Shortage known = shortage;
+        final long nowNs = clock.epochNs();
+        if (nowNs < known.untilNs)
+        {
+            return known.text;
+        }
+        final String greatest = usages().stream().limit(NAMED_HOLDERS)
+            .map(usage -> usage.holder() + "=" + mebibytes(usage.bytes())).collect(Collectors.joining(", "));
+        final String text = "no memory for more state, limit=" + mebibytes(limitBytes) + " used=" +
+            mebibytes(taken.get()) + " greatest: " + greatest;
+        shortage = new Shortage(text, nowNs + SHORTAGE_PERIOD_NS);
+        return text;
+    }
+
+    private static String mebibytes(final long bytes)
+    {
+        return bytes < MIB ? bytes + " bytes" : bytes / MIB + " MiB";
+    }
+}
