@@ -13,6 +13,9 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.ClassStore;
+import dev.millrace.cql.compiler.JaninoClassMaker;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
@@ -32,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -47,6 +51,9 @@ final class FlowRun
     private static final EventType CACHED =
         EventType.tuple("CT", property("sym", CqlType.CHAR), property("name", CqlType.CHAR));
     private static final long MILLISECOND = 1_000_000L;
+    /** What was planned and compiled once serves all runs of the same rule. */
+    private static final Map<Planning, ProcessorPlan> PLANS = new ConcurrentHashMap<>();
+    private static final ClassMaker CLASS_MAKER = new JaninoClassMaker(new RememberedClasses());
 
     private final RuleText rule;
     private final int workers;
@@ -170,6 +177,35 @@ final class FlowRun
         return this;
     }
 
+    /** What a plan depends on. */
+    private record Planning(RuleText rule, TimeKind time)
+    {
+    }
+
+    /** Class files of generated texts. */
+    private static final class RememberedClasses implements ClassStore
+    {
+        private final Map<List<String>, Map<String, byte[]>> byText = new ConcurrentHashMap<>();
+
+        @Override
+        public Map<String, byte[]> find(final String className, final String javaText)
+        {
+            return byText.get(List.of(className, javaText));
+        }
+
+        @Override
+        public void keep(final String className, final String javaText, final Map<String, byte[]> classFiles)
+        {
+            byText.put(List.of(className, javaText), classFiles);
+        }
+
+        @Override
+        public void refused(final String className, final String javaText, final Throwable reason)
+        {
+            throw new AssertionError(className, reason);
+        }
+    }
+
     /** Rules that are not changed here, over channels that are shared out. */
     private record Shared(Map<String, String> shared) implements RulePlans
     {
@@ -190,18 +226,16 @@ final class FlowRun
         {
             throw new UnsupportedOperationException();
         }
+
+        @Override
+        public ClassMaker classMaker()
+        {
+            return CLASS_MAKER;
+        }
     }
 
     void start() throws DeploymentException
     {
-        final Catalog.Builder catalog = Catalog.builder();
-        for (final String name : List.of("S", "T", "R"))
-        {
-            final boolean relation = name.equals("R");
-            catalog.add(new Catalog.ChannelSource(name, TYPES.get(name), relation, time, false,
-                relation ? List.of("sym") : List.of()));
-        }
-        catalog.cache("C", CACHED, List.of("sym"));
         final CacheSettings settings = new CacheSettings("C", CACHED, List.of("sym"), 1_000, null);
         final Cache cache = new LocalCachingSystem().createCache(settings);
         for (int i = 0; i < 20; i += 2)
@@ -211,17 +245,26 @@ final class FlowRun
         final ProcessorStage stage = new ProcessorStage("proc", "cql", List.of(),
             Map.of("C", new ProcessorStage.CacheSource(cache, settings)), 0, List.of(), SourcePosition.NONE);
         final PlannedCqlProcessor planned =
-            new PlannedCqlProcessor(stage, plan(catalog.build()), "test", shared.isEmpty() ? null : new Shared(shared));
+            new PlannedCqlProcessor(stage, PLANS.computeIfAbsent(new Planning(rule, time), FlowRun::plan), "test",
+                new Shared(shared));
         final DictionaryDomains domains = PairPlan.domains(planned);
         wiring = new TestWiring(domains, workers, sources);
         running = planned.start(wiring);
     }
 
-    private ProcessorPlan plan(final Catalog catalog)
+    private static ProcessorPlan plan(final Planning planning)
     {
+        final Catalog.Builder catalog = Catalog.builder();
+        for (final String name : List.of("S", "T", "R"))
+        {
+            final boolean relation = name.equals("R");
+            catalog.add(new Catalog.ChannelSource(name, TYPES.get(name), relation, planning.time(), false,
+                relation ? List.of("sym") : List.of()));
+        }
+        catalog.cache("C", CACHED, List.of("sym"));
         try
         {
-            return new RulePlanner().flowsOnly().plan("proc", List.of(rule), catalog);
+            return new RulePlanner().flowsOnly().plan("proc", List.of(planning.rule()), catalog.build());
         }
         catch (final CqlException refusal)
         {

@@ -74,8 +74,11 @@ class ForgottenPartitionsTest
             "RStream(select S.sym, S.q, C.name from S[now], C where S.sym = C.sym)");
     }
 
-    /** One stay of a symbol: from one moment at which it is forgotten, a place between steps, to the next. */
-    private record Life(int symbol, int from, int to)
+    /**
+     * One stay of a symbol: from one moment at which it is forgotten, a place between steps, to the next; with the last
+     * instant over or still open then.
+     */
+    private record Life(int symbol, int from, int to, boolean closesLastInstant)
     {
     }
 
@@ -111,16 +114,18 @@ class ForgottenPartitionsTest
                     moments.put(i, symbols);
                 }
             }
+            final Map<Life, List<TestWiring.Row>> references = new HashMap<>();
             for (int workers = 1; workers <= 2; workers++)
             {
-                compare(statement, workers, steps, moments, "seed=" + seed + " round=" + round + " workers=" +
-                    workers + ' ' + statement);
+                compare(statement, workers, steps, moments, references, "seed=" + seed + " round=" + round +
+                    " workers=" + workers + ' ' + statement);
             }
         }
     }
 
     private static void compare(final String statement, final int workers, final List<Step> steps,
-        final Map<Integer, BitSet> moments, final String what) throws Exception
+        final Map<Integer, BitSet> moments, final Map<Life, List<TestWiring.Row>> references, final String what)
+        throws Exception
     {
         final List<TestWiring.Row> all = run(statement, workers, steps, moments);
         for (int symbol = 0; symbol <= SYMBOLS; symbol++)
@@ -134,11 +139,11 @@ class ForgottenPartitionsTest
                 final boolean isEnd = i == steps.size();
                 if (isEnd || moments.containsKey(i) && moments.get(i).get(symbol))
                 {
-                    final Life life = new Life(symbol, from, i);
                     final List<TestWiring.Row> before = new ArrayList<>(mine);
                     final String which = what + " sym=" + key + " steps=" + from + ".." + i;
-                    final List<TestWiring.Row> late = reference(statement, steps, life, true);
-                    // Rows of others may wait for the end of the last instant: what is due in it may be put out then.
+                    final List<TestWiring.Row> late =
+                        reference(statement, steps, new Life(symbol, from, i, true), references);
+                    // Rows of others may wait for the end of the last instant: what is due in it may be emitted then.
                     if (!isEnd && fits(mine, late, which))
                     {
                         mine.clear();
@@ -149,7 +154,8 @@ class ForgottenPartitionsTest
                     {
                         mine.clear();
                         mine.addAll(before);
-                        take(mine, reference(statement, steps, life, false), isEnd, which);
+                        take(mine, reference(statement, steps, new Life(symbol, from, i, false), references), isEnd,
+                            which);
                     }
                     from = i;
                 }
@@ -247,8 +253,8 @@ class ForgottenPartitionsTest
      * is cut short, it forgets the partition as well: a match that is decided may wait for an undecided one, and is
      * emitted when that one is discarded.
      */
-    private static List<TestWiring.Row> reference(final String statement, final List<Step> steps, final Life life,
-        final boolean closesLastInstant) throws Exception
+    private static List<TestWiring.Row> reference(final String statement, final List<Step> steps, final Life life)
+        throws Exception
     {
         final boolean discards = life.to() < steps.size() && statement.contains("match_recognize");
         final FlowRun run = new FlowRun(statement, null, null, 1, 1)
@@ -263,7 +269,7 @@ class ForgottenPartitionsTest
             final boolean isThere = step.rows().stream().anyMatch(row -> same(row.get(0), name(life.symbol())));
             FlowRun.deliver(input, run.fill(batch, isThere ? step :
                 new Step("S", step.timeNs() - 1, List.of(), List.of()), row -> same(row.get(0), name(life.symbol()))));
-            closedNs = isThere || closesLastInstant ? step.timeNs() : Math.max(closedNs, step.timeNs() - 1);
+            closedNs = isThere || life.closesLastInstant() ? step.timeNs() : Math.max(closedNs, step.timeNs() - 1);
         }
         if (discards)
         {
@@ -273,6 +279,16 @@ class ForgottenPartitionsTest
         final boolean isLater = discards || life.to() == steps.size();
         final long endNs = discards ? closedNs : steps.get(steps.size() - 1).timeNs();
         return end(run, input, batch, isLater ? endNs + TimeUnit.MILLISECONDS.toNanos(50) : closedNs);
+    }
+
+    private static List<TestWiring.Row> reference(final String statement, final List<Step> steps, final Life life,
+        final Map<Life, List<TestWiring.Row>> known) throws Exception
+    {
+        if (!known.containsKey(life))
+        {
+            known.put(life, reference(statement, steps, life));
+        }
+        return known.get(life);
     }
 
     private static BitSet partitions(final int symbol)
