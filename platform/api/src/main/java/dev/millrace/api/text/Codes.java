@@ -1,0 +1,528 @@
+package dev.millrace.api.text;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Texts that the state of one thread refers to, as dense ints: 1, 2, 3, ...; 0 is null and the empty text. State can
+ * lie in arrays indexed by code. A code that is given back serves another text later, so it must not leave the state
+ * and the thread that own the table; what leaves is the text.
+ *
+ * <p>When a code is given back depends on the {@link Lifetime} that the table was made for:
+ * <ul>
+ *   <li>{@link Lifetime#EVER}: never;</li>
+ *   <li>{@link Lifetime#OWN}: when the only user of the table calls {@link #remove}, after clearing its arrays;</li>
+ *   <li>{@link Lifetime#HELD}: several pieces of state use it. Each {@linkplain #hold holds} a code once, from
+ *       its first entry with it to its last, and has cleared its arrays when it {@linkplain #release releases}. Codes
+ *       that nobody holds go at {@link #endOfBatch}; some wait for a while, since texts often come again.</li>
+ * </ul>
+ *
+ * <p>Threads: confined to one thread, also for reading. Bounded by the number of texts; their bytes have no bound.
+ * Memory that texts have had is used again and not given back. Growth copies at most a part of the table at a time.
+ */
+public final class Codes
+{
+    /** Code of null and of the empty text; of a text that {@link #find} does not know. */
+    public static final int NULL = 0;
+
+    /** Given instead of a code when there are as many as there may be; reject the row. */
+    public static final int FULL = -1;
+
+    /** Codes that wait without holder, until there are more. */
+    static final int MOST_WAITING = 1 << 12;
+
+    /** Held codes beyond which none waits. */
+    private static final int MOST_HELD_TO_WAIT = 1 << 13;
+    private static final long HOLDER = 1L << Integer.SIZE;
+    private static final long WAITS = 1L << Integer.SIZE - 1;
+    /** Length of a record whose code is not in use. */
+    private static final int FREE = TextRecords.LENGTH_MASK;
+
+    private final TextRecords records = new TextRecords();
+    private final HeadTable heads = new HeadTable();
+    private final TagTable tags = new TagTable(records);
+    private final Lifetime lifetime;
+    private final int maxCodes;
+    private int limit = 1;
+    private int size;
+    /** The first code to be used again; the next one is in the second word of its record. */
+    private int free;
+    /** Codes made since the end of the last batch; most have a holder when theirs ends. */
+    private final IntQueue fresh = new IntQueue();
+    /** Codes without holder, oldest first; each is here once. */
+    private final IntQueue waiting = new IntQueue();
+    /** Codes that were given back lately and are not used again yet; for tests. */
+    private final IntQueue resting = new IntQueue();
+    private final int mostResting;
+
+    /** When a code may serve another text. */
+    public enum Lifetime
+    {
+        /** Never. */
+        EVER,
+        /** When the one user removes it. */
+        OWN,
+        /** When nobody holds it. */
+        HELD
+    }
+
+    /**
+     * Makes an empty table.
+     *
+     * @param lifetime when codes may serve other texts
+     * @param maxCodes greatest number of texts at a time, at least 1
+     */
+    public Codes(final Lifetime lifetime, final int maxCodes)
+    {
+        this(lifetime, maxCodes, 0);
+    }
+
+    private Codes(final Lifetime lifetime, final int maxCodes, final int mostResting)
+    {
+        if (maxCodes < 1 || maxCodes == Integer.MAX_VALUE)
+        {
+            throw new IllegalArgumentException("maxCodes must be from 1 to 2^31 - 2, maxCodes=" + maxCodes);
+        }
+        this.lifetime = lifetime;
+        this.maxCodes = maxCodes;
+        this.mostResting = mostResting;
+    }
+
+    /**
+     * Makes an empty table for tests of its users: a code that is given back is used again only after many others, so
+     * that state that still refers to it meets a code that is not in use and fails.
+     *
+     * @param lifetime    when codes may serve other texts
+     * @param maxCodes    greatest number of texts at a time
+     * @param mostResting how many codes that were given back are not used again
+     * @return table
+     */
+    public static Codes withDelayedReuse(final Lifetime lifetime, final int maxCodes, final int mostResting)
+    {
+        return new Codes(lifetime, maxCodes, mostResting);
+    }
+
+    /**
+     * The code of a text; a new one is taken in.
+     *
+     * @param bytes  holds the text
+     * @param at     of its first byte
+     * @param length in bytes; 0 gives {@link #NULL}
+     * @return code, {@link #NULL} or {@link #FULL}
+     */
+    public int code(final byte[] bytes, final int at, final int length)
+    {
+        final long head = TextBytes.head(bytes, at, length);
+        return TextBytes.isHead(head, length) ? code(head, length) :
+            length == 0 ? NULL : code(TextBytes.hash(bytes, at, length), bytes, at, length);
+    }
+
+    /**
+     * The code of a text whose hash is known.
+     *
+     * @param hash   from {@link TextBytes#hash(byte[], int, int)}
+     * @param bytes  holds the text
+     * @param at     of its first byte
+     * @param length in bytes, at least 1
+     * @return code or {@link #FULL}
+     */
+    public int code(final long hash, final byte[] bytes, final int at, final int length)
+    {
+        final int found = find(hash, bytes, at, length);
+        return found != NULL ? found : add(hash, bytes, at, length);
+    }
+
+    /** The code of a text that is its head. */
+    private int code(final long head, final int length)
+    {
+        final long hash = TextBytes.hash(head);
+        final int found = heads.find(hash, head);
+        if (found != NULL)
+        {
+            return found;
+        }
+        final int code = newCode();
+        if (code != FULL)
+        {
+            records.put(code, head, length);
+            heads.insert(hash, head, code);
+        }
+        return code;
+    }
+
+    /**
+     * The code of a text; a new one is taken in. For the edge: it allocates.
+     *
+     * @param text {@code null} and the empty text give {@link #NULL}
+     * @return code, {@link #NULL} or {@link #FULL}
+     */
+    public int code(final String text)
+    {
+        final byte[] bytes = bytes(text);
+        return code(bytes, 0, bytes.length);
+    }
+
+    /**
+     * The code of a text, which is not taken in.
+     *
+     * @param bytes  holds the text
+     * @param at     of its first byte
+     * @param length in bytes
+     * @return code, {@link #NULL} when the text is empty or unknown
+     */
+    public int find(final byte[] bytes, final int at, final int length)
+    {
+        final long head = TextBytes.head(bytes, at, length);
+        return TextBytes.isHead(head, length) ? heads.find(TextBytes.hash(head), head) :
+            length == 0 ? NULL : tags.find(TextBytes.hash(bytes, at, length), bytes, at, length);
+    }
+
+    /**
+     * The code of a text whose hash is known; the text is not taken in.
+     *
+     * @param hash   from {@link TextBytes#hash(byte[], int, int)}
+     * @param bytes  holds the text
+     * @param at     of its first byte
+     * @param length in bytes, at least 1
+     * @return code, {@link #NULL} when the text is unknown
+     */
+    public int find(final long hash, final byte[] bytes, final int at, final int length)
+    {
+        final long head = TextBytes.head(bytes, at, length);
+        return TextBytes.isHead(head, length) ? heads.find(hash, head) : tags.find(hash, bytes, at, length);
+    }
+
+    /**
+     * The code of a text, which is not taken in. For the edge: it allocates.
+     *
+     * @param text may be {@code null}
+     * @return code, {@link #NULL} when the text is empty or unknown
+     */
+    public int find(final String text)
+    {
+        final byte[] bytes = bytes(text);
+        return find(bytes, 0, bytes.length);
+    }
+
+    private static byte[] bytes(final String text)
+    {
+        return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private int add(final long hash, final byte[] bytes, final int at, final int length)
+    {
+        final int code = newCode();
+        if (code != FULL)
+        {
+            records.put(code, hash, bytes, at, length);
+            if (TextBytes.isHead(records.head(code), length))
+            {
+                heads.insert(hash, records.head(code), code);
+            }
+            else
+            {
+                tags.insert(hash, code);
+            }
+        }
+        return code;
+    }
+
+    private int newCode()
+    {
+        if (size == maxCodes)
+        {
+            return FULL;
+        }
+        int code = free;
+        if (code != NULL)
+        {
+            free = (int)records.head(code);
+        }
+        else
+        {
+            code = limit;
+            records.reserve(code);
+            limit++;
+        }
+        size++;
+        if (lifetime == Lifetime.HELD)
+        {
+            fresh.add(code);
+        }
+        return code;
+    }
+
+    /**
+     * {@link Lifetime#HELD}: a piece of state begins to refer to a code.
+     *
+     * @param code in use; {@link #NULL} has no effect
+     */
+    public void hold(final int code)
+    {
+        if (code != NULL)
+        {
+            final long[] record = records.chunk(code);
+            final int index = TextRecords.index(code);
+            check(code, record[index]);
+            record[index] += HOLDER;
+        }
+    }
+
+    /**
+     * {@link Lifetime#HELD}: a piece of state no longer refers to a code, and has cleared what it keeps at it.
+     *
+     * @param code that it has held; {@link #NULL} has no effect
+     * @throws IllegalStateException when nobody holds the code
+     */
+    public void release(final int code)
+    {
+        if (code == NULL)
+        {
+            return;
+        }
+        final long[] record = records.chunk(code);
+        final int index = TextRecords.index(code);
+        final long word = record[index] - HOLDER;
+        if (word < 0)
+        {
+            throw new IllegalStateException("nobody holds this code, please report this: code=" + code);
+        }
+        record[index] = word;
+        if (word >>> Integer.SIZE - 1 == 0)
+        {
+            record[index] = word | WAITS;
+            waiting.add(code);
+        }
+    }
+
+    /**
+     * {@link Lifetime#OWN}: the code may serve another text, and the text has no code.
+     *
+     * @param code in use; {@link #NULL} has no effect
+     */
+    public void remove(final int code)
+    {
+        if (lifetime != Lifetime.OWN)
+        {
+            throw new IllegalStateException("only the one owner of a table removes codes, lifetime=" + lifetime);
+        }
+        if (code != NULL)
+        {
+            check(code, records.chunk(code)[TextRecords.index(code)]);
+            giveBack(code);
+        }
+    }
+
+    private static void check(final int code, final long word)
+    {
+        if (((int)word & FREE) == FREE)
+        {
+            throw new IllegalStateException("code is not in use, please report this: code=" + code);
+        }
+    }
+
+    /**
+     * {@link Lifetime#HELD}: nothing but state refers to codes now, so those that nobody holds go, the oldest first.
+     * Called between two batches of the thread.
+     */
+    public void endOfBatch()
+    {
+        for (int i = fresh.size(); i > 0; i--)
+        {
+            final int code = fresh.poll();
+            final long[] record = records.chunk(code);
+            final int index = TextRecords.index(code);
+            if (record[index] >>> Integer.SIZE - 1 == 0)
+            {
+                record[index] |= WAITS;
+                waiting.add(code);
+            }
+        }
+        // Waiting costs more than it saves when the table lies outside the caches; near the bound room is needed.
+        final int mayWait = size - waiting.size() > MOST_HELD_TO_WAIT || size > maxCodes / 2 ? 0 : MOST_WAITING;
+        while (waiting.size() > mayWait)
+        {
+            settleOldest();
+        }
+    }
+
+    /** The code goes, or it no longer waits because it is held again. */
+    private void settleOldest()
+    {
+        final int code = waiting.poll();
+        final long[] record = records.chunk(code);
+        final int index = TextRecords.index(code);
+        record[index] &= ~WAITS;
+        if (record[index] >>> Integer.SIZE == 0)
+        {
+            giveBack(code);
+        }
+    }
+
+    private void giveBack(final int code)
+    {
+        final long head = records.head(code);
+        final boolean isHead = TextBytes.isHead(head, records.length(code));
+        (isHead ? heads : tags).remove(records.hash(code), code);
+        records.remove(code);
+        records.chunk(code)[TextRecords.index(code)] = FREE;
+        size--;
+        if (mostResting > 0)
+        {
+            resting.add(code);
+            if (resting.size() <= mostResting)
+            {
+                return;
+            }
+            makeFree(resting.poll());
+            return;
+        }
+        makeFree(code);
+    }
+
+    private void makeFree(final int code)
+    {
+        records.chunk(code)[TextRecords.index(code) + 1] = free;
+        free = code;
+    }
+
+    /**
+     * What arrays of state need as length: one more than the greatest code so far.
+     *
+     * @return at least 1
+     */
+    public int limit()
+    {
+        return limit;
+    }
+
+    /**
+     * Codes in use, those that wait included.
+     *
+     * @return at most the bound
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    /**
+     * The bound.
+     *
+     * @return greatest number of texts at a time
+     */
+    public int maxCodes()
+    {
+        return maxCodes;
+    }
+
+    /**
+     * Memory of the table.
+     *
+     * @return bytes of its arrays
+     */
+    public long bytes()
+    {
+        return records.bytes() + heads.bytes() + tags.bytes();
+    }
+
+    /**
+     * The length of a text.
+     *
+     * @param code in use or {@link #NULL}
+     * @return in bytes of UTF-8, 0 for null
+     */
+    public int length(final int code)
+    {
+        return code == NULL ? 0 : lengthInUse(code);
+    }
+
+    private int lengthInUse(final int code)
+    {
+        final int length = records.length(code);
+        check(code, length);
+        return length;
+    }
+
+    /**
+     * Copies the UTF-8 bytes of a text.
+     *
+     * @param code in use or {@link #NULL}
+     * @param to   takes the bytes; must have room for {@link #length(int)}
+     * @param at   of the first byte
+     * @return how many were copied, 0 for null
+     */
+    public int copy(final int code, final byte[] to, final int at)
+    {
+        return length(code) == 0 ? 0 : records.copy(code, to, at);
+    }
+
+    /**
+     * A text as an object, for the edge.
+     *
+     * @param code in use or {@link #NULL}
+     * @return the text, {@code null} for null
+     */
+    public String string(final int code)
+    {
+        final int length = length(code);
+        if (length == 0)
+        {
+            return null;
+        }
+        final byte[] bytes = new byte[length];
+        records.copy(code, bytes, 0);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Order of two texts: by code point, which is the order of their UTF-8 bytes.
+     *
+     * @param code  in use
+     * @param other in use
+     * @return negative, 0 or positive; 0 when one of them is null, which the caller handles by itself
+     */
+    public int compare(final int code, final int other)
+    {
+        return code == other || length(code) == 0 || length(other) == 0 ? 0 : records.compare(code, other);
+    }
+
+    @Override
+    public String toString()
+    {
+        return "Codes[" + lifetime + " size=" + size + "]";
+    }
+
+    /** Ints, first in, first out; grows. */
+    private static final class IntQueue
+    {
+        private int[] items = new int[64];
+        private int first;
+        private int size;
+
+        int size()
+        {
+            return size;
+        }
+
+        void add(final int item)
+        {
+            if (size == items.length)
+            {
+                final int[] longer = Arrays.copyOf(items, size * 2);
+                System.arraycopy(items, 0, longer, size, first);
+                items = longer;
+            }
+            items[first + size & items.length - 1] = item;
+            size++;
+        }
+
+        int poll()
+        {
+            final int item = items[first];
+            first = first + 1 & items.length - 1;
+            size--;
+            return item;
+        }
+    }
+}

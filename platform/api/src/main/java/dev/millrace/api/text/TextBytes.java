@@ -1,0 +1,127 @@
+package dev.millrace.api.text;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/**
+ * Texts as UTF-8 bytes: their first eight bytes as one word (the <em>head</em>), their hash and their order. Safe for
+ * all threads.
+ *
+ * <p>Hashes depend on a number that each process draws, so that nobody can send texts that collide. They must not
+ * leave the process.
+ */
+public final class TextBytes
+{
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+    private static final long SEED = new SecureRandom().nextLong();
+
+    private TextBytes()
+    {
+    }
+
+    /**
+     * The first eight bytes of a text, the first one lowest; those behind its end are 0.
+     *
+     * @param bytes  holds the text
+     * @param at     of its first byte
+     * @param length in bytes, not negative
+     * @return head, 0 for a text without bytes
+     */
+    public static long head(final byte[] bytes, final int at, final int length)
+    {
+        if (at + Long.BYTES <= bytes.length)
+        {
+            final long word = (long)LONG.get(bytes, at);
+            return length >= Long.BYTES ? word : length == 0 ? 0 : word & -1L >>> (-length << 3);
+        }
+        long head = 0;
+        for (int i = Math.min(Long.BYTES, length) - 1; i >= 0; i--)
+        {
+            head = head << 8 | bytes[at + i] & 0xFF;
+        }
+        return head;
+    }
+
+    /**
+     * Whether a text is its head: one to eight bytes, the last one not 0.
+     *
+     * @param head   of the text
+     * @param length in bytes
+     * @return true when texts of equal heads are equal
+     */
+    static boolean isHead(final long head, final int length)
+    {
+        return length <= Long.BYTES && head >>> (length - 1 << 3) != 0;
+    }
+
+    /**
+     * The hash of a text; all bits are equally good.
+     *
+     * @param bytes  holds the text
+     * @param at     of its first byte
+     * @param length in bytes, at least 1
+     * @return hash of this process
+     */
+    public static long hash(final byte[] bytes, final int at, final int length)
+    {
+        final long head = head(bytes, at, length);
+        return isHead(head, length) ? hash(head) : hashOfLong(bytes, at, length);
+    }
+
+    /**
+     * The hash of a text of up to eight bytes whose last one is not 0.
+     *
+     * @param head of the text
+     * @return what {@link #hash(byte[], int, int)} gives
+     */
+    public static long hash(final long head)
+    {
+        return mix(head ^ SEED, FACTOR);
+    }
+
+    private static long hashOfLong(final byte[] bytes, final int at, final int length)
+    {
+        long hash = length * FACTOR;
+        int i = 0;
+        for (; i + 2 * Long.BYTES < length; i += 2 * Long.BYTES)
+        {
+            hash = mix((long)LONG.get(bytes, at + i) ^ SEED, (long)LONG.get(bytes, at + i + Long.BYTES) ^ hash);
+        }
+        // The last one or two words overlap those before.
+        final int last = Math.max(0, length - Long.BYTES);
+        return mix(head(bytes, at + Math.min(i, last), length) ^ SEED, head(bytes, at + last, length) ^ hash ^ FACTOR);
+    }
+
+    /** Both halves of a product, one upon the other. */
+    private static long mix(final long left, final long right)
+    {
+        return left * right ^ Math.multiplyHigh(left, right);
+    }
+
+    /** Order of texts by their heads, as unsigned bytes; 0 when the rest decides. */
+    static int compareHeads(final long left, final long right)
+    {
+        return Long.compareUnsigned(Long.reverseBytes(left), Long.reverseBytes(right));
+    }
+
+    /** Order of two texts by their bytes, which is that of their code points. */
+    static int compare(final byte[] left, final int leftAt, final int leftLength, final byte[] right,
+        final int rightAt, final int rightLength)
+    {
+        return Arrays.compareUnsigned(left, leftAt, leftAt + leftLength, right, rightAt, rightAt + rightLength);
+    }
+
+    static void putLong(final byte[] bytes, final int at, final long word)
+    {
+        LONG.set(bytes, at, word);
+    }
+
+    static long getLong(final byte[] bytes, final int at)
+    {
+        return (long)LONG.get(bytes, at);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.millrace.api.text;
+
+import java.util.Arrays;
+
+/**
+ * What a code stands for: a record of four longs, half a cache line. The first word has the length in its lower 31
+ * bits; the others are the owner's ({@link Codes}). Then up to {@value #INLINE_BYTES} bytes of text, zeros behind its
+ * end. Of a longer text: its head, its hash and its address in the slabs.
+ *
+ * <p>Threads: confined to one thread.
+ */
+final class TextRecords
+{
+    /** The bits of the first word that are the length. */
+    static final int LENGTH_MASK = 0x7FFFFFFF;
+
+    private static final int INLINE_BYTES = 24;
+    private static final int CHUNK_BITS = 12;
+    private static final int CHUNK_SIZE = 1 << CHUNK_BITS;
+    private static final int WORDS_SHIFT = 2;
+
+    private final TextSlabs slabs = new TextSlabs();
+    private final byte[] scratch = new byte[INLINE_BYTES];
+    private final byte[] otherScratch = new byte[INLINE_BYTES];
+    private long[][] chunks = {new long[CHUNK_SIZE << WORDS_SHIFT]};
+
+    /** Makes room for a record; chunks are never given back. */
+    void reserve(final int code)
+    {
+        final int chunk = code >> CHUNK_BITS;
+        if (chunk >= chunks.length)
+        {
+            chunks = Arrays.copyOf(chunks, chunks.length * 2);
+        }
+        if (chunks[chunk] == null)
+        {
+            chunks[chunk] = new long[CHUNK_SIZE << WORDS_SHIFT];
+        }
+    }
+
+    /** The array that holds a record, from {@link #index} on. */
+    long[] chunk(final int code)
+    {
+        return chunks[code >> CHUNK_BITS];
+    }
+
+    static int index(final int code)
+    {
+        return (code & CHUNK_SIZE - 1) << WORDS_SHIFT;
+    }
+
+    int length(final int code)
+    {
+        return (int)chunk(code)[index(code)] & LENGTH_MASK;
+    }
+
+    long head(final int code)
+    {
+        return chunk(code)[index(code) + 1];
+    }
+
+    /** Fills the record of a text that is its head. */
+    void put(final int code, final long head, final int length)
+    {
+        final long[] record = chunk(code);
+        final int r = index(code);
+        record[r] = length;
+        record[r + 1] = head;
+        record[r + 2] = 0;
+        record[r + 3] = 0;
+    }
+
+    /** Fills the record of any text. */
+    void put(final int code, final long hash, final byte[] bytes, final int at, final int length)
+    {
+        put(code, TextBytes.head(bytes, at, length), length);
+        final long[] record = chunk(code);
+        final int r = index(code);
+        if (length > INLINE_BYTES)
+        {
+            record[r + 2] = hash;
+            record[r + 3] = slabs.add(bytes, at, length);
+        }
+        else if (length > Long.BYTES)
+        {
+            record[r + 2] = TextBytes.head(bytes, at + Long.BYTES, length - Long.BYTES);
+            record[r + 3] = length <= 2 * Long.BYTES ? 0 :
+                TextBytes.head(bytes, at + 2 * Long.BYTES, length - 2 * Long.BYTES);
+        }
+    }
+
+    /** Whether a record holds a text. */
+    boolean is(final int code, final byte[] bytes, final int at, final int length)
+    {
+        final long[] record = chunk(code);
+        final int r = index(code);
+        if (((int)record[r] & LENGTH_MASK) != length || record[r + 1] != TextBytes.head(bytes, at, length))
+        {
+            return false;
+        }
+        if (length > INLINE_BYTES)
+        {
+            final long address = record[r + 3];
+            final int place = TextSlabs.place(address);
+            return Arrays.equals(slabs.array(address), place, place + length, bytes, at, at + length);
+        }
+        return length <= Long.BYTES ||
+            record[r + 2] == TextBytes.head(bytes, at + Long.BYTES, length - Long.BYTES) &&
+            (length <= 2 * Long.BYTES ||
+            record[r + 3] == TextBytes.head(bytes, at + 2 * Long.BYTES, length - 2 * Long.BYTES));
+    }
+
+    /** Gives back what lies outside the record. */
+    void remove(final int code)
+    {
+        final int length = length(code);
+        if (length > INLINE_BYTES)
+        {
+            slabs.remove(chunk(code)[index(code) + 3], length);
+        }
+    }
+
+    /** The hash of the text of a record. */
+    long hash(final int code)
+    {
+        final int length = length(code);
+        return TextBytes.isHead(head(code), length) ? TextBytes.hash(head(code)) :
+            length > INLINE_BYTES ? chunk(code)[index(code) + 2] : TextBytes.hash(unpacked(code, scratch), 0, length);
+    }
+
+    private byte[] unpacked(final int code, final byte[] to)
+    {
+        final long[] record = chunk(code);
+        final int r = index(code);
+        for (int word = 0; word < INLINE_BYTES / Long.BYTES; word++)
+        {
+            TextBytes.putLong(to, word * Long.BYTES, record[r + 1 + word]);
+        }
+        return to;
+    }
+
+    /** Copies the bytes of a text; gives their number. */
+    int copy(final int code, final byte[] to, final int at)
+    {
+        final int length = length(code);
+        System.arraycopy(array(code, scratch), place(code), to, at, length);
+        return length;
+    }
+
+    /** An array that holds the text: that of the slabs, or the one given. */
+    private byte[] array(final int code, final byte[] inline)
+    {
+        return length(code) > INLINE_BYTES ? slabs.array(chunk(code)[index(code) + 3]) : unpacked(code, inline);
+    }
+
+    private int place(final int code)
+    {
+        return length(code) > INLINE_BYTES ? TextSlabs.place(chunk(code)[index(code) + 3]) : 0;
+    }
+
+    int compare(final int code, final int other)
+    {
+        final int byHead = TextBytes.compareHeads(head(code), head(other));
+        return byHead != 0 ? byHead : TextBytes.compare(array(code, scratch), place(code), length(code),
+            array(other, otherScratch), place(other), length(other));
+    }
+
+    /** Bytes of all records and slabs. */
+    long bytes()
+    {
+        long words = 0;
+        for (final long[] chunk : chunks)
+        {
+            words += chunk == null ? 0 : chunk.length;
+        }
+        return words * Long.BYTES + slabs.bytes();
+    }
+}

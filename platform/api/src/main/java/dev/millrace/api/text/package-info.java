@@ -1,0 +1,19 @@
+/**
+ * Texts as bytes, and dense ints for the texts that the state of one thread refers to.
+ *
+ * <pre>
+ *   bytes ─► {@link dev.millrace.api.text.TextBytes} head, hash
+ *                │
+ *                ▼
+ *   {@link dev.millrace.api.text.Codes} ─► up to 8 bytes: HeadTable, longer: TagTable ─► code
+ *                └────────────────────────────────────────────► TextRecords, TextSlabs: bytes of a code
+ * </pre>
+ *
+ * <p>Who may call: adapters and the platform. Threads: a table has one owner.
+ */
+@Export
+@Version("1.0.0")
+package dev.millrace.api.text;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,92 @@
+package dev.millrace.api.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Removal with made-up hashes, so that entries collide as wanted. */
+@Timeout(60)
+class CodeTableTest
+{
+    /** Hashes of the upper half alone; the records are not read. */
+    private final TagTable table = new TagTable(null);
+
+    private static long hash(final long upper)
+    {
+        return upper << Integer.SIZE;
+    }
+
+    /** Whether the search for a hash comes to a code before it comes to a free place. */
+    private boolean isFound(final long hash, final int code)
+    {
+        final long[] part = table.part(hash);
+        int index = table.start(part, hash);
+        while (table.code(part, index) != 0 && table.code(part, index) != code)
+        {
+            index = table.next(part, index);
+        }
+        return table.code(part, index) == code;
+    }
+
+    @Test
+    void shouldFindEntriesThatSharePlacesAfterOthersAreRemoved()
+    {
+        final long seed = Long.getLong("seed", 3L);
+        System.out.println("seed=" + seed);
+        final Random random = new Random(seed);
+        final Map<Integer, Long> inside = new HashMap<>();
+        int next = 1;
+        for (int step = 0; step < 20_000; step++)
+        {
+            if (inside.size() < 24 && random.nextBoolean())
+            {
+                // Four places, two of them the last ones, so that runs go over the end of the array.
+                final long hash = hash((254 + random.nextInt(4) & 255) + 256L * random.nextInt(100));
+                table.insert(hash, next);
+                inside.put(next, hash);
+                next++;
+            }
+            else if (!inside.isEmpty())
+            {
+                final List<Integer> codes = new ArrayList<>(inside.keySet());
+                final int code = codes.get(random.nextInt(codes.size()));
+                table.remove(inside.remove(code), code);
+            }
+            inside.forEach((code, hash) -> assertThat(isFound(hash, code)).isTrue());
+        }
+        new HashMap<>(inside).forEach((code, hash) -> table.remove(hash, code));
+        final long[] part = table.part(0);
+        for (int i = 0; i < part.length; i++)
+        {
+            assertThat(part[i]).as("place %d is left", i).isZero();
+        }
+    }
+
+    @Test
+    void shouldFindAllEntriesAfterItWasCutIntoParts()
+    {
+        final Random random = new Random(4);
+        final List<Long> hashes = new ArrayList<>();
+        assertThat(table.part(0)).isSameAs(table.part(-1));
+        for (int code = 1; code <= 100_000; code++)
+        {
+            hashes.add(random.nextLong());
+            table.insert(hashes.get(code - 1), code);
+        }
+        assertThat(table.part(0)).isNotSameAs(table.part(-1));
+        for (int code = 1; code <= 100_000; code += 2)
+        {
+            table.remove(hashes.get(code - 1), code);
+        }
+        for (int code = 1; code <= 100_000; code++)
+        {
+            assertThat(isFound(hashes.get(code - 1), code)).isEqualTo(code % 2 == 0);
+        }
+    }
+}

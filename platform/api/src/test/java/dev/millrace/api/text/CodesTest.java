@@ -1,0 +1,332 @@
+package dev.millrace.api.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.api.text.Codes.Lifetime;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class CodesTest
+{
+    private static final int MANY = 1 << 20;
+
+    private static Codes codes(final Lifetime lifetime)
+    {
+        return new Codes(lifetime, MANY);
+    }
+
+    private static int code(final Codes codes, final String text)
+    {
+        final byte[] bytes = ("..." + text).getBytes(StandardCharsets.UTF_8);
+        return codes.code(bytes, 3, bytes.length - 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Lifetime.class)
+    void shouldGiveDenseCodesInOrderOfFirstAppearance(final Lifetime lifetime)
+    {
+        final Codes codes = codes(lifetime);
+        assertThat(codes.limit()).isEqualTo(1);
+        assertThat(code(codes, "ORCL")).isEqualTo(1);
+        assertThat(code(codes, "a text of more than twenty-four bytes")).isEqualTo(2);
+        assertThat(code(codes, "order-0000000001")).isEqualTo(3);
+        assertThat(code(codes, "ORCL")).isEqualTo(1);
+        assertThat(code(codes, "a text of more than twenty-four bytes")).isEqualTo(2);
+        assertThat(code(codes, "order-0000000001")).isEqualTo(3);
+        assertThat(codes.size()).isEqualTo(3);
+        assertThat(codes.limit()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldHaveCodeZeroForNullAndTheEmptyText()
+    {
+        final Codes codes = codes(Lifetime.HELD);
+        assertThat(codes.code(new byte[4], 2, 0)).isEqualTo(Codes.NULL);
+        assertThat(codes.code((String)null)).isEqualTo(Codes.NULL);
+        assertThat(codes.code("")).isEqualTo(Codes.NULL);
+        assertThat(codes.find(new byte[4], 4, 0)).isEqualTo(Codes.NULL);
+        codes.hold(Codes.NULL);
+        codes.release(Codes.NULL);
+        assertThat(codes.string(Codes.NULL)).isNull();
+        assertThat(codes.length(Codes.NULL)).isZero();
+        assertThat(codes.copy(Codes.NULL, new byte[0], 0)).isZero();
+        assertThat(codes.size()).isZero();
+    }
+
+    @Test
+    void shouldGiveBackTextsOfEveryLength()
+    {
+        final Codes codes = codes(Lifetime.EVER);
+        final List<String> texts = IntStream.range(1, 200).mapToObj(length -> "ä".repeat(length / 2) +
+            "z".repeat(length % 2)).filter(text -> !text.isEmpty()).distinct().toList();
+        for (final String text : texts)
+        {
+            assertThat(codes.find(text)).isEqualTo(Codes.NULL);
+            final int code = codes.code(text);
+            final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            assertThat(codes.string(code)).isEqualTo(text);
+            assertThat(codes.length(code)).isEqualTo(bytes.length);
+            final byte[] copy = new byte[bytes.length + 2];
+            assertThat(codes.copy(code, copy, 1)).isEqualTo(bytes.length);
+            assertThat(new String(copy, 1, bytes.length, StandardCharsets.UTF_8)).isEqualTo(text);
+            assertThat(copy[bytes.length + 1]).isZero();
+        }
+        assertThat(texts.stream().map(codes::find).distinct().count()).isEqualTo(texts.size());
+        assertThat(codes.size()).isEqualTo(texts.size());
+    }
+
+    @Test
+    void shouldKeepTextsApartThatEndWithZeros()
+    {
+        final Codes codes = codes(Lifetime.OWN);
+        final Set<Integer> found = new HashSet<>();
+        for (int length = 1; length <= 40; length++)
+        {
+            final byte[] zeros = new byte[length];
+            found.add(codes.code(zeros, 0, length));
+            zeros[0] = 'a';
+            found.add(codes.code(zeros, 0, length));
+        }
+        assertThat(found).hasSize(80);
+        found.forEach(codes::remove);
+        assertThat(codes.size()).isZero();
+        assertThat(codes.find("a")).isEqualTo(Codes.NULL);
+    }
+
+    @Test
+    void shouldTakeTheHashThatTheCallerHas()
+    {
+        final Codes codes = codes(Lifetime.EVER);
+        for (final String text : List.of("short", "of sixteen bytes", "a text of more than twenty-four bytes", "a\0"))
+        {
+            final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            final long hash = TextBytes.hash(bytes, 0, bytes.length);
+            assertThat(codes.find(hash, bytes, 0, bytes.length)).isEqualTo(Codes.NULL);
+            final int code = codes.code(hash, bytes, 0, bytes.length);
+            assertThat(codes.find(hash, bytes, 0, bytes.length)).isEqualTo(code);
+            assertThat(codes.code(bytes, 0, bytes.length)).isEqualTo(code);
+        }
+        assertThat(codes.size()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldOrderTextsByCodePoint()
+    {
+        final Codes codes = codes(Lifetime.EVER);
+        final List<String> ascending = List.of("A", "A\0", "AB", "ABCDEFGH", "ABCDEFGHI", "ABCDEFGHIJKLMNOPQRSTUVWX",
+            "ABCDEFGHIJKLMNOPQRSTUVWXY", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "ABD", "B", "z", "ä", "日", "\uD83D\uDE00");
+        for (int i = 0; i < ascending.size(); i++)
+        {
+            for (int j = 0; j < ascending.size(); j++)
+            {
+                assertThat(Integer.signum(codes.compare(codes.code(ascending.get(i)), codes.code(ascending.get(j)))))
+                    .as("%s and %s", ascending.get(i), ascending.get(j)).isEqualTo(Integer.signum(i - j));
+            }
+        }
+        assertThat(codes.compare(Codes.NULL, codes.code("A"))).isZero();
+        assertThat(codes.compare(codes.code("A"), Codes.NULL)).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Lifetime.class)
+    void shouldBeFullAtItsBound(final Lifetime lifetime)
+    {
+        final Codes codes = new Codes(lifetime, 3);
+        assertThat(code(codes, "a")).isEqualTo(1);
+        assertThat(code(codes, "of sixteen bytes")).isEqualTo(2);
+        assertThat(code(codes, "c")).isEqualTo(3);
+        assertThat(code(codes, "d")).isEqualTo(Codes.FULL);
+        assertThat(code(codes, "another sixteen.")).isEqualTo(Codes.FULL);
+        assertThat(code(codes, "a")).isEqualTo(1);
+        assertThat(codes.find("d")).isEqualTo(Codes.NULL);
+        assertThat(codes.size()).isEqualTo(codes.maxCodes()).isEqualTo(3);
+        if (lifetime == Lifetime.HELD)
+        {
+            codes.endOfBatch();
+            assertThat(code(codes, "d")).isPositive();
+        }
+    }
+
+    @Test
+    void shouldRefuseABoundThatIsNone()
+    {
+        assertThatThrownBy(() -> new Codes(Lifetime.OWN, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Codes(Lifetime.OWN, Integer.MAX_VALUE))
+            .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void shouldUseARemovedCodeForTheNextText()
+    {
+        final Codes codes = codes(Lifetime.OWN);
+        final int first = code(codes, "a");
+        final int second = code(codes, "a text of more than twenty-four bytes");
+        codes.remove(first);
+        codes.remove(second);
+        codes.remove(Codes.NULL);
+        assertThat(codes.size()).isZero();
+        assertThat(codes.find("a")).isEqualTo(Codes.NULL);
+        assertThat(codes.find("a text of more than twenty-four bytes")).isEqualTo(Codes.NULL);
+        assertThat(code(codes, "b")).isEqualTo(second);
+        assertThat(code(codes, "c")).isEqualTo(first);
+        assertThat(codes.string(second)).isEqualTo("b");
+        assertThat(codes.limit()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Lifetime.class, names = {"EVER", "HELD"})
+    void shouldLetNobodyRemoveCodesThatOthersUse(final Lifetime lifetime)
+    {
+        final Codes codes = codes(lifetime);
+        final int code = code(codes, "a");
+        assertThatThrownBy(() -> codes.remove(code)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldKeepACodeUntilItsLastHolderReleasesIt()
+    {
+        final Codes codes = new Codes(Lifetime.HELD, 2);
+        final int held = code(codes, "a");
+        codes.hold(held);
+        codes.hold(held);
+        codes.endOfBatch();
+        codes.release(held);
+        code(codes, "b");
+        codes.endOfBatch();
+        assertThat(codes.find("a")).isEqualTo(held);
+        code(codes, "c");
+        codes.release(held);
+        codes.endOfBatch();
+        assertThat(codes.find("a")).isEqualTo(Codes.NULL);
+    }
+
+    @Test
+    void shouldKeepCodesWithoutHolderUntilTheBatchEnds()
+    {
+        final Codes codes = new Codes(Lifetime.HELD, 4);
+        final int code = code(codes, "a");
+        code(codes, "b");
+        code(codes, "c");
+        codes.hold(code);
+        codes.release(code);
+        assertThat(codes.string(code)).isEqualTo("a");
+        codes.endOfBatch();
+        assertThat(codes.size()).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void shouldLetFourThousandCodesWaitTheOldestGoingFirst()
+    {
+        final Codes codes = codes(Lifetime.HELD);
+        final int first = code(codes, "first");
+        final int again = code(codes, "again");
+        for (int i = 0; i < Codes.MOST_WAITING - 2; i++)
+        {
+            code(codes, "k" + i);
+        }
+        codes.endOfBatch();
+        assertThat(codes.size()).isEqualTo(Codes.MOST_WAITING);
+        codes.hold(again);
+        code(codes, "one more");
+        codes.endOfBatch();
+        assertThat(codes.find("first")).isEqualTo(Codes.NULL);
+        assertThat(code(codes, "takes the place")).isEqualTo(first);
+        codes.endOfBatch();
+        assertThat(codes.find("again")).as("held while it waited").isEqualTo(again);
+        assertThat(codes.size()).isEqualTo(Codes.MOST_WAITING + 1);
+        codes.release(again);
+        codes.endOfBatch();
+        assertThat(codes.find("again")).as("waits anew, at the end").isEqualTo(again);
+    }
+
+    @Test
+    void shouldLetNoneWaitWhenTheTableIsLarge()
+    {
+        final Codes codes = codes(Lifetime.HELD);
+        for (int i = 0; i < 20_000; i++)
+        {
+            codes.hold(code(codes, "order-00000000" + i));
+        }
+        code(codes, "nobody holds it");
+        codes.endOfBatch();
+        assertThat(codes.size()).isEqualTo(20_000);
+    }
+
+    @Test
+    void shouldNoticeMoreReleasesThanHolds()
+    {
+        final Codes codes = codes(Lifetime.HELD);
+        final int code = code(codes, "a");
+        assertThatThrownBy(() -> codes.release(code)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldNoticeTheUseOfACodeThatIsNotInUse()
+    {
+        final Codes codes = codes(Lifetime.OWN);
+        final int gone = code(codes, "a");
+        final int other = code(codes, "b");
+        codes.remove(gone);
+        assertThatThrownBy(() -> codes.hold(gone)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> codes.release(gone)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> codes.remove(gone)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> codes.string(gone)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> codes.length(gone)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> codes.copy(gone, new byte[8], 0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> codes.compare(other, gone)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldDelayTheReuseOfCodesForTests()
+    {
+        final Codes codes = Codes.withDelayedReuse(Lifetime.OWN, MANY, 3);
+        final List<Integer> removed = new ArrayList<>();
+        for (int i = 0; i < 4; i++)
+        {
+            removed.add(code(codes, "k" + i));
+        }
+        for (int i = 0; i < 3; i++)
+        {
+            codes.remove(removed.get(i));
+        }
+        final int next = code(codes, "new");
+        assertThat(next).isEqualTo(5);
+        assertThatThrownBy(() -> codes.string(removed.get(0))).isInstanceOf(IllegalStateException.class);
+        codes.remove(removed.get(3));
+        assertThat(code(codes, "newer")).isEqualTo(removed.get(0));
+        assertThat(code(codes, "newest")).isEqualTo(6);
+    }
+
+    /** With random text, also of characters that look alike as bytes, order and equality are those of the bytes. */
+    @Test
+    void shouldOrderRandomTextsLikeTheirBytes()
+    {
+        final Random random = new Random(5);
+        final Codes codes = codes(Lifetime.EVER);
+        for (int step = 0; step < 20_000; step++)
+        {
+            final byte[] left = new byte[1 + random.nextInt(40)];
+            final byte[] right = new byte[1 + random.nextInt(40)];
+            for (int i = 0; i < left.length; i++)
+            {
+                left[i] = (byte)(random.nextInt(12) == 0 ? random.nextInt(256) : 'a');
+            }
+            System.arraycopy(left, 0, right, 0, Math.min(left.length, right.length));
+            right[random.nextInt(right.length)] = (byte)random.nextInt(256);
+            final int expected = java.util.Arrays.compareUnsigned(left, right);
+            final int found = codes.compare(codes.code(left, 0, left.length), codes.code(right, 0, right.length));
+            assertThat(Integer.signum(found)).isEqualTo(Integer.signum(expected));
+        }
+    }
+}
