@@ -298,6 +298,10 @@ public enum Message
     /** DURATION by a column that is no number. */
     DURATION_NOT_WHOLE(5036, "DURATION by {0} needs a column of type int or bigint, type={1}",
         "compute a whole number of units in a view"),
+    /** A greedy end of a pattern that only a row of its partition decides, under ORDERED: a warning. */
+    OPEN_TAIL(5037, "a match waits for a row of its partition that is no {0}, and later matches of other partitions" +
+        " wait behind it: ORDERED reports them in order of time",
+        "use PARTITION_ORDERED, add WITHIN, or compare element_time with that of an earlier row in the condition"),
 
     /** Unknown ordering constraint. */
     UNKNOWN_ORDERING(6001, "{0} is no ordering constraint", "use ORDERED, UNORDERED or PARTITION_ORDERED"),
@@ -423,7 +427,7 @@ public enum Message
      */
     public Severity severity()
     {
-        return this == ENDLESS_LOOP || this == LIKE_OF_SQL ? Severity.WARNING : Severity.ERROR;
+        return this == ENDLESS_LOOP || this == OPEN_TAIL || this == LIKE_OF_SQL ? Severity.WARNING : Severity.ERROR;
     }
 
     /**

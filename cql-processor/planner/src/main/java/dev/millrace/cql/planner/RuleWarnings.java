@@ -7,10 +7,15 @@ import dev.millrace.cql.language.semantic.MatchAnalyzer;
 import dev.millrace.cql.language.syntax.Query;
 import dev.millrace.cql.language.syntax.Source;
 import dev.millrace.cql.language.syntax.StatementParser;
+import dev.millrace.cql.plan.OrderingConstraint;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds what is allowed but hardly meant: patterns without end, LIKE as SQL writes it. Keeps no state. */
+/**
+ * Finds what is allowed but hardly meant: patterns without end or that make others wait, LIKE as SQL writes it.
+ *
+ * <p>Keeps no state.
+ */
 public final class RuleWarnings
 {
     private RuleWarnings()
@@ -31,7 +36,7 @@ public final class RuleWarnings
             final List<Refusal> found = new ArrayList<>();
             try
             {
-                query(StatementParser.parse(rule).query(), found);
+                query(StatementParser.parse(rule).query(), isOrdered(rule, rules), found);
                 found.addAll(StatementParser.warnings(rule));
             }
             catch (final Refusal unreadable)
@@ -44,33 +49,50 @@ public final class RuleWarnings
         return warnings;
     }
 
-    private static void query(final Query query, final List<Refusal> found)
+    /** Whether a rule runs in order of time; a view runs as the queries that read it, which may be any. */
+    private static boolean isOrdered(final RuleText rule, final List<RuleText> rules)
+    {
+        return !rule.view() ? isOrdered(rule) : rules.stream().filter(each -> !each.view())
+            .allMatch(RuleWarnings::isOrdered);
+    }
+
+    private static boolean isOrdered(final RuleText query)
+    {
+        return query.orderingConstraint() == null ||
+            query.orderingConstraint().equalsIgnoreCase(OrderingConstraint.ORDERED.name());
+    }
+
+    private static void query(final Query query, final boolean isOrdered, final List<Refusal> found)
     {
         if (query instanceof Query.SetOperation set)
         {
-            query(set.left(), found);
-            query(set.right(), found);
+            query(set.left(), isOrdered, found);
+            query(set.right(), isOrdered, found);
         }
         else if (query instanceof Query.Select select)
         {
-            select.from().forEach(source -> source(source, found));
+            select.from().forEach(source -> source(source, isOrdered, found));
         }
     }
 
-    private static void source(final Source source, final List<Refusal> found)
+    private static void source(final Source source, final boolean isOrdered, final List<Refusal> found)
     {
         if (source instanceof Source.MatchSource matched)
         {
             found.addAll(MatchAnalyzer.warnings(matched.match()));
+            if (isOrdered)
+            {
+                found.addAll(MatchAnalyzer.warningsOfOrder(matched.match()));
+            }
         }
         else if (source instanceof Source.SubQuery sub)
         {
-            query(sub.statement().query(), found);
+            query(sub.statement().query(), isOrdered, found);
         }
         else if (source instanceof Source.OuterJoin join)
         {
-            source(join.left(), found);
-            source(join.right(), found);
+            source(join.left(), isOrdered, found);
+            source(join.right(), isOrdered, found);
         }
     }
 }

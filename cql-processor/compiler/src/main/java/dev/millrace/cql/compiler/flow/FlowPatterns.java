@@ -3,6 +3,8 @@ package dev.millrace.cql.compiler.flow;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.pattern.PatternAnalysis;
+import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
@@ -33,18 +35,20 @@ final class FlowPatterns
     private static final int PARTITION_BYTES = 16;
 
     /** A compiled pattern; the index of what computes arguments is -1 without. */
-    private record Compiled(PatternAnalysis analysis, PatternKernel kernel, int arguments)
+    private record Compiled(PatternAnalysis analysis, PatternChoice choice, PatternKernel kernel, int arguments)
     {
     }
 
     private final Map<FlowNode, Compiled> compiled = new IdentityHashMap<>();
     private final List<FlowNode.Match> nodes = new ArrayList<>();
     private final SourceColumns columns;
+    private final OrderingConstraint ordering;
     private final StringBuilder javaText = new StringBuilder();
 
     FlowPatterns(final FlowPlan plan, final CalcGenerator generator, final ClassMaker maker)
     {
         columns = new SourceColumns(plan);
+        ordering = plan.ordering();
         for (final FlowPlan.Output output : plan.outputs())
         {
             for (final FlowNode node : FlowNode.upstream(output.input()))
@@ -65,7 +69,7 @@ final class FlowPatterns
         javaText.append(kernel.javaText());
         final int arguments = analysis.arguments().isEmpty() ? -1 :
             generator.add(null, analysis.arguments(), match.input().rows());
-        return new Compiled(analysis, kernel.make(maker), arguments);
+        return new Compiled(analysis, new PatternChoice(match, analysis.program()), kernel.make(maker), arguments);
     }
 
     /** The generated classes, for people. */
@@ -87,18 +91,29 @@ final class FlowPatterns
         nodes.forEach(node ->
         {
             final PatternProgram program = compiled.get(node).analysis.program();
+            final PatternChoice choice = compiled.get(node).choice;
             final PatternTier tier = PatternTier.of(program);
             final RowLayout layout = columns.layout(node.input());
             final int rowBytes = Long.BYTES * layout.words() + Integer.BYTES * (layout.references() + 1);
             final PatternProgram.Rules rules = program.rules();
             final String timers = rules.durationNs() > 0 ? ", timers for DURATION" :
                 rules.withinNs() > 0 ? ", timers for WITHIN" : "";
-            texts.add("pattern " + (texts.size() + 1) + " over " + String.join(", ", program.variables()) + ": tier " +
-                tier.ordinal() + ", " + tier.reason() + timers + "; a partition keeps " + tier.keptRows(program) +
-                " row(s) of " + rowBytes + " bytes and about " + PARTITION_BYTES + " bytes, each partial match " +
-                tier.matchSizeBytes(program) + " bytes and its rows");
+            texts.add("pattern " + (texts.size() + 1) + " over " + String.join(", ", program.variables()) +
+                ": class " + choice.kind().text() + ", " + choice.reason() + "; run by tier " + tier.ordinal() + ", " +
+                tier.reason() + timers + "; a partition keeps " + tier.keptRows(program) + " row(s) of " + rowBytes +
+                " bytes and about " + PARTITION_BYTES + " bytes, each partial match " +
+                tier.matchSizeBytes(program) + " bytes and its rows" + waits(node, choice));
         });
         return texts;
+    }
+
+    /** What a match waits for when matches leave in the order of their times. */
+    private String waits(final FlowNode.Match match, final PatternChoice choice)
+    {
+        return choice.openTail().isEmpty() || match.pattern().partitionBy().isEmpty() ||
+            ordering == OrderingConstraint.PARTITION_ORDERED ? "" :
+            "; matches of other partitions wait while a row for " + String.join(" or ", choice.openTail()) +
+                " may come: PARTITION_ORDERED or WITHIN ends that";
     }
 
     /** Makes the operator of a node. */

@@ -204,7 +204,7 @@ public final class PatternAnalysis
     }
 
     /** Parts of an expression. */
-    private static List<Expression> parts(final Expression expression)
+    static List<Expression> parts(final Expression expression)
     {
         if (expression instanceof Expression.Call call)
         {

@@ -80,6 +80,17 @@ public final class MatchAnalyzer
         return new MatchRules(match, new MatchVariables(match)).warnings();
     }
 
+    /**
+     * What makes a pattern wait without need when matches leave in order of time.
+     *
+     * @param match as parsed
+     * @return warnings with their places
+     */
+    public static List<Refusal> warningsOfOrder(final Match match)
+    {
+        return new MatchRules(match, new MatchVariables(match)).warningsOfOrder();
+    }
+
     static String leafName(final int leaf)
     {
         return "x" + leaf;

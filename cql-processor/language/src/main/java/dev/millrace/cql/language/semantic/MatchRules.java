@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** What must hold for the clauses of MATCH_RECOGNIZE before names of columns are looked at. */
@@ -244,6 +246,54 @@ final class MatchRules
         return warnings;
     }
 
+    /** What makes matches of other partitions wait when they leave in order of time. */
+    List<Refusal> warningsOfOrder()
+    {
+        final List<Refusal> warnings = new ArrayList<>();
+        if (!match.partitionBy().isEmpty() && match.allMatches() == null && match.within() == null &&
+            match.duration() == null)
+        {
+            warnOfTail(match.pattern(), warnings);
+        }
+        return warnings;
+    }
+
+    /** The end of a pattern that may take another row at any time. */
+    private void warnOfTail(final Term term, final List<Refusal> warnings)
+    {
+        if (term instanceof Match.Sequence sequence)
+        {
+            warnOfTail(sequence.terms().get(sequence.terms().size() - 1), warnings);
+        }
+        else if (term instanceof Match.Repeat repeat && repeat.greedy() && repeat.min() < repeat.max())
+        {
+            final String open = variablesOf(repeat).filter(name -> definition(name).filter(condition ->
+                !condition.toLowerCase(Locale.ROOT).contains(MatchColumns.ELEMENT_TIME)).isPresent())
+                .findFirst().orElse(null);
+            if (open != null)
+            {
+                warnings.add(new Refusal(Message.OPEN_TAIL, repeat.place(), open));
+            }
+        }
+        else if (term instanceof Match.Alternation || term instanceof Match.Repeat)
+        {
+            children(term).forEach(child -> warnOfTail(child, warnings));
+        }
+    }
+
+    private static Stream<String> variablesOf(final Term term)
+    {
+        return term instanceof Match.Variable variable ? Stream.of(variable.name().getSimple()) :
+            children(term).stream().flatMap(MatchRules::variablesOf);
+    }
+
+    /** The condition of a variable as it is written. */
+    private Optional<String> definition(final String name)
+    {
+        return match.defines().stream().filter(define -> define.alias().getSimple().equalsIgnoreCase(name))
+            .map(define -> define.expression().toString()).findFirst();
+    }
+
     private void warn(final Term term, final List<Refusal> warnings)
     {
         if (term instanceof Match.Repeat repeat && repeat.greedy() && repeat.max() == Integer.MAX_VALUE)
@@ -264,8 +314,7 @@ final class MatchRules
         if (term instanceof Match.Variable variable)
         {
             final String name = variable.name().getSimple();
-            return match.defines().stream().anyMatch(define -> define.alias().getSimple().equalsIgnoreCase(name))
-                ? null : name;
+            return definition(name).isPresent() ? null : name;
         }
         if (term instanceof Match.Sequence)
         {

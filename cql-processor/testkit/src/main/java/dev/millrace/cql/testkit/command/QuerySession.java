@@ -92,10 +92,10 @@ final class QuerySession
             isSourceUnknown ? "sources are given by --stream 'NAME=FILE:COLUMN TYPE, ..' and --relation" : "");
     }
 
-    /** What is allowed but hardly meant, a text each. */
+    /** What is allowed but hardly meant, a text each; in a file that ends no match waits for ever. */
     static List<String> warnings(final String file, final List<RuleText> rules)
     {
-        return RuleWarnings.of(rules).stream()
+        return RuleWarnings.of(rules).stream().filter(warning -> !warning.code().equals(Message.OPEN_TAIL.code()))
             .map(warning -> "warning: file=" + file + "\n" + text(warning)).toList();
     }
 

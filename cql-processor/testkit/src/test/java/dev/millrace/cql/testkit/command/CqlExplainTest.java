@@ -8,6 +8,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class CqlExplainTest
@@ -59,12 +61,42 @@ class CqlExplainTest
         assertThat(pattern("all matches pattern (A B) define B as B.price > A.price")).contains("\nPatterns\n",
             "tier 0");
         assertThat(pattern("pattern (A B+) define B as B.price < prev(B.price)")).contains(
-            "\nPatterns\n  p: pattern 1 over A, B: tier 1").doesNotContain("timers");
-        assertThat(pattern("pattern (A B+) define B as B.price < A.price")).contains("over A, B: tier 2");
+            "\nPatterns\n  p: pattern 1 over A, B: class 0", "tier 1").doesNotContain("timers");
+        assertThat(pattern("pattern (A B+) define B as B.price < A.price")).contains("over A, B: class 0", "tier 2");
         assertThat(pattern("pattern (A B+) within 5 seconds define B as B.price < A.price"))
             .contains("tier 2", "timers for WITHIN");
         assertThat(pattern("include timer events pattern (A B*) duration 5 seconds define B as B.price < A.price"))
             .contains("timers for DURATION");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "pattern (A B*) define B as B.price < prev(B.price) | 0 (one record a partition), whatever fails leaves a",
+        "pattern (A B+ C) define B as B.price < A.price, C as C.price >= A.price | 1 (a record an attempt), at most " +
+            "one condition can hold at each position",
+        "pattern (A X*? B) define B as B.price > A.price | 1 (a record an attempt)",
+        "pattern (A B+ C) define B as B.price < 5, C as C.price > 4 | 2 (conditions once a row), B and C can hold " +
+            "for the same row after B",
+        "pattern (A B+ C) define B as B.price < A.price, C as C.price < prev(C.price) | 3 (several labellings an " +
+            "attempt), B and C can hold for the same row after B",
+        "pattern (A B*) define B as B.price < 5 and classifier(A) = 'A' | 3 (several labellings an attempt), " +
+            "classifier() is read",
+        "all matches pattern (A B* C) define C as C.price > A.price | 1a (a record a labelling), each labelling"})
+    void shouldNameTheClassOfAPatternAndWhatDecidedIt(final String clauses, final String text) throws IOException
+    {
+        assertThat(pattern(clauses)).contains(": class " + text);
+    }
+
+    @Test
+    void shouldSayThatMatchesOfOtherPartitionsWait() throws IOException
+    {
+        final String waits = "matches of other partitions wait while a row for B may come";
+        assertThat(pattern("pattern (A B*) define B as B.price < prev(B.price)")).contains(waits);
+        assertThat(pattern("pattern (A B*) within 5 seconds define B as B.price < prev(B.price)"))
+            .doesNotContain(waits);
+        assertThat(pattern("pattern (A B*) define B as B.element_time - prev(B.element_time) < 1000"))
+            .doesNotContain(waits);
+        assertThat(pattern("pattern (A B*) define B as B.element_time < 1000 + A.element_time")).doesNotContain(waits);
     }
 
     @Test

@@ -1,0 +1,313 @@
+package dev.millrace.cql.compiler.pattern;
+
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.PatternSpec;
+import dev.millrace.cql.runtime.pattern.PatternProgram;
+import dev.millrace.cql.runtime.pattern.PatternProgram.AggregateKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the matches of a pattern are found, and what decided it.
+ *
+ * <p>At most one condition can hold at each position ({@link Disjointness}), or the first that holds ends the pattern:
+ * then an attempt has one labelling, and need not keep its rows. What is not proved goes to a class that is right for
+ * every pattern. Immutable after it is made.
+ */
+public final class PatternChoice
+{
+    /** A state of an attempt is a bit of a word. */
+    private static final int MAX_POSITIONS = 60;
+
+    private final PatternSpec spec;
+    private final PatternProgram program;
+    private final PatternPaths paths;
+    private final Expression[] conditions;
+    private final List<List<TimeBound>> bounds = new ArrayList<>();
+    private final PatternClass kind;
+    private final String reason;
+
+    /**
+     * Looks at a pattern.
+     *
+     * @param match   its node
+     * @param program the same made ready to run
+     */
+    public PatternChoice(final FlowNode.Match match, final PatternProgram program)
+    {
+        this.spec = match.pattern();
+        this.program = program;
+        paths = new PatternPaths(program);
+        conditions = new Expression[spec.variables().size()];
+        final int timeColumn = timeColumn(match.input());
+        for (int i = 0; i < conditions.length; i++)
+        {
+            conditions[i] = spec.conditions().get(i) == null ? null :
+                Conjuncts.ofRow(spec.conditions().get(i), i);
+            bounds.add(TimeBound.of(conditions[i], timeColumn));
+        }
+        final Optional<String> obstacle = obstacle();
+        final String ambiguity = spec.allMatches() ? null : ambiguity();
+        if (obstacle.isEmpty() && ambiguity == null)
+        {
+            kind = spec.allMatches() ? PatternClass.ALL_MATCHES :
+                isRecord() ? PatternClass.RECORD : PatternClass.REGISTERS;
+            reason = switch (kind)
+            {
+                case RECORD -> "whatever fails leaves a complete match or one row";
+                case REGISTERS -> "at most one condition can hold at each position";
+                default -> "each labelling is reported with its last row";
+            };
+        }
+        else
+        {
+            kind = obstacle.isEmpty() && isRowLocal() ? PatternClass.MASKS : PatternClass.BACKTRACKING;
+            reason = obstacle.orElse(ambiguity);
+        }
+    }
+
+    /** The column with the time of rows, -1 without. */
+    private static int timeColumn(final FlowNode input)
+    {
+        final boolean hasTime = input instanceof FlowNode.Timed ||
+            input instanceof FlowNode.Source source && source.elementTime();
+        return hasTime ? input.rows().size() - 1 : -1;
+    }
+
+    /** What a record of an attempt cannot hold. */
+    private Optional<String> obstacle()
+    {
+        final PatternProgram.Rules rules = program.rules();
+        if (rules.durationNs() > 0)
+        {
+            return Optional.of("DURATION reports at a time and not with a row");
+        }
+        if (rules.allRows() || rules.unmatched())
+        {
+            return Optional.of("the output shows each row of a match");
+        }
+        if (rules.empty() && Arrays.stream(program.first()).anyMatch(each -> each == PatternProgram.END))
+        {
+            return Optional.of("an empty match is shown");
+        }
+        if (!rules.allMatches() && rules.skip() != PatternProgram.Skip.PAST_LAST_ROW &&
+            rules.skip() != PatternProgram.Skip.TO_NEXT_ROW)
+        {
+            return Optional.of("the search goes on at a row within the match");
+        }
+        if (program.readsNumber())
+        {
+            return Optional.of("match_number() is read");
+        }
+        return paths.size() > MAX_POSITIONS ?
+            Optional.of("it has more than " + MAX_POSITIONS + " positions") : unknownReading();
+    }
+
+    /** What is read of a match that registers do not tell. */
+    private Optional<String> unknownReading()
+    {
+        if (program.classifiers().length > 0)
+        {
+            return Optional.of("classifier() is read");
+        }
+        for (final PatternProgram.Aggregate aggregate : program.aggregates())
+        {
+            if (aggregate.kind() == AggregateKind.FUNCTION)
+            {
+                return Optional.of(aggregate.function() + (aggregate.distinct() ? " distinct" : "") +
+                    " is computed over all rows of a match");
+            }
+        }
+        for (final PatternProgram.Navigation navigation : program.navigations())
+        {
+            if (navigation.offset() > 0 || navigation.back() < 0 || navigation.maxAgeNs() >= 0)
+            {
+                return Optional.of(navigation.back() < 0 ? "next reads rows behind a match" :
+                    navigation.offset() > 0 ? "first or last counts rows of a match" : "prev has a limit of age");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isRowLocal()
+    {
+        final long all = spec.variables().size() == Long.SIZE ? -1L : (1L << spec.variables().size()) - 1;
+        return (program.unconditional() | program.rowLocal()) == all;
+    }
+
+    /** Two conditions that may hold for the same row; {@code null} when each attempt has one way to go on. */
+    private String ambiguity()
+    {
+        String found = ambiguity(paths.first(), "at the start");
+        for (int i = 0; found == null && i < paths.size(); i++)
+        {
+            if (paths.isReached(i))
+            {
+                found = ambiguity(paths.follow(i), "after " + variable(i));
+            }
+        }
+        return found;
+    }
+
+    private String ambiguity(final int[] positions, final String where)
+    {
+        for (int i = 0; i < positions.length; i++)
+        {
+            // Nothing behind it matters when the attempt ends with it.
+            for (int j = i + 1; !paths.ends(positions[i]) && j < positions.length; j++)
+            {
+                final Expression one = conditions[program.labels()[positions[i]]];
+                final Expression other = conditions[program.labels()[positions[j]]];
+                if (one == null || other == null || !Disjointness.areDisjoint(one, other))
+                {
+                    return variable(positions[i]) + " and " + variable(positions[j]) +
+                        " can hold for the same row " + where;
+                }
+            }
+        }
+        return null;
+    }
+
+    private String variable(final int position)
+    {
+        return spec.variables().get(program.labels()[position]);
+    }
+
+    /** Whether an attempt is complete with its second row at the latest, and stays so. */
+    private boolean isRecord()
+    {
+        if (program.rules().skip() != PatternProgram.Skip.PAST_LAST_ROW)
+        {
+            return false;
+        }
+        for (int i = 0; i < paths.size(); i++)
+        {
+            if (paths.isReached(i) && Arrays.stream(paths.follow(i)).anyMatch(next -> !paths.accepts(next)))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * How its matches are found.
+     *
+     * @return class
+     */
+    public PatternClass kind()
+    {
+        return kind;
+    }
+
+    /**
+     * What decided it, for people.
+     *
+     * @return part of a sentence
+     */
+    public String reason()
+    {
+        return reason;
+    }
+
+    /**
+     * The ways through it.
+     *
+     * @return paths
+     */
+    public PatternPaths paths()
+    {
+        return paths;
+    }
+
+    /**
+     * A condition as it is for an attempt and a row.
+     *
+     * @param variable index
+     * @return as {@link Conjuncts#ofRow} writes it; {@code null} for none
+     */
+    Expression condition(final int variable)
+    {
+        return conditions[variable];
+    }
+
+    /**
+     * What ends the wait at a position before a row comes, beside WITHIN: the attempt goes no further when for each
+     * variable that may follow one of its bounds has passed.
+     *
+     * @param position from 0
+     * @return bounds of each variable that may follow; empty when time alone never ends the wait
+     */
+    List<List<TimeBound>> deadlines(final int position)
+    {
+        final List<List<TimeBound>> all = new ArrayList<>();
+        for (final int next : paths.follow(position))
+        {
+            final List<TimeBound> ofNext = bounds.get(program.labels()[next]);
+            if (ofNext.isEmpty())
+            {
+                return List.of();
+            }
+            if (!all.contains(ofNext))
+            {
+                all.add(ofNext);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Whether a complete match may wait without end for a row that it could go on with.
+     *
+     * @return the variables that may follow; empty when WITHIN, a condition on times or the pattern bounds the wait
+     */
+    public List<String> openTail()
+    {
+        final PatternProgram.Rules rules = program.rules();
+        if (rules.allMatches() || rules.withinNs() > 0 || rules.durationNs() > 0)
+        {
+            return List.of();
+        }
+        for (int i = 0; i < paths.size(); i++)
+        {
+            if (paths.isReached(i) && paths.accepts(i) && paths.follow(i).length > 0 && deadlines(i).isEmpty())
+            {
+                return Arrays.stream(paths.follow(i)).mapToObj(this::variable).distinct().toList();
+            }
+        }
+        return List.of();
+    }
+
+    /**
+     * How many rows before the one at hand are read, and whether rows before an attempt are among them.
+     *
+     * @return rows; 0 when only the row at hand is read
+     */
+    int depth()
+    {
+        return Arrays.stream(program.navigations()).mapToInt(PatternProgram.Navigation::back).max().orElse(0);
+    }
+
+    /**
+     * Whether {@code prev} never looks before the first row of an attempt, so that a partition without attempts need
+     * not be kept.
+     */
+    boolean staysWithin()
+    {
+        for (final PatternProgram.Navigation navigation : program.navigations())
+        {
+            for (int i = 0; i < paths.size(); i++)
+            {
+                final boolean isRead = (navigation.variables() & 1L << program.labels()[i]) != 0;
+                if (isRead && paths.isReached(i) && navigation.back() > paths.leastBefore(i))
+                {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.millrace.cql.compiler.pattern;
+
+/** How the matches of a pattern can be found, cheapest first. */
+public enum PatternClass
+{
+    /** At most one attempt a partition: whatever fails leaves a complete match or a single row. */
+    RECORD("0", "one record a partition"),
+    /** Each row takes an attempt to one position at most: an attempt is a position and what is read of it later. */
+    REGISTERS("1", "a record an attempt"),
+    /** ALL MATCHES: as before, and a row that fits several positions makes further attempts. */
+    ALL_MATCHES("1a", "a record a labelling"),
+    /** Conditions read the row and rows before it, but rows may fit several positions. */
+    MASKS("2", "conditions once a row"),
+    /** Conditions or measures depend on labels that may still be taken back. */
+    BACKTRACKING("3", "several labellings an attempt");
+
+    private final String number;
+    private final String text;
+
+    PatternClass(final String number, final String text)
+    {
+        this.number = number;
+        this.text = text;
+    }
+
+    /**
+     * What the documentation calls it.
+     *
+     * @return number and a few words
+     */
+    public String text()
+    {
+        return number + " (" + text + ')';
+    }
+}

@@ -1,0 +1,163 @@
+package dev.millrace.cql.compiler.pattern;
+
+import dev.millrace.cql.runtime.pattern.PatternProgram;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+
+/**
+ * The ways through the positions of a pattern: where it may begin, what may follow each position, and where it may end.
+ * Ways that the preferences never take are left out: those behind the end in a list.
+ *
+ * <p>Immutable; arrays must not be changed.
+ */
+public final class PatternPaths
+{
+    private final int[] first;
+    private final int[][] follow;
+    private final boolean[] accepts;
+    private final int[] leastBefore;
+
+    PatternPaths(final PatternProgram program)
+    {
+        final boolean all = program.rules().allMatches();
+        first = taken(program.first(), all);
+        follow = new int[program.follow().length][];
+        accepts = new boolean[follow.length];
+        for (int i = 0; i < follow.length; i++)
+        {
+            follow[i] = taken(program.follow()[i], all);
+            accepts[i] = Arrays.stream(program.follow()[i]).anyMatch(next -> next == PatternProgram.END);
+        }
+        leastBefore = leastBefore();
+    }
+
+    /** The positions before the end; with ALL MATCHES also those behind it. */
+    private static int[] taken(final int[] next, final boolean all)
+    {
+        int count = 0;
+        final int[] positions = new int[next.length];
+        for (final int position : next)
+        {
+            if (position != PatternProgram.END)
+            {
+                positions[count++] = position;
+            }
+            else if (!all)
+            {
+                break;
+            }
+        }
+        return Arrays.copyOf(positions, count);
+    }
+
+    /** By breadth: the fewest rows that come before each position. */
+    private int[] leastBefore()
+    {
+        final int[] least = new int[follow.length];
+        Arrays.fill(least, Integer.MAX_VALUE);
+        final Deque<Integer> open = new ArrayDeque<>();
+        for (final int position : first)
+        {
+            least[position] = 0;
+            open.add(position);
+        }
+        while (!open.isEmpty())
+        {
+            final int position = open.remove();
+            for (final int next : follow[position])
+            {
+                if (least[next] == Integer.MAX_VALUE)
+                {
+                    least[next] = least[position] + 1;
+                    open.add(next);
+                }
+            }
+        }
+        return least;
+    }
+
+    /**
+     * Where a match may begin.
+     *
+     * @return positions in order of preference
+     */
+    public int[] first()
+    {
+        return first;
+    }
+
+    /**
+     * What may follow a position.
+     *
+     * @param position from 0
+     * @return positions in order of preference
+     */
+    public int[] follow(final int position)
+    {
+        return follow[position];
+    }
+
+    /**
+     * Number of positions.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return follow.length;
+    }
+
+    /**
+     * Whether a match may end with a position.
+     *
+     * @param position from 0
+     * @return true also when it may go on
+     */
+    public boolean accepts(final int position)
+    {
+        return accepts[position];
+    }
+
+    /** Whether a match ends with a position in any case. */
+    boolean ends(final int position)
+    {
+        return accepts[position] && follow[position].length == 0;
+    }
+
+    /** Whether a position comes in some attempt. */
+    boolean isReached(final int position)
+    {
+        return leastBefore[position] != Integer.MAX_VALUE;
+    }
+
+    /** The fewest rows of an attempt before a position. */
+    int leastBefore(final int position)
+    {
+        return leastBefore[position];
+    }
+
+    /** Whether a position, once left, may come again in the same attempt. */
+    boolean mayRepeat(final int position, final int from)
+    {
+        final boolean[] seen = new boolean[follow.length];
+        final Deque<Integer> open = new ArrayDeque<>();
+        open.add(from);
+        while (!open.isEmpty())
+        {
+            for (final int next : follow[open.remove()])
+            {
+                if (next == position)
+                {
+                    return true;
+                }
+                if (!seen[next])
+                {
+                    seen[next] = true;
+                    open.add(next);
+                }
+            }
+        }
+        return false;
+    }
+}
