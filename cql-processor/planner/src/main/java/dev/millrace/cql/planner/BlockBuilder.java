@@ -290,7 +290,8 @@ final class BlockBuilder
             names.add("aggregate" + aggregates.size());
             types.add(type);
             aggregates.add(new FlowNode.Aggregate(call.getAggregation().getName().toLowerCase(Locale.ROOT),
-                arguments.get(aggregates.size()), call.isDistinct(), type));
+                arguments.get(aggregates.size()), call.isDistinct(), type,
+                call.hasFilter() ? call.filterArg : FlowNode.Aggregate.ALL_ROWS));
         }
         return new FlowNode.Group(input, keys, aggregates, new RowType(names, types));
     }

@@ -146,6 +146,10 @@ final class ExpressionTranslator
                     return inner;
                 }
                 throw new IllegalStateException("conversion from " + inner.type() + " to " + call.getType());
+            case IS_TRUE:
+                return new Expression.Case(List.of(translate(operands.get(0), back)),
+                    List.of(new Expression.Literal(true, CqlType.BOOLEAN)),
+                    new Expression.Literal(false, CqlType.BOOLEAN), CqlType.BOOLEAN);
             case AND:
                 return logic(CqlOperator.AND, operands, back);
             default:

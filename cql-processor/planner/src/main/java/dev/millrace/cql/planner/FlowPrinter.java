@@ -107,15 +107,21 @@ final class FlowPrinter
         {
             final RowType rows = group.input().rows();
             return (group.keys().isEmpty() ? "group of all" : "group by " + WindowPrinter.names(group.keys(), rows)) +
-                ' ' + group.aggregates().stream().map(each -> each.function() + '(' +
-                    (each.distinct() ? "distinct " : "") + (each.arguments().isEmpty() ? "*" :
-                        WindowPrinter.names(each.arguments(), rows)) + ')').toList();
+                ' ' + group.aggregates().stream().map(each -> describe(each, rows)).toList();
         }
         if (node instanceof FlowNode.Match match)
         {
             return new PatternPrinter(match.pattern(), match.input().rows()).head();
         }
         return describeOther(node);
+    }
+
+    private static String describe(final FlowNode.Aggregate aggregate, final RowType rows)
+    {
+        return aggregate.function() + '(' + (aggregate.distinct() ? "distinct " : "") +
+            (aggregate.arguments().isEmpty() ? "*" : WindowPrinter.names(aggregate.arguments(), rows)) + ')' +
+            (aggregate.filter() == FlowNode.Aggregate.ALL_ROWS ? "" :
+                " filter " + rows.names().get(aggregate.filter()));
     }
 
     private static String describeOther(final FlowNode node)

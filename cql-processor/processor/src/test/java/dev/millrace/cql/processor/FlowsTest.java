@@ -48,7 +48,7 @@ class FlowsTest
             FlowNode.StreamKind.RSTREAM, List.of());
         final FlowNode group = new FlowNode.Group(new FlowNode.Window(new FlowNode.Calc(watched, null,
             List.of(new Field("symbol", symbol))), new WindowSpec.Unbounded()), List.of(0),
-            List.of(new FlowNode.Aggregate("count", List.of(), false, CqlType.BIGINT)),
+            List.of(new FlowNode.Aggregate("count", List.of(), false, CqlType.BIGINT, -1)),
             new RowType(List.of("symbol", "count"), List.of(CqlType.CHAR, CqlType.BIGINT)));
         return new FlowPlan("count", List.of(source), List.of(new FlowPlan.Output("count",
             new FlowNode.ToStream(group, FlowNode.StreamKind.ISTREAM, List.of()), true, COUNT)));

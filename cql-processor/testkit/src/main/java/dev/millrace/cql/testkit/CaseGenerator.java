@@ -74,7 +74,8 @@ public final class CaseGenerator
 
     private CaseFile make()
     {
-        final String text = statement();
+        final LaterForms later = new LaterForms(seed, wide);
+        final String text = later.isChosen() ? later(later) : statement();
         rules.add(new Interpreter.Rule("q1", false, text, List.of()));
         final List<Interpreter.Input> inputs = new ArrayList<>();
         final String all = rules.stream().map(Interpreter.Rule::text).reduce("", (a, b) -> a + " " + b);
@@ -92,6 +93,12 @@ public final class CaseGenerator
         }
         return new CaseFile("generated-" + seed, "generated, seed " + seed, feature, inputs, List.copyOf(rules),
             List.of(), Map.of(), ordered, null);
+    }
+
+    private String later(final LaterForms forms)
+    {
+        feature = "filter-of-aggregates";
+        return forms.filtered();
     }
 
     private String statement()

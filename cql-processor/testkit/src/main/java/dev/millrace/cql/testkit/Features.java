@@ -32,6 +32,7 @@ public final class Features
         "difference using", "difference using", "evaluate every", "evaluate every",
         "distinct", "select distinct", "where", " where ", "group by", "group by", "having", " having ",
         "aggregates", "\\b(sum|avg|min|max|count)\\((?!\\w+\\.\\*)", "distinct aggregates", "\\w\\(distinct ",
+        "filter of an aggregate", " filter \\(where ",
         "statistics", "\\b(mean|product|sumofsquares|variance|standarddeviation|median|rms)\\(",
         "first, last, listagg", "select s.k, first\\(",
         "order by", " order by ", "top-n", " rows \\d+( |\\)|$)(?!slide)", "top-n partition",

@@ -8,6 +8,7 @@ import dev.millrace.cql.runtime.flow.CountAccumulator;
 import dev.millrace.cql.runtime.flow.DecimalSumAccumulator;
 import dev.millrace.cql.runtime.flow.DistinctAccumulator;
 import dev.millrace.cql.runtime.flow.ExtremeAccumulator;
+import dev.millrace.cql.runtime.flow.FilterAccumulator;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FunctionAccumulator;
 import dev.millrace.cql.runtime.flow.RowLayout;
@@ -32,6 +33,13 @@ final class Accumulators
     }
 
     private Accumulator make(final FlowNode.Aggregate aggregate, final RowType input)
+    {
+        final Accumulator accumulator = unfiltered(aggregate, input);
+        return aggregate.filter() == FlowNode.Aggregate.ALL_ROWS ? accumulator :
+            new FilterAccumulator(accumulator, aggregate.filter());
+    }
+
+    private Accumulator unfiltered(final FlowNode.Aggregate aggregate, final RowType input)
     {
         final int[] arguments = FlowAssembler.array(aggregate.arguments());
         final List<CqlType> types = aggregate.arguments().stream().map(input.types()::get).toList();

@@ -264,8 +264,8 @@ class FlowCompilerTest
     void shouldRunWindowGroupAndHavingWhenChained()
     {
         final FlowNode group = new FlowNode.Group(new FlowNode.Window(SOURCE, new WindowSpec.Range(5, 0)),
-            List.of(4), List.of(new FlowNode.Aggregate("sum", List.of(0), false, CqlType.INT),
-            new FlowNode.Aggregate("count", List.of(), false, CqlType.BIGINT)),
+            List.of(4), List.of(new FlowNode.Aggregate("sum", List.of(0), false, CqlType.INT, -1),
+            new FlowNode.Aggregate("count", List.of(), false, CqlType.BIGINT, -1)),
             new RowType(List.of("s", "sum", "n"), List.of(CqlType.CHAR, CqlType.INT, CqlType.BIGINT)));
         final FlowEngine engine = engine(new FlowNode.Calc(group, condition(Operation.GREATER,
             new Column(1, CqlType.INT, true), number(5)), null), false);
@@ -282,7 +282,7 @@ class FlowCompilerTest
     {
         final FlowNode window = new FlowNode.Window(SOURCE, new WindowSpec.Unbounded());
         final FlowNode group = new FlowNode.Group(window, List.of(), List.of(
-            new FlowNode.Aggregate("count", List.of(), false, CqlType.BIGINT)),
+            new FlowNode.Aggregate("count", List.of(), false, CqlType.BIGINT, -1)),
             new RowType(List.of("n"), List.of(CqlType.BIGINT)));
         final FlowEngine engine = engine(group, false);
         assertThat(lines).isEmpty();

@@ -176,7 +176,9 @@ public final class BlockAnalyzer
         @Override
         public Void visit(final SqlCall call)
         {
-            return call.getOperator() instanceof CqlAggregate ? null : super.visit(call);
+            final boolean isAggregate =
+                call.getOperator() instanceof CqlAggregate || call.getOperator() == SqlStdOperatorTable.FILTER;
+            return isAggregate ? null : super.visit(call);
         }
     }
 

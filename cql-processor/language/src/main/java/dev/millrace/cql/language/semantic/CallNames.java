@@ -10,10 +10,12 @@ import dev.millrace.cql.language.types.CqlMember;
 import dev.millrace.cql.language.types.FunctionLookup;
 import dev.millrace.cql.language.types.JavaCall;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToIntFunction;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
  * Says what calls by name and names with dots mean: a function or aggregate of the catalogue, or Java. Columns win over
@@ -66,6 +68,10 @@ public final class CallNames
             return new SqlBasicCall(JavaNames.typed(member, call.getParserPosition()), call.getOperandList(),
                 call.getParserPosition());
         }
+        if (call.getOperator() == SqlStdOperatorTable.FILTER)
+        {
+            return filtered(call);
+        }
         if (!(call.getOperator() instanceof CqlFunction function))
         {
             return call;
@@ -92,6 +98,19 @@ public final class CallNames
         }
         return new SqlBasicCall(aggregate == null ? function.in(functions) : aggregate, call.getOperandList(),
             call.getParserPosition(), call.getFunctionQuantifier());
+    }
+
+    /** {@code f(x) FILTER (WHERE condition)}, where f must be an aggregate. */
+    private SqlCall filtered(final SqlCall filter)
+    {
+        final SqlCall target = call((SqlCall) filter.operand(0));
+        if (!(target.getOperator() instanceof CqlAggregate))
+        {
+            throw new Refusal(Message.UNEXPECTED_TOKEN, filter.getParserPosition(), "'filter'",
+                "an aggregate before it; " + target.getOperator().getName().toLowerCase(Locale.ROOT) + " is none");
+        }
+        final SqlNode condition = filter.operand(1);
+        return new SqlBasicCall(filter.getOperator(), List.of(target, condition), filter.getParserPosition());
     }
 
     /**

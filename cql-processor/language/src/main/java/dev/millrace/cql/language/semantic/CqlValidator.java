@@ -17,6 +17,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlMatchRecognize;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -55,6 +56,11 @@ final class CqlValidator extends SqlValidatorImpl
     public RelDataType deriveType(final SqlValidatorScope scope, final SqlNode node)
     {
         deadline.check();
+        if (node instanceof SqlCall call && call.getOperator() == SqlStdOperatorTable.FILTER)
+        {
+            final SqlNode condition = call.operand(1);
+            CqlOperator.checkCondition(condition.getParserPosition(), super.deriveType(scope, condition));
+        }
         return super.deriveType(scope, node);
     }
 

@@ -20,6 +20,7 @@ import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
 
@@ -235,6 +236,10 @@ final class SelectResolver
                 return java.accept(this);
             }
             final SqlCall call = calls.call(written);
+            if (call.getOperator() == SqlStdOperatorTable.FILTER)
+            {
+                return filtered(call);
+            }
             checkOperands(call);
             if (!(call.getOperator() instanceof CqlAggregate))
             {
@@ -256,6 +261,15 @@ final class SelectResolver
             final SqlNode resolved = copy(call);
             inAggregate = false;
             return resolved;
+        }
+
+        private SqlNode filtered(final SqlCall call)
+        {
+            final SqlNode target = call.operand(0).accept(this);
+            inAggregate = true;
+            final SqlNode condition = call.operand(1).accept(this);
+            inAggregate = false;
+            return new SqlBasicCall(call.getOperator(), List.of(target, condition), call.getParserPosition());
         }
 
         private void refuseAggregate(final SqlNode alias, final SqlParserPos place)

@@ -8,7 +8,10 @@ import dev.millrace.cql.language.functions.XQueryCheck;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlMember;
+import dev.millrace.cql.language.types.CqlOperator;
+import dev.millrace.cql.language.types.NumericLiteral;
 import dev.millrace.cql.language.types.PatternOperator;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -184,6 +187,11 @@ final class CallParser
             throw new Refusal(Message.UNEXPECTED_TOKEN, wrong.place(), wrong.shown(), "an argument of " + simple);
         }
         final List<SqlNode> arguments = aggregate == null && pattern == null ? arguments() : rows(aggregate);
+        if (pattern == null && tokens.at("filter", "("))
+        {
+            return filtered(aggregate, aggregate == null ? new CqlFunction(name, link) : aggregate, first, arguments,
+                distinct ? start : null);
+        }
         final SqlParserPos place = tokens.since(first);
         if (pattern != null)
         {
@@ -191,15 +199,7 @@ final class CallParser
         }
         if (aggregate != null)
         {
-            if (arguments.isEmpty() && aggregate == CqlAggregate.COUNT && !distinct)
-            {
-                arguments.add(SqlIdentifier.star(place));
-            }
-            if (arguments.size() != 1)
-            {
-                throw new Refusal(Message.ARGUMENT_COUNT, place, simple, "one argument", arguments.size());
-            }
-            final SqlNode call = expressions.callAt(aggregate, place, arguments.get(0));
+            final SqlNode call = expressions.callAt(aggregate, place, argument(aggregate, place, arguments, distinct));
             return distinct ? distinct(call, start) : call;
         }
         if (simple.equals("decode"))
@@ -217,6 +217,61 @@ final class CallParser
         }
         final SqlNode call = expressions.callAt(new CqlFunction(name, link), place, arguments.toArray(new SqlNode[0]));
         return distinct ? distinct(call, start) : call;
+    }
+
+    private static SqlNode argument(final CqlAggregate aggregate, final SqlParserPos place,
+        final List<SqlNode> arguments, final boolean distinct)
+    {
+        if (arguments.isEmpty() && aggregate == CqlAggregate.COUNT && !distinct)
+        {
+            return SqlIdentifier.star(place);
+        }
+        if (arguments.size() != 1)
+        {
+            throw new Refusal(Message.ARGUMENT_COUNT, place, aggregate.getName().toLowerCase(Locale.ROOT),
+                "one argument", arguments.size());
+        }
+        return arguments.get(0);
+    }
+
+    /**
+     * {@code aggregate(x) FILTER (WHERE condition)}. Count, sum, avg, min and max pass nulls over: the argument becomes
+     * null where the condition is not true. Others may count nulls, so that they keep the condition.
+     */
+    private SqlNode filtered(final CqlAggregate aggregate, final SqlOperator operator, final Token first,
+        final List<SqlNode> arguments, final Token distinct)
+    {
+        final SqlParserPos callPlace = tokens.since(first);
+        final Token filter = tokens.next();
+        tokens.next();
+        tokens.need("where");
+        final SqlNode condition = expressions.parse();
+        tokens.need(")");
+        final SqlParserPos place = tokens.since(first);
+        if (aggregate == null)
+        {
+            if (expressions.isInPattern())
+            {
+                throw new Refusal(Message.NOT_AVAILABLE, TokenStream.span(filter.place(), place),
+                    "FILTER of another aggregate than count, sum, avg, min and max in a pattern",
+                    "label the rows that count with a variable of their own");
+            }
+            final SqlNode call = expressions.callAt(operator, callPlace, arguments.toArray(new SqlNode[0]));
+            return expressions.callAt(SqlStdOperatorTable.FILTER, place,
+                distinct == null ? call : distinct(call, distinct), condition);
+        }
+        final SqlNode argument = argument(aggregate, callPlace, arguments, distinct != null);
+        final boolean isStar = argument instanceof SqlIdentifier name && name.isStar();
+        if (isStar && ((SqlIdentifier) argument).names.size() > 1)
+        {
+            throw new Refusal(Message.UNEXPECTED_TOKEN, filter.place(), filter.shown(), "')'")
+                .withHint("write count(V.column) filter (where ...)");
+        }
+        final SqlNode counted = expressions.callAt(CqlOperator.CASE, place, condition,
+            isStar ? new NumericLiteral(BigDecimal.ONE, CqlType.INT, callPlace) : argument,
+            SqlLiteral.createNull(place));
+        final SqlNode call = expressions.callAt(aggregate, place, counted);
+        return distinct == null ? call : distinct(call, distinct);
     }
 
     /** {@code CAST(value AS type)} is the function {@code to_type(value)}. */

@@ -9,6 +9,7 @@ import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperandCountRange;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.SqlSpecialOperator;
 import org.apache.calcite.sql.SqlWriter;
@@ -148,6 +149,13 @@ public final class CqlOperator extends SqlSpecialOperator
             validator.deriveType(scope, operand);
         }
         return validateOperands(validator, scope, call);
+    }
+
+    /** Calcite asks for it when it compares conditions. */
+    @Override
+    public SqlOperator reverse()
+    {
+        return this == AND ? this : super.reverse();
     }
 
     @Override

@@ -250,9 +250,14 @@ public sealed interface FlowNode
      * @param arguments columns of the input; empty for {@code count(*)}
      * @param distinct  whether equal arguments count once
      * @param type      type of the result
+     * @param filter    boolean column of the input that is true in the rows that count, or {@link #ALL_ROWS}
      */
-    record Aggregate(String function, List<Integer> arguments, boolean distinct, dev.millrace.api.event.CqlType type)
+    record Aggregate(
+        String function, List<Integer> arguments, boolean distinct, dev.millrace.api.event.CqlType type, int filter)
     {
+        /** In place of a filter. */
+        public static final int ALL_ROWS = -1;
+
         /** Copies the list. */
         public Aggregate
         {

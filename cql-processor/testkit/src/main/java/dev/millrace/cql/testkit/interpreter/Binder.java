@@ -63,6 +63,10 @@ class Binder
         {
             return call(call, inAggregate);
         }
+        if (expr instanceof Expr.Filtered filtered)
+        {
+            return filtered(filtered, inAggregate);
+        }
         if (expr instanceof Expr.Final whole)
         {
             return whole(whole);
@@ -255,7 +259,7 @@ class Binder
             {
                 throw new Refused("nested aggregates");
             }
-            return aggregate(call);
+            return aggregate(call, null);
         }
         if (call.distinct())
         {
@@ -264,8 +268,19 @@ class Binder
         return Functions.call(call.name(), call.arguments().stream().map(part -> bind(part, inAggregate)).toList());
     }
 
-    private Typed aggregate(final Expr.Call written)
+    private Typed filtered(final Expr.Filtered filtered, final boolean inAggregate)
     {
+        if (inAggregate || !AGGREGATES.contains(filtered.call().name()) || hasAggregate(filtered.condition()))
+        {
+            throw new Refused("a filter belongs to an aggregate and contains none");
+        }
+        return aggregate(filtered.call(), filtered.condition());
+    }
+
+    /** An aggregate over all rows, or over those for which a condition is true. */
+    Typed aggregate(final Expr.Call written, final Expr filter)
+    {
+        final Typed counts = filter == null ? Typed.constant(true, Type.BOOLEAN) : condition(filter);
         final Expr.Call call = plainCall(written);
         if (call.arguments().size() != 1)
         {
@@ -277,14 +292,14 @@ class Binder
             {
                 throw new Refused(call.name() + "(*)");
             }
-            return new Typed(Type.BIGINT, env -> (long)env.group.size());
+            return new Typed(Type.BIGINT, env -> (long)counted(env.group, counts).size());
         }
         final Typed argument = bind(call.arguments().get(0), true);
         final Type type = aggregateType(call.name(), argument.type());
         return new Typed(type, env -> {
             final Env inner = new Env();
             final List<Object> values = new ArrayList<>();
-            for (final Object[] row : env.group)
+            for (final Object[] row : counted(env.group, counts))
             {
                 inner.row = row;
                 final Object value = argument.eval().of(inner);
@@ -295,6 +310,15 @@ class Binder
             }
             return fold(written, type, call.distinct() ? different(values) : values);
         });
+    }
+
+    private static List<Object[]> counted(final List<Object[]> rows, final Typed condition)
+    {
+        final Env env = new Env();
+        return rows.stream().filter(row -> {
+            env.row = row;
+            return condition.holds(env);
+        }).toList();
     }
 
     static Type aggregateType(final String name, final Type argument)
@@ -459,7 +483,8 @@ class Binder
     /** Every column outside an aggregate must be grouped. */
     final void checkGrouped(final Expr expr, final List<Expr> group)
     {
-        if (expr instanceof Expr.Call call && AGGREGATES.contains(call.name()) || group.contains(expr))
+        if (expr instanceof Expr.Call call && AGGREGATES.contains(call.name()) || expr instanceof Expr.Filtered ||
+            group.contains(expr))
         {
             return;
         }

@@ -66,6 +66,11 @@ sealed interface Expr
     {
     }
 
+    /** An aggregate over the rows for which a condition is true. */
+    record Filtered(Call call, Expr condition) implements Expr
+    {
+    }
+
     /** An aggregate or navigation over the whole match. */
     record Final(Expr operand) implements Expr
     {
@@ -125,6 +130,10 @@ sealed interface Expr
             parts.add(choice.otherwise());
             return parts;
         }
+        if (expr instanceof Filtered filtered)
+        {
+            return List.of(filtered.call(), filtered.condition());
+        }
         if (expr instanceof Final all)
         {
             return List.of(all.operand());
@@ -182,6 +191,10 @@ sealed interface Expr
         {
             return new Case(choice.conditions().stream().map(go).toList(),
                 choice.results().stream().map(go).toList(), go.apply(choice.otherwise()));
+        }
+        if (expr instanceof Filtered filtered)
+        {
+            return new Filtered((Call)go.apply(filtered.call()), go.apply(filtered.condition()));
         }
         return expr instanceof Call call
             ? new Call(call.name(), call.distinct(), call.arguments().stream().map(go).toList()) : expr;

@@ -318,7 +318,15 @@ class ExpressionReader extends TokenReader
             while (take(","));
             need(")");
         }
-        return new Expr.Call(name, distinct, arguments);
+        final Expr.Call call = new Expr.Call(name, distinct, arguments);
+        if (!take("filter", "("))
+        {
+            return call;
+        }
+        need("where");
+        final Expr condition = expression();
+        need(")");
+        return new Expr.Filtered(call, condition);
     }
 
     private Expr argument()

@@ -76,7 +76,7 @@ final class MatchBinder extends Binder
             {
                 throw new Refused("nested aggregate or navigation " + call.name());
             }
-            return navigation ? navigation(call) : aggregate(call);
+            return navigation ? navigation(call) : aggregate(call, null);
         }
         if (isClassifier(call))
         {
@@ -252,7 +252,8 @@ final class MatchBinder extends Binder
         throw new Refused("an offset of " + call.name() + " must be a constant that is not negative");
     }
 
-    private Typed aggregate(final Expr.Call written)
+    @Override
+    Typed aggregate(final Expr.Call written, final Expr filter)
     {
         final Expr.Call call = plainCall(written);
         if (call.arguments().size() != 1)
@@ -265,16 +266,23 @@ final class MatchBinder extends Binder
         {
             throw new Refused(call.name() + "(*)");
         }
-        final long mask = star ? mask(((Expr.Star)what).qualifier()) : oneVariable(what);
+        if (filter != null && star && ((Expr.Star)what).qualifier() != null)
+        {
+            throw new Refused("a filter over rows of a variable");
+        }
+        final Typed counts = filter == null ? Typed.constant(true, Type.BOOLEAN) : bind(filter, true);
+        final long mask = filter != null ? oneVariable(new Expr.Filtered(call, filter))
+            : star ? mask(((Expr.Star)what).qualifier()) : oneVariable(what);
         final Typed argument = star ? Typed.constant(1, Type.INT) : bind(what, true);
         final Type type = aggregateType(call.name(), argument.type());
         return new Typed(type, env -> {
             final List<Object> values = new ArrayList<>();
             for (int i = 0; i < env.candidate.length; i++)
             {
-                if ((mask >> env.candidate.labels[i] & 1) != 0)
+                final int row = env.candidate.start + i;
+                if ((mask >> env.candidate.labels[i] & 1) != 0 && Boolean.TRUE.equals(over(counts, env, row)))
                 {
-                    final Object value = over(argument, env, env.candidate.start + i);
+                    final Object value = over(argument, env, row);
                     if (value != null)
                     {
                         values.add(value);

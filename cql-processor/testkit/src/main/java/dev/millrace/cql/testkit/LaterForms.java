@@ -1,0 +1,87 @@
+package dev.millrace.cql.testkit;
+
+import java.util.Random;
+
+/**
+ * Random statements of forms that were added to the language later. They have a random number generator of their own,
+ * so that statements of seeds that were found before stay what they are. Used by one thread.
+ */
+final class LaterForms
+{
+    /** One in so many seeds has such a statement. */
+    private static final int ONE_IN = 7;
+
+    private final Random random;
+    private final long seed;
+    private final boolean wide;
+    private final ExpressionMaker expressions;
+    private final SourceMaker sources;
+
+    /** {@code wide}: whether the inputs have columns of every type. */
+    LaterForms(final long seed, final boolean wide)
+    {
+        this.seed = seed;
+        random = new Random(~seed);
+        this.wide = wide;
+        expressions = new ExpressionMaker(random, wide);
+        sources = new SourceMaker(random, wide);
+    }
+
+    /** Whether the seed has such a statement. */
+    boolean isChosen()
+    {
+        return Math.floorMod(seed, ONE_IN) == ONE_IN / 2;
+    }
+
+    private String pick(final String... texts)
+    {
+        return texts[random.nextInt(texts.length)];
+    }
+
+    private boolean chance(final int percent)
+    {
+        return random.nextInt(100) < percent;
+    }
+
+    private String where()
+    {
+        return chance(40) ? " where " + expressions.condition(1, "S") : "";
+    }
+
+    private String streamed(final String body)
+    {
+        return switch (random.nextInt(5))
+        {
+            case 0 -> "IStream(" + body + ")";
+            case 1 -> "DStream(" + body + ")";
+            case 2 -> "RStream(" + body + ")";
+            default -> body;
+        };
+    }
+
+    /** FILTER of aggregates. */
+    String filtered()
+    {
+        final String keys = pick("S.k", "S.c", "S.k, S.c", "");
+        final String having = chance(25) ? " having count(*)" + filter() + pick(" > 1", " < 2", " = 0") : "";
+        return streamed("select " + (keys.isEmpty() ? "" : keys + ", ") + "count(*)" + filter() + " as n, "
+            + aggregate() + " as a0" + (chance(50) ? ", " + aggregate() + " as a1" : "") + " from "
+            + sources.source("S", 6) + where() + (keys.isEmpty() ? "" : " group by " + keys) + having);
+    }
+
+    private String aggregate()
+    {
+        final String distinct = chance(20) ? "distinct " : "";
+        final String call = chance(25)
+            ? pick("mean", "sumOfSquares", "median") + "(" + distinct + pick("S.v", "S.x", "S.k") + ")"
+            : chance(50) ? pick("sum", "avg") + "(" + distinct + pick("S.v", "S.x", expressions.integer(1, "S")) + ")"
+            : pick("min", "max", "count") + "(" + distinct
+                + pick("S.v", "S.c", wide ? "S.ts" : "S.x", wide ? "S.de" : "S.k") + ")";
+        return chance(85) ? call + filter() : call;
+    }
+
+    private String filter()
+    {
+        return " filter (where " + (wide && chance(10) ? "S.ok" : expressions.condition(1, "S")) + ")";
+    }
+}
