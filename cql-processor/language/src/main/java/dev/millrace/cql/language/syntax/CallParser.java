@@ -153,7 +153,7 @@ final class CallParser
         }
         do
         {
-            arguments.add(expressions.parse());
+            arguments.add(argument());
         }
         while (tokens.take(","));
         if (tokens.at("order", "by"))
@@ -352,12 +352,22 @@ final class CallParser
             }
             else
             {
-                arguments.add(expressions.parse());
+                arguments.add(argument());
             }
         }
         while (tokens.take(","));
         tokens.need(")");
         return arguments;
+    }
+
+    private SqlNode argument()
+    {
+        if (tokens.at("*"))
+        {
+            throw new Refusal(Message.UNEXPECTED_TOKEN, tokens.peek().place(), "'*'", "a value")
+                .withHint("count(*) counts rows, no other function takes *");
+        }
+        return expressions.parse();
     }
 
     /** {@code V.*}: the rows of a variable. */

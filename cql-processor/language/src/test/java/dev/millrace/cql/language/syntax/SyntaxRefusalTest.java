@@ -27,6 +27,8 @@ class SyntaxRefusalTest
     {
         return Stream.of(
             arguments(Message.UNEXPECTED_TOKEN, "select a from S where ^)^", "expected a value"),
+            arguments(Message.UNEXPECTED_TOKEN, "select cont(^*^) from S", "no other function takes *"),
+            arguments(Message.UNEXPECTED_TOKEN, "select sum(^*^) from S", "no other function takes *"),
             arguments(Message.UNEXPECTED_TOKEN, "select a from S[^5^]",
                 "expected NOW, RANGE, ROWS, PARTITION BY or SESSION"),
             arguments(Message.UNEXPECTED_TOKEN, "select a from S[session ^5^ seconds]", "expected GAP"),
