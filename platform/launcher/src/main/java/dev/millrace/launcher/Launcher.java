@@ -192,7 +192,7 @@ final class Launcher
     {
         if (framework.getState() == Bundle.ACTIVE || framework.getState() == Bundle.STARTING)
         {
-            LOG.info("server SHUTTING_DOWN, signal");
+            LOG.info("server SHUTTING_DOWN, by a signal or by System.exit");
         }
         stop();
         try

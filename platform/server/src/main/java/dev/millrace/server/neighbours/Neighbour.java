@@ -17,9 +17,10 @@ import java.util.Optional;
  */
 record Neighbour(long pid, Instant start, Map<String, String> properties)
 {
-    private static final String MAIN_CLASS = "dev.millrace.launcher.Main";
+    /** The property of a domain directory. */
+    static final String DOMAIN = "wlevs.domain.home";
 
-    private static final String DOMAIN = "wlevs.domain.home";
+    private static final String MAIN_CLASS = "dev.millrace.launcher.Main";
 
     /**
      * The instances that were started before this one, oldest first. Where the operating system does not show the

@@ -50,8 +50,14 @@ public final class PortCheck
         final NetworkAddress management, final UnaryOperator<String> properties, final List<Neighbour> neighbours)
     {
         final List<Problem> problems = new ArrayList<>();
+        final String own = properties.apply(Neighbour.DOMAIN);
         for (final Neighbour neighbour : neighbours)
         {
+            if (own != null && neighbour.domain().equals(Path.of(own)))
+            {
+                // It has given the lock of the directory back: it has stopped, and its process is about to end.
+                continue;
+            }
             for (final String property : PROPERTIES)
             {
                 final String port = properties.apply(property);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,12 +39,18 @@ class PortCheckTest
 
     private List<String> problems(final int management, final String loadgen, final String timesync)
     {
+        return problems(management, loadgen, timesync, PORTS::get);
+    }
+
+    private List<String> problems(final int management, final String loadgen, final String timesync,
+        final UnaryOperator<String> properties)
+    {
         final Neighbour neighbour = new Neighbour(4711, Instant.EPOCH, Neighbour.properties(List.of(
             "-Xmx1g", "-Dloadgen.port=" + loadgen, "-Dtimesync.port=1", "-Dtimesync.port=" + timesync,
             "-Dwlevs.domain.home=" + other, "-Dflag", "dev.millrace.launcher.Main")));
         final NetworkAddress address =
             new NetworkAddress("NetIO", "127.0.0.1", management, new SourcePosition("config.xml", 5, 3));
-        return PortCheck.problems(address, PORTS::get, List.of(neighbour)).stream().map(Problem::format).toList();
+        return PortCheck.problems(address, properties, List.of(neighbour)).stream().map(Problem::format).toList();
     }
 
     @Test
@@ -62,6 +69,13 @@ class PortCheckTest
     {
         assertThat(problems(9102, "9101", "9111")).isEmpty();
         assertThat(problems(0, "9101", "9111")).isEmpty();
+    }
+
+    @Test
+    void shouldPassOverAProcessOfTheSameDomainWhichHasStoppedAndIsAboutToEnd()
+    {
+        assertThat(problems(9002, "9001", "9011",
+            name -> name.equals("wlevs.domain.home") ? other.toString() : PORTS.get(name))).isEmpty();
     }
 
     @Test
