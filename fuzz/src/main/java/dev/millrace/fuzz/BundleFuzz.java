@@ -2,7 +2,7 @@ package dev.millrace.fuzz;
 
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.config.BundleTrust;
-import dev.millrace.server.deployment.BundleCheck;
+import dev.millrace.server.bundle.BundleCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

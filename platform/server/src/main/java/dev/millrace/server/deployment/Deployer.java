@@ -3,6 +3,8 @@ package dev.millrace.server.deployment;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.spi.RuleChange;
+import dev.millrace.server.bundle.BundleCheck;
+import dev.millrace.server.bundle.BundleFiles;
 import dev.millrace.server.config.BundleTrust;
 import dev.millrace.server.deployment.Deployed.Entry;
 import dev.millrace.server.extender.ApplicationState;

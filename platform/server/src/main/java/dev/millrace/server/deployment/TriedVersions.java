@@ -3,6 +3,7 @@ package dev.millrace.server.deployment;
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.bundle.BundleFiles;
 import dev.millrace.server.deployment.Deployed.Entry;
 import dev.millrace.server.extender.ExtenderSettings;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.millrace.server.deployment;
+package dev.millrace.server.bundle;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** Compares the bundles of two versions of an application. No state. */
-final class BundleDifference
+/** Compares the bundles of two versions of an application. No state; safe for all threads. */
+public final class BundleDifference
 {
     private static final String MANIFEST = "META-INF/MANIFEST.MF";
 
@@ -30,8 +30,13 @@ final class BundleDifference
     /**
      * Whether two bundles have the same classes and all else, apart from component configuration files, versions and
      * traces of the build.
+     *
+     * @param one   a bundle that was checked
+     * @param other another one
+     * @return false as well when the first file is not there
+     * @throws IOException when a file cannot be read
      */
-    static boolean isOnlyConfiguration(final Path one, final Path other) throws IOException
+    public static boolean isOnlyConfiguration(final Path one, final Path other) throws IOException
     {
         if (!Files.isRegularFile(one))
         {

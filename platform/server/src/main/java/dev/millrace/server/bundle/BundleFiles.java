@@ -1,4 +1,4 @@
-package dev.millrace.server.deployment;
+package dev.millrace.server.bundle;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,8 +9,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What can be said of the file of a bundle without looking into it. */
-final class BundleFiles
+/** What can be said of the file of a bundle without looking into it. No state; safe for all threads. */
+public final class BundleFiles
 {
     private static final int BUFFER_BYTES = 64 << 10;
 
@@ -18,8 +18,14 @@ final class BundleFiles
     {
     }
 
-    /** SHA-256, in hexadecimal digits. */
-    static String digest(final Path file) throws IOException
+    /**
+     * The digest of a file.
+     *
+     * @param file a bundle
+     * @return SHA-256, in hexadecimal digits
+     * @throws IOException when the file cannot be read
+     */
+    public static String digest(final Path file) throws IOException
     {
         final MessageDigest digest;
         try

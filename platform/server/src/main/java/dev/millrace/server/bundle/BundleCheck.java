@@ -1,4 +1,4 @@
-package dev.millrace.server.deployment;
+package dev.millrace.server.bundle;
 
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;

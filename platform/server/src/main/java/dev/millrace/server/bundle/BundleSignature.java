@@ -1,4 +1,4 @@
-package dev.millrace.server.deployment;
+package dev.millrace.server.bundle;
 
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
@@ -58,7 +58,7 @@ final class BundleSignature
                 entries.stream().anyMatch(entry -> SIGNATURE_FILE.matcher(entry.getName()).matches());
             if (!isSigned && trust.isRequired())
             {
-                throw Deployed.refuse("SRV-0245", shownName, "the bundle is not signed, and config.xml requires that",
+                throw refused("SRV-0245", "the bundle is not signed, and config.xml requires that",
                     "sign it with jarsigner and a certificate that is trusted here");
             }
             if (isSigned)
@@ -99,11 +99,16 @@ final class BundleSignature
         }
         if (trust.isRequired() && Stream.of(signers).noneMatch(this::isTrusted))
         {
-            throw Deployed.refuse("SRV-0246", shownName, "nobody who is trusted has signed the bundle, signer="
+            throw refused("SRV-0246", "nobody who is trusted has signed the bundle, signer="
                 + ((X509Certificate)signers[0].getSignerCertPath().getCertificates().get(0))
                     .getSubjectX500Principal(), "sign it with a certificate that is trusted, or add this one to the "
                 + "trusted-certificates of config.xml");
         }
+    }
+
+    private DeploymentException refused(final String code, final String text, final String hint)
+    {
+        return new DeploymentException(code, new SourcePosition(shownName, 0, 0), text, hint);
     }
 
     private boolean isTrusted(final CodeSigner signer)

@@ -1,4 +1,4 @@
-package dev.millrace.server.deployment;
+package dev.millrace.server.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
