@@ -329,7 +329,7 @@ class UpdateTest
         assertThat(fates(answer)).containsEntry("every", "RESTARTED");
     }
 
-    /** Keeps each number, and a rule joins with what is kept. */
+    /** Keeps each number. */
     private static final String CACHE = """
         <wlevs:caching-system id="system"/>
         <wlevs:cache id="seen" value-type="Number" key-properties="number" caching-system="system"/>
@@ -362,6 +362,64 @@ class UpdateTest
                 .contains("the network was made anew: it has caches")
                 .contains("cache seen was made anew: it had " + sent + " entries and has 0");
             assertThat(fates(answer).get("counted")).startsWith("RESTARTED groups");
+        }
+    }
+
+    /** Each number behind one that the cache has. */
+    private static final String JOINED = RuleApp.query("every", "rstream(select N.number as number " +
+        "from numbers[now] as N, seen as C where C.number = N.number - 1)");
+
+    private static BundleJar joining(final int port, final String counted, final Class<?> sink)
+    {
+        return RuleApp.reading("seen", CACHE, port, JOINED + RuleApp.query("counted", counted), sink);
+    }
+
+    @Test
+    void shouldGoOnJoiningTheEntriesOfACacheWhenAnotherRuleChanges() throws Exception
+    {
+        instance.install("test:provider", RuleApp.provider());
+        final int port = LineSender.freePort();
+        install(joining(port, RuleApp.COUNTED, Sequence.class));
+        try (LineSender sender = new LineSender(port))
+        {
+            app.awaitMore("every");
+
+            final JsonObject answer =
+                updated(joining(port, "istream(select count(*) as number from numbers where number > -1)",
+                    Sequence.class).version("1.1.0"));
+
+            assertThat(fates(answer)).isEqualTo(Map.of("every", "KEPT", "counted", "RESTARTED groups"));
+            assertThat(answer.getAsJsonObject("update").get("notes").toString()).doesNotContain("anew");
+            app.awaitMore("every");
+            final long sent = sender.end();
+            instance.await("the last row is joined", () -> app.figure("every", "last") == sent - 1);
+            assertThat(app.figure("every", "gaps")).as("rows that found no entry").isZero();
+        }
+    }
+
+    @Test
+    void shouldJoinTheEntriesOfTheNextCacheWhenTheNetworkIsMadeAnew() throws Exception
+    {
+        instance.install("test:provider", RuleApp.provider());
+        final int port = LineSender.freePort();
+        install(joining(port, RuleApp.COUNTED, Sequence.class));
+        try (LineSender sender = new LineSender(port))
+        {
+            app.awaitMore("every");
+            final long sent = sender.end();
+            instance.await("the last row is joined", () -> app.figure("every", "last") == sent - 1);
+        }
+
+        final JsonObject answer = updated(joining(port, RuleApp.COUNTED, NextSequence.class).version("1.1.0"));
+
+        assertThat(answer.getAsJsonObject("update").get("notes").toString()).contains("cache seen was made anew");
+        assertThat(fates(answer).get("every")).startsWith("RESTARTED");
+        try (LineSender sender = new LineSender(port))
+        {
+            app.awaitMore("every");
+            final long sent = sender.end();
+            instance.await("the last row is joined", () -> app.figure("every", "last") == sent - 1);
+            assertThat(app.figure("every", "gaps")).as("rows that found no entry").isZero();
         }
     }
 
