@@ -10,9 +10,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.function.ThrowingConsumer;
 
-/** The case files among the test resources: core and match as given, the other folders are our own. */
+/**
+ * The case files among the test resources: core and match as given, the other folders are our own. With
+ * {@code -Dfolders=join,set} tests are made of these folders alone, as the search for mutations needs them.
+ */
 final class ConformanceCases
 {
+    private static final String FOLDERS = System.getProperty("folders", "");
+
     private ConformanceCases()
     {
     }
@@ -20,8 +25,14 @@ final class ConformanceCases
     /** A test a case. Without the place of its file: Surefire counts no test that has one, nor its failure. */
     static Stream<DynamicTest> tests(final Predicate<Path> which, final ThrowingConsumer<CaseFile> check)
     {
-        return all().stream().filter(which).flatMap(path -> read(path).stream().map(file ->
-            DynamicTest.dynamicTest(path.getParent().getFileName() + "/" + file.name(), () -> check.accept(file))));
+        return all().stream().filter(which).filter(ConformanceCases::isWanted)
+            .flatMap(path -> read(path).stream().map(file -> DynamicTest.dynamicTest(
+                path.getParent().getFileName() + "/" + file.name(), () -> check.accept(file))));
+    }
+
+    private static boolean isWanted(final Path path)
+    {
+        return FOLDERS.isEmpty() || List.of(FOLDERS.split(",")).contains(path.getParent().getFileName().toString());
     }
 
     private static List<CaseFile> read(final Path path)
