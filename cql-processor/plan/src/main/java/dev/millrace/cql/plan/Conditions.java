@@ -41,7 +41,14 @@ public final class Conditions
         return expression instanceof Expression.FunctionCall || expression instanceof Expression.Case ||
             expression instanceof Expression.Call call && (call.operation() == Operation.DIVIDE &&
                 call.type() != CqlType.DOUBLE && call.type() != CqlType.FLOAT ||
+                call.operation() == Operation.LIKE || isParsed(call) ||
                 call.type().storage() == ColumnStorage.REFERENCE ||
                 call.arguments().stream().anyMatch(Conditions::canFail));
+    }
+
+    /** Whether a value is made of a text that may say something else. */
+    private static boolean isParsed(final Expression.Call call)
+    {
+        return call.operation() == Operation.CONVERT && call.arguments().get(0).type() == CqlType.CHAR;
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.cql.planner;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.plan.flow.FlowRoute;
 import dev.millrace.cql.plan.flow.RowType;
 import java.util.IdentityHashMap;
@@ -17,13 +18,16 @@ final class FlowPrinter
     private final StringBuilder text = new StringBuilder();
     private final Map<FlowNode, Integer> numbers = new IdentityHashMap<>();
 
-    private FlowPrinter()
+    private final FlowProperties properties;
+
+    private FlowPrinter(final FlowProperties properties)
     {
+        this.properties = properties;
     }
 
     static String print(final FlowPlan plan)
     {
-        final FlowPrinter printer = new FlowPrinter();
+        final FlowPrinter printer = new FlowPrinter(new FlowProperties(plan));
         for (final FlowPlan.Output output : plan.outputs())
         {
             printer.line(0, "flow " + output.queryId() + (output.stream() ? " stream " : " relation ") +
@@ -75,11 +79,13 @@ final class FlowPrinter
         node.inputs().forEach(input -> node(depth + 1, input));
     }
 
-    private static String describe(final FlowNode node)
+    private String describe(final FlowNode node)
     {
         if (node instanceof FlowNode.Source source)
         {
-            return (source.relation() ? "relation " : "stream ") + source.name() + ' ' + source.rows().names();
+            final int columns = source.rows().size();
+            return (source.relation() ? "relation " : "stream ") + source.name() + ' ' + read(source) +
+                (properties.columnsRead(source).size() < columns ? " of " + columns + " columns" : "");
         }
         if (node instanceof FlowNode.Window window)
         {
@@ -87,7 +93,8 @@ final class FlowPrinter
         }
         if (node instanceof FlowNode.Calc calc)
         {
-            return "calc " + (calc.fields() == null ? "" : PlanPrinter.fields(calc.fields())) +
+            return "calc" + (calc.fields() == null ? "" : ' ' + PlanPrinter.fields(
+                properties.columnsRead(calc).stream().map(calc.fields()::get).toList())) +
                 PlanPrinter.where(" where ", calc.condition());
         }
         if (node instanceof FlowNode.Join join)
@@ -96,7 +103,7 @@ final class FlowPrinter
             return join.kind().name().toLowerCase(Locale.ROOT) + " join" +
                 (isKeyed ? " on " + WindowPrinter.names(join.leftKeys(), join.left().rows()) + " = " +
                     WindowPrinter.names(join.rightKeys(), join.right().rows()) : "") +
-                PlanPrinter.where(isKeyed ? " and " : " on ", join.condition());
+                PlanPrinter.where(isKeyed ? " and " : " on ", join.condition()) + ' ' + read(join);
         }
         if (node instanceof FlowNode.Pull pull)
         {
@@ -122,6 +129,12 @@ final class FlowPrinter
             (aggregate.arguments().isEmpty() ? "*" : WindowPrinter.names(aggregate.arguments(), rows)) + ')' +
             (aggregate.filter() == FlowNode.Aggregate.ALL_ROWS ? "" :
                 " filter " + rows.names().get(aggregate.filter()));
+    }
+
+    /** Names of the columns that a node's rows have: those that somebody reads. */
+    private List<String> read(final FlowNode node)
+    {
+        return properties.columnsRead(node).stream().map(node.rows().names()::get).toList();
     }
 
     private static String describeOther(final FlowNode node)

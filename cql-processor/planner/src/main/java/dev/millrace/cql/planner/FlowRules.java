@@ -298,6 +298,7 @@ final class FlowRules implements FlowPlanner.Sources
                 EventType.tuple(processorId + '.' + id, properties)));
         }
         final FlowOrder order = orderOf(ids.get(0));
-        return new FlowPlan(String.join("_", ids), inOrder, outputs, order.ordering(), order.routes(inOrder));
+        return FilterPushDown.apply(new FlowPlan(
+            String.join("_", ids), inOrder, outputs, order.ordering(), order.routes(inOrder)));
     }
 }

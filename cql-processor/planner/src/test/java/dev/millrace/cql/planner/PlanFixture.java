@@ -76,9 +76,14 @@ final class PlanFixture
 
     ProcessorPlan plan()
     {
+        return planWith(new RulePlanner());
+    }
+
+    ProcessorPlan planWith(final RulePlanner planner)
+    {
         try
         {
-            return new RulePlanner().plan("proc", rules, CATALOG);
+            return planner.plan("proc", rules, CATALOG);
         }
         catch (final CqlException e)
         {

@@ -3,7 +3,6 @@ package dev.millrace.cql.processor;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
-import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.SharedState;
 import dev.millrace.cql.runtime.flow.FlowEngine;
@@ -45,7 +44,7 @@ final class FlowStart
         final ClassLoader before = BundleClasses.enter();
         try
         {
-            return new FlowCompiler(classMaker).compile(plan);
+            return new FlowCompiler(classMaker).compile(plan, new SharedState(plan, shared).columns());
         }
         catch (final RuntimeException failure)
         {
@@ -70,8 +69,7 @@ final class FlowStart
     {
         final List<FlowEngine> engines = new ArrayList<>();
         final FlowBinder binder = new FlowBinder(definition, wiring);
-        final Map<FlowNode, Integer> columns = new SharedState(compiled.plan(), shared).columns();
-        runners.forEach(runner -> engines.add(compiled.instantiate(binder.bind(compiled.plan()), columns)));
+        runners.forEach(runner -> engines.add(compiled.instantiate(binder.bind(compiled.plan()))));
         return new StartedFlow(compiled, engines, runners, wiring, binder.tables());
     }
 }

@@ -9,6 +9,7 @@ import dev.millrace.cql.runtime.flow.Calc;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Collects the conditions and columns of a flow, writes one class of Java text for all and compiles it.
@@ -28,15 +29,28 @@ final class CalcGenerator
     private final StringBuilder classes = new StringBuilder();
     private int count;
 
+    /** Adds a condition over {@link Expression.Column} of a row; gives the index for {@link #make}. */
+    int add(final Expression condition, final RowType input)
+    {
+        return add(condition, List.of(), column -> true, input);
+    }
+
+    /** Adds columns over {@link Expression.Column} of a row; gives the index for {@link #make}. */
+    int add(final List<Field> fields, final RowType input)
+    {
+        return add(null, fields, column -> true, input);
+    }
+
     /**
      * Adds a condition and columns.
      *
      * @param condition over {@link Expression.Column} of the row; {@code null} is always true
      * @param fields    output columns; empty for a mere condition
+     * @param isRead    which output columns are computed, the others have no place
      * @param input     columns of the row
      * @return index for {@link #make}
      */
-    int add(final Expression condition, final List<Field> fields, final RowType input)
+    int add(final Expression condition, final List<Field> fields, final IntPredicate isRead, final RowType input)
     {
         final LeafText leaves = (leaf, code) ->
         {
@@ -55,7 +69,10 @@ final class CalcGenerator
         ExpressionCode code = new ExpressionCode(constants, "CONSTANTS", leaves, terms);
         for (int i = 0; i < fields.size(); i++)
         {
-            code.store("out", "outRow", i, code.write(fields.get(i).expression()));
+            if (isRead.test(i))
+            {
+                code.store("out", "outRow", i, code.write(fields.get(i).expression()));
+            }
             if (code.length() > MAX_METHOD_CHARS || i == fields.size() - 1)
             {
                 parts.add(code.text());

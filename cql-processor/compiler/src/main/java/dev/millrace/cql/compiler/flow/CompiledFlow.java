@@ -3,10 +3,12 @@ package dev.millrace.cql.compiler.flow;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.RowHashes;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -14,16 +16,21 @@ import java.util.Map;
 public final class CompiledFlow
 {
     private final FlowPlan plan;
+    private final FlowProperties properties;
+    private final Map<FlowNode, Integer> columns;
     private final String javaText;
     private final FlowCalcs indexes;
     private final FlowRouters routers;
     private final FlowPatterns patterns;
     private final Calc[] calcs;
 
-    CompiledFlow(final FlowPlan plan, final String javaText, final FlowCalcs indexes, final FlowRouters routers,
-        final FlowPatterns patterns, final Calc[] calcs)
+    CompiledFlow(final FlowPlan plan, final FlowProperties properties, final Map<FlowNode, Integer> columns,
+        final String javaText, final FlowCalcs indexes, final FlowRouters routers, final FlowPatterns patterns,
+        final Calc[] calcs)
     {
         this.plan = plan;
+        this.properties = properties;
+        this.columns = new IdentityHashMap<>(columns);
         this.javaText = javaText;
         this.indexes = indexes;
         this.routers = routers;
@@ -70,21 +77,7 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings)
     {
-        return instantiate(bindings, Map.of());
-    }
-
-    /**
-     * Makes an engine with empty state that can forget partitions of channels that are shared out among members.
-     *
-     * @param bindings what it is tied to
-     * @param columns  for each node of the plan that keeps rows of such channels, the column that tells their
-     *                 partition; nodes are compared by identity
-     * @return engine; its sources have the order of the plan's
-     * @throws IllegalArgumentException when something is not bound
-     */
-    public FlowEngine instantiate(final FlowBindings bindings, final Map<FlowNode, Integer> columns)
-    {
-        return new FlowAssembler(plan, indexes, patterns, calcs, bindings, columns).assemble();
+        return new FlowAssembler(plan, properties, indexes, patterns, calcs, bindings, columns).assemble();
     }
 
     /**

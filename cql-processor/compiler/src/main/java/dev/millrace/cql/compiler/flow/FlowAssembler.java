@@ -5,7 +5,7 @@ import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
-import dev.millrace.cql.plan.flow.RowType;
+import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.CalcOperator;
@@ -61,6 +61,8 @@ final class FlowAssembler
     private static final Set<String> IN_ORDER = Set.of("first", "last", "listagg", "xmlagg");
 
     private final FlowPlan plan;
+    private final FlowProperties properties;
+    private final RowLayouts layouts;
     private final FlowCalcs indexes;
     private final FlowPatterns patterns;
     private final Calc[] calcs;
@@ -81,11 +83,14 @@ final class FlowAssembler
         private final List<FlowOperator> operators = new ArrayList<>();
     }
 
-    FlowAssembler(final FlowPlan plan, final FlowCalcs indexes, final FlowPatterns patterns, final Calc[] calcs,
-        final FlowBindings bindings, final Map<FlowNode, Integer> columns)
+    FlowAssembler(final FlowPlan plan, final FlowProperties properties, final FlowCalcs indexes,
+        final FlowPatterns patterns, final Calc[] calcs, final FlowBindings bindings,
+        final Map<FlowNode, Integer> columns)
     {
-        this.columns = new IdentityHashMap<>(columns);
+        this.columns = columns;
         this.plan = plan;
+        this.properties = properties;
+        layouts = new RowLayouts(properties);
         this.indexes = indexes;
         this.patterns = patterns;
         this.calcs = calcs;
@@ -169,7 +174,7 @@ final class FlowAssembler
         }
         final FlowOperator made;
         if (node instanceof FlowNode.ToStream stream && stream.kind() == FlowNode.StreamKind.RSTREAM &&
-            isOverNow(stream.input()))
+            properties.isOfInstant(stream.input()))
         {
             made = buildOfInstant(stream.input(), region);
         }
@@ -184,23 +189,6 @@ final class FlowAssembler
         }
         region.built.put(node, made);
         return made;
-    }
-
-    /** Whether a relation holds only what came of {@code [now]} rows of the instant. */
-    private static boolean isOverNow(final FlowNode node)
-    {
-        if (node instanceof FlowNode.Window window)
-        {
-            return window.window() instanceof WindowSpec.Now;
-        }
-        if (node instanceof FlowNode.Join join)
-        {
-            return isOverNow(join.left()) || join.kind() == FlowNode.JoinKind.INNER && isOverNow(join.right());
-        }
-        final boolean keepsRows = node instanceof FlowNode.Calc || node instanceof FlowNode.Pull ||
-            node instanceof FlowNode.Sort || node instanceof FlowNode.SetOperation set &&
-            set.kind() == FlowNode.SetKind.UNION_ALL;
-        return keepsRows && node.inputs().stream().allMatch(FlowAssembler::isOverNow);
     }
 
     private FlowOperator buildOfInstant(final FlowNode node, final Region region)
@@ -238,36 +226,27 @@ final class FlowAssembler
         if (node instanceof FlowNode.SetOperation set)
         {
             return new UnionAllOperator(
-                buildOfInstant(set.left(), region), buildOfInstant(set.right(), region), store(set.rows()));
+                buildOfInstant(set.left(), region), buildOfInstant(set.right(), region), store(set));
         }
         final FlowNode.Join join = (FlowNode.Join)node;
-        final boolean isLeft = isOverNow(join.left());
+        final boolean isLeft = properties.isOfInstant(join.left());
         final FlowNode now = isLeft ? join.left() : join.right();
         final FlowNode relation = isLeft ? join.right() : join.left();
         return new NowJoinOperator(buildOfInstant(now, region), build(relation, region), isLeft,
             join.kind() == FlowNode.JoinKind.LEFT, array(isLeft ? join.leftKeys() : join.rightKeys()),
-            array(isLeft ? join.rightKeys() : join.leftKeys()), calc(node), store(join.rows()));
+            array(isLeft ? join.rightKeys() : join.leftKeys()), calc(node), store(join));
     }
 
     private FlowOperator calc(final FlowNode.Calc calc, final FlowOperator input)
     {
-        return new CalcOperator(input, calc(calc), calc.fields() == null ? null : store(calc.rows()));
-    }
-
-    /** Whether rows of a node are seen once and never leave. */
-    private static boolean isStream(final FlowNode node)
-    {
-        return node instanceof FlowNode.Source source ? !source.relation() :
-            node instanceof FlowNode.ToStream || node instanceof FlowNode.Match || node instanceof FlowNode.Timed ||
-            (node instanceof FlowNode.Calc || node instanceof FlowNode.Sort || node instanceof FlowNode.Pull ||
-                node instanceof FlowNode.SetOperation) && node.inputs().stream().allMatch(FlowAssembler::isStream);
+        return new CalcOperator(input, calc(calc), calc.fields() == null ? null : store(calc));
     }
 
     private FlowOperator pull(final FlowNode.Pull pull, final FlowOperator input, final boolean keeps)
     {
-        return new PullOperator(input, calc(pull), store(new RowType(
-            pull.keys().stream().map(key -> "key").toList(), pull.keys().stream().map(key -> key.type()).toList())),
-            source(pull), store(pull.rows()), keeps);
+        final CqlType[] keyTypes = pull.keys().stream().map(Expression::type).toArray(CqlType[]::new);
+        return new PullOperator(input, calc(pull), new RowStore(new RowLayout(keyTypes), bindings.maxRows()),
+            source(pull), store(pull), keeps);
     }
 
     /** Functions are called with the keys: what is asked is only to be taken apart. */
@@ -278,9 +257,9 @@ final class FlowAssembler
             new ElementRows(pull.source(), pull.pulled().types().get(0), (Class<?>)pull.details().get(0));
     }
 
-    private RowStore store(final RowType rows)
+    private RowStore store(final FlowNode node)
     {
-        return new RowStore(new RowLayout(rows.types().toArray(new CqlType[0])), bindings.maxRows());
+        return new RowStore(layouts.of(node), bindings.maxRows());
     }
 
     private Calc calc(final FlowNode node)
@@ -298,8 +277,7 @@ final class FlowAssembler
     {
         if (node instanceof FlowNode.Source source)
         {
-            return new SourceOperator(sources.get(source),
-                new RowStore(patterns.layout(source), bindings.maxRows()), source.relation(),
+            return new SourceOperator(sources.get(source), store(source), source.relation(),
                 array(source.primaryKey()), source.elementTime() ? source.rows().size() - 1 : -1,
                 bindings.maxRows());
         }
@@ -315,11 +293,11 @@ final class FlowAssembler
         {
             return new JoinOperator(build(join.left(), region), build(join.right(), region),
                 join.kind() == FlowNode.JoinKind.LEFT, array(join.leftKeys()), array(join.rightKeys()), calc(node),
-                store(join.rows()));
+                store(join));
         }
         if (node instanceof FlowNode.Pull pull)
         {
-            return pull(pull, build(pull.input(), region), !isStream(pull.input()));
+            return pull(pull, build(pull.input(), region), !properties.isStream(pull.input()));
         }
         if (node instanceof FlowNode.Group group)
         {
@@ -330,7 +308,7 @@ final class FlowAssembler
                 calc.keepResults();
             }
             return new GroupOperator(input, array(group.keys()),
-                new Accumulators(bindings).make(group, group.input().rows()), store(group.rows()), bindings.maxRows());
+                new Accumulators(bindings).make(group, group.input().rows()), store(group), bindings.maxRows());
         }
         return makeOther(node, region);
     }
@@ -340,7 +318,7 @@ final class FlowAssembler
         if (node instanceof FlowNode.Distinct distinct)
         {
             return new SetOperator(
-                SetOperator.Kind.DISTINCT, build(distinct.input(), region), null, store(distinct.rows()));
+                SetOperator.Kind.DISTINCT, build(distinct.input(), region), null, store(distinct));
         }
         if (node instanceof FlowNode.SetOperation set)
         {
@@ -364,7 +342,7 @@ final class FlowAssembler
         }
         if (node instanceof FlowNode.Timed timed)
         {
-            return new TimeOperator(build(timed.input(), region), store(timed.rows()));
+            return new TimeOperator(build(timed.input(), region), store(timed));
         }
         if (node instanceof FlowNode.Evaluate evaluate)
         {
@@ -382,7 +360,7 @@ final class FlowAssembler
     {
         final Region before = region(match.input());
         final FlowOperator input = build(match.input(), before);
-        final RowStore rows = store(match.rows());
+        final RowStore rows = store(match);
         final ReplayOperator target = new ReplayOperator(rows, isTimeOrdered(match));
         final FlowOperator pattern = patterns.make(match, input, calcs, rows, target, bindings);
         keeps(match, pattern);
@@ -413,7 +391,7 @@ final class FlowAssembler
 
     private FlowOperator set(final FlowNode.SetOperation set, final FlowOperator left, final FlowOperator right)
     {
-        final RowStore rows = store(set.rows());
+        final RowStore rows = store(set);
         return switch (set.kind())
         {
             case UNION_ALL -> new UnionAllOperator(left, right, rows);

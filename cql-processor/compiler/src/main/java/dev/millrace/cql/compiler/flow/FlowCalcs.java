@@ -2,7 +2,7 @@ package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.flow.FlowNode;
-import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowProperties;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -13,36 +13,27 @@ final class FlowCalcs
 {
     private final Map<FlowNode, Integer> indexes = new IdentityHashMap<>();
 
-    FlowCalcs(final FlowPlan plan, final CalcGenerator generator)
+    FlowCalcs(final FlowProperties properties, final CalcGenerator generator)
     {
-        for (final FlowPlan.Output output : plan.outputs())
-        {
-            for (final FlowNode node : FlowNode.upstream(output.input()))
-            {
-                if (!indexes.containsKey(node))
-                {
-                    add(node, generator);
-                }
-            }
-        }
+        properties.nodes().forEach(node -> add(node, properties, generator));
     }
 
-    private void add(final FlowNode node, final CalcGenerator generator)
+    private void add(final FlowNode node, final FlowProperties properties, final CalcGenerator generator)
     {
         if (node instanceof FlowNode.Calc calc)
         {
             indexes.put(node, generator.add(calc.condition(), calc.fields() == null ? List.of() : calc.fields(),
-                calc.input().rows()));
+                column -> properties.isRead(calc, column), calc.input().rows()));
         }
         else if (node instanceof FlowNode.Join join && join.condition() != null)
         {
-            indexes.put(node, generator.add(join.condition(), List.of(), join.rows()));
+            indexes.put(node, generator.add(join.condition(), join.rows()));
         }
         else if (node instanceof FlowNode.Pull pull)
         {
             final List<Field> keys = new ArrayList<>();
             pull.keys().forEach(key -> keys.add(new Field("key" + keys.size(), key)));
-            indexes.put(node, generator.add(null, keys, pull.input().rows()));
+            indexes.put(node, generator.add(keys, pull.input().rows()));
         }
     }
 

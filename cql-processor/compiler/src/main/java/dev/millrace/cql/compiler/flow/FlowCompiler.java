@@ -2,7 +2,10 @@ package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.JaninoClassMaker;
+import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowProperties;
+import java.util.Map;
 
 /** Compiles flows. Safe for all threads. */
 public final class FlowCompiler
@@ -35,11 +38,27 @@ public final class FlowCompiler
      */
     public CompiledFlow compile(final FlowPlan plan)
     {
+        return compile(plan, Map.of());
+    }
+
+    /**
+     * Compiles a flow whose engines can forget partitions of channels that are shared out among members.
+     *
+     * @param plan    from the planner
+     * @param columns for each node of the plan that keeps rows of such channels, the column that tells their
+     *                partition; nodes are compared by identity
+     * @return what engines are made of
+     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when the plan asks for something that cannot be
+     *     compiled
+     */
+    public CompiledFlow compile(final FlowPlan plan, final Map<FlowNode, Integer> columns)
+    {
+        final FlowProperties properties = new FlowProperties(plan, columns);
         final CalcGenerator generator = new CalcGenerator();
-        final FlowCalcs calcs = new FlowCalcs(plan, generator);
+        final FlowCalcs calcs = new FlowCalcs(properties, generator);
         final FlowRouters routers = new FlowRouters(plan, generator);
-        final FlowPatterns patterns = new FlowPatterns(plan, generator, classMaker);
-        return new CompiledFlow(plan, generator.javaText() + patterns.javaText(), calcs, routers, patterns,
-            generator.make(classMaker));
+        final FlowPatterns patterns = new FlowPatterns(plan.ordering(), properties, generator, classMaker);
+        return new CompiledFlow(plan, properties, columns, generator.javaText() + patterns.javaText(), calcs, routers,
+            patterns, generator.make(classMaker));
     }
 }

@@ -6,7 +6,7 @@ import dev.millrace.cql.compiler.pattern.PatternAnalysis;
 import dev.millrace.cql.compiler.pattern.PatternChoice;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
-import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
@@ -41,23 +41,21 @@ final class FlowPatterns
 
     private final Map<FlowNode, Compiled> compiled = new IdentityHashMap<>();
     private final List<FlowNode.Match> nodes = new ArrayList<>();
-    private final SourceColumns columns;
+    private final RowLayouts layouts;
     private final OrderingConstraint ordering;
     private final StringBuilder javaText = new StringBuilder();
 
-    FlowPatterns(final FlowPlan plan, final CalcGenerator generator, final ClassMaker maker)
+    FlowPatterns(final OrderingConstraint ordering, final FlowProperties properties, final CalcGenerator generator,
+        final ClassMaker maker)
     {
-        columns = new SourceColumns(plan);
-        ordering = plan.ordering();
-        for (final FlowPlan.Output output : plan.outputs())
+        layouts = new RowLayouts(properties);
+        this.ordering = ordering;
+        for (final FlowNode node : properties.nodes())
         {
-            for (final FlowNode node : FlowNode.upstream(output.input()))
+            if (node instanceof FlowNode.Match match)
             {
-                if (node instanceof FlowNode.Match match && !compiled.containsKey(match))
-                {
-                    compiled.put(match, compile(match, generator, maker));
-                    nodes.add(match);
-                }
+                compiled.put(match, compile(match, generator, maker));
+                nodes.add(match);
             }
         }
     }
@@ -68,7 +66,7 @@ final class FlowPatterns
         final PatternGenerator kernel = new PatternGenerator(match.pattern(), analysis, match.input().rows());
         javaText.append(kernel.javaText());
         final int arguments = analysis.arguments().isEmpty() ? -1 :
-            generator.add(null, analysis.arguments(), match.input().rows());
+            generator.add(analysis.arguments(), match.input().rows());
         return new Compiled(analysis, new PatternChoice(match, analysis.program()), kernel.make(maker), arguments);
     }
 
@@ -76,12 +74,6 @@ final class FlowPatterns
     String javaText()
     {
         return javaText.toString();
-    }
-
-    /** Where the columns of a channel's rows lie: those that nothing reads are not kept. */
-    RowLayout layout(final FlowNode.Source source)
-    {
-        return columns.layout(source);
     }
 
     /** How each pattern runs and what state it keeps, a line a pattern, for people. */
@@ -93,7 +85,7 @@ final class FlowPatterns
             final PatternProgram program = compiled.get(node).analysis.program();
             final PatternChoice choice = compiled.get(node).choice;
             final PatternTier tier = PatternTier.of(program);
-            final RowLayout layout = columns.layout(node.input());
+            final RowLayout layout = layouts.of(node.input());
             final int rowBytes = Long.BYTES * layout.words() + Integer.BYTES * (layout.references() + 1);
             final PatternProgram.Rules rules = program.rules();
             final String timers = rules.durationNs() > 0 ? ", timers for DURATION" :

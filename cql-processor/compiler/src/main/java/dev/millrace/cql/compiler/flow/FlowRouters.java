@@ -24,7 +24,7 @@ final class FlowRouters
         {
             final FlowRoute route = plan.routes().get(i);
             indexes[i] = route.kind() != FlowRoute.Kind.VALUE || isPlain(i) ? -1 :
-                generator.add(null, List.of(new Field("partition", route.value())), plan.sources().get(i).rows());
+                generator.add(List.of(new Field("partition", route.value())), plan.sources().get(i).rows());
         }
     }
 

@@ -263,6 +263,20 @@ public sealed interface FlowNode
         {
             arguments = List.copyOf(arguments);
         }
+
+        /**
+         * Whether it takes all rows and has one value, in whatever order they come and leave.
+         *
+         * @return false for those whose value follows the order of rows, and for functions of users
+         */
+        public boolean isOrderless()
+        {
+            return switch (function)
+            {
+                case "count", "sum", "avg", "min", "max" -> true;
+                default -> false;
+            };
+        }
     }
 
     /**

@@ -15,10 +15,10 @@ final class BatchRows
     /** Copies the columns of a batch's row that are kept, in order, to the first columns of a row. */
     static void read(final EventBatch batch, final int from, final RowStore store, final int row)
     {
-        final BatchSchema schema = batch.schema();
-        for (int column = 0; column < schema.columnCount(); column++)
+        final int columnCount = batch.schema().columnCount();
+        for (final int column : store.layout().columns())
         {
-            if (store.isKept(column) && !batch.isNull(column, from))
+            if (column < columnCount && !batch.isNull(column, from))
             {
                 read(batch, column, from, store, row);
             }

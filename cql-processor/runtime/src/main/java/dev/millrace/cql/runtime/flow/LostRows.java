@@ -38,7 +38,7 @@ final class LostRows
         reversed = new int[columns.length];
         for (int i = 0; i < columns.length; i++)
         {
-            reversed[i] = columns.length - 1 - i;
+            reversed[i] = columns[columns.length - 1 - i];
         }
     }
 

@@ -2,7 +2,6 @@ package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.cql.runtime.HashPlaces;
 import dev.millrace.cql.runtime.SlotInts;
-import java.util.Arrays;
 
 /**
  * Finds rows of a store by the values of some columns. Rows with equal values are found in the order they were added:
@@ -66,16 +65,14 @@ public final class RowIndex
     }
 
     /**
-     * All columns of a store.
+     * All columns that a store keeps.
      *
-     * @param store with how many columns
-     * @return 0, 1, 2, ...
+     * @param store of rows
+     * @return ascending indexes
      */
     public static int[] allColumns(final RowStore store)
     {
-        final int[] all = new int[store.layout().columnCount()];
-        Arrays.setAll(all, i -> i);
-        return all;
+        return store.layout().columns().clone();
     }
 
     /**

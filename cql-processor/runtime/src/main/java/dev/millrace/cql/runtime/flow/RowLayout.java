@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.CqlType;
+import java.util.stream.IntStream;
 
 /**
  * Where the columns of a row lie in a {@link RowStore}: null bits in the first words, then one word for each number,
@@ -20,6 +21,7 @@ public final class RowLayout
     private final CqlType[] types;
     private final int[] slots;
     private final byte[] kinds;
+    private final int[] columns;
     private final int nullWords;
     private final int words;
     private final int references;
@@ -61,6 +63,7 @@ public final class RowLayout
         }
         words = nextWord;
         references = nextReference;
+        columns = IntStream.range(0, types.length).filter(this::isKept).toArray();
     }
 
     /**
@@ -119,6 +122,12 @@ public final class RowLayout
     public boolean isKept(final int column)
     {
         return slots[column] != NO_PLACE;
+    }
+
+    /** The columns whose values are kept, ascending; not to be changed. */
+    int[] columns()
+    {
+        return columns;
     }
 
     /** How the values of each column compare; not to be changed. */

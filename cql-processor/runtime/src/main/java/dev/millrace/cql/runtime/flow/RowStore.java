@@ -26,6 +26,7 @@ public final class RowStore
     private final int referencesPerRow;
     private final int[] slots;
     private final byte[] kinds;
+    private final int[] columns;
     private long[][] words = new long[1][];
     private Object[][] references = new Object[1][];
     /** How many claim a row; of a free one, which is the next, with its bits turned: never more than 0. */
@@ -48,6 +49,7 @@ public final class RowStore
         referencesPerRow = layout.references();
         slots = layout.slots();
         kinds = layout.kinds();
+        columns = layout.columns();
     }
 
     /**
@@ -230,7 +232,7 @@ public final class RowStore
     /** Whether values of a column have a place. */
     boolean isKept(final int column)
     {
-        return layout.isKept(column);
+        return slots[column] >= 0;
     }
 
     /**
@@ -420,7 +422,7 @@ public final class RowStore
     }
 
     /**
-     * Copies all columns of a row to columns that follow each other here.
+     * Copies all columns of a row to columns that follow each other here, as far as they are kept on both sides.
      *
      * @param from        other store, or this
      * @param fromRow     its row
@@ -429,9 +431,12 @@ public final class RowStore
      */
     public void copyAll(final RowStore from, final int fromRow, final int row, final int firstColumn)
     {
-        for (int i = 0; i < from.layout.columnCount(); i++)
+        for (final int column : from.columns)
         {
-            copy(from, fromRow, i, row, firstColumn + i);
+            if (isKept(firstColumn + column))
+            {
+                copy(from, fromRow, column, row, firstColumn + column);
+            }
         }
     }
 
@@ -498,7 +503,7 @@ public final class RowStore
     }
 
     /**
-     * Whether two rows of one layout are equal in all columns.
+     * Whether two rows of one layout are equal in all columns that are kept.
      *
      * @param a    store
      * @param rowA its row
@@ -508,9 +513,9 @@ public final class RowStore
      */
     public static boolean equalRows(final RowStore a, final int rowA, final RowStore b, final int rowB)
     {
-        for (int i = 0; i < a.layout.columnCount(); i++)
+        for (final int column : a.columns)
         {
-            if (!equal(a, rowA, i, b, rowB, i))
+            if (!equal(a, rowA, column, b, rowB, column))
             {
                 return false;
             }

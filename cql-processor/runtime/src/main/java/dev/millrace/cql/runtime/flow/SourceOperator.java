@@ -3,7 +3,9 @@ package dev.millrace.cql.runtime.flow;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.runtime.RowRejection;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Holds the rows of a channel until their instant is complete. A relation is kept consistent: a delete or update of a
@@ -199,12 +201,8 @@ public final class SourceOperator extends FlowOperator implements TimedInput
 
     private String text(final int row)
     {
-        final StringBuilder text = new StringBuilder();
-        for (int i = 0; i < store().layout().columnCount(); i++)
-        {
-            text.append(i == 0 ? "" : ",").append(store().value(row, i));
-        }
-        return text.toString();
+        return Arrays.stream(store().layout().columns()).mapToObj(column -> String.valueOf(store().value(row, column)))
+            .collect(Collectors.joining(","));
     }
 
     @Override

@@ -1,0 +1,266 @@
+package dev.millrace.cql.plan.flow;
+
+import dev.millrace.cql.plan.Conditions;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.PatternExpression;
+import java.util.List;
+
+/**
+ * Which columns of its inputs a node reads, given which of its own are read.
+ *
+ * <p>Operators find a row that leaves by its value. Rows that differ only in columns that nobody reads may stand for
+ * each other, unless it can be seen which of them left: where the order of equal rows counts and they do not leave in
+ * the order in which they came, or where rows of an instant cancel each other.
+ */
+final class ColumnReads
+{
+    private final FlowProperties properties;
+
+    ColumnReads(final FlowProperties properties)
+    {
+        this.properties = properties;
+    }
+
+    /** Adds what a node reads to the columns of its inputs, and what it needs itself to its own. */
+    void spread(final FlowNode node)
+    {
+        if (node instanceof FlowNode.Source source)
+        {
+            source(source);
+        }
+        else if (node instanceof FlowNode.Join join)
+        {
+            join(join);
+        }
+        else if (node instanceof FlowNode.SetOperation set)
+        {
+            set.inputs().forEach(input -> rows(set, input, set.kind() == FlowNode.SetKind.UNION_ALL));
+        }
+        else if (node instanceof FlowNode.Calc calc)
+        {
+            calc(calc);
+        }
+        else if (node instanceof FlowNode.Group group)
+        {
+            group(group);
+        }
+        else if (node instanceof FlowNode.Pull pull)
+        {
+            pull(pull);
+        }
+        else if (node instanceof FlowNode.Match match)
+        {
+            own(match).all();
+            pattern(match.pattern(), input(match));
+        }
+        else
+        {
+            spreadRows(node);
+        }
+    }
+
+    private Columns own(final FlowNode node)
+    {
+        return properties.columns(node);
+    }
+
+    private Columns input(final FlowNode node)
+    {
+        return properties.columns(node.inputs().get(0));
+    }
+
+    /** A relation is kept consistent by its key, without one by whole rows. */
+    private void source(final FlowNode.Source source)
+    {
+        own(source).addAll(source.primaryKey());
+        if (source.relation() && source.primaryKey().isEmpty())
+        {
+            own(source).all();
+        }
+        if (source.elementTime())
+        {
+            own(source).add(source.rows().size() - 1);
+        }
+    }
+
+    private void join(final FlowNode.Join join)
+    {
+        read(join.condition(), own(join));
+        final Columns left = properties.columns(join.left());
+        final Columns right = properties.columns(join.right());
+        left.addAll(own(join), 0);
+        right.addAll(own(join), join.left().rows().size());
+        left.addAll(join.leftKeys());
+        right.addAll(join.rightKeys());
+    }
+
+    /** What cannot be computed rejects its row, whether anybody reads it or not. */
+    private void calc(final FlowNode.Calc calc)
+    {
+        read(calc.condition(), input(calc));
+        if (calc.fields() == null)
+        {
+            input(calc).addAll(own(calc), 0);
+            return;
+        }
+        for (int i = 0; i < calc.fields().size(); i++)
+        {
+            final Expression value = calc.fields().get(i).expression();
+            if (Conditions.canFail(value))
+            {
+                own(calc).add(i);
+            }
+            if (properties.isRead(calc, i))
+            {
+                read(value, input(calc));
+            }
+        }
+    }
+
+    private void group(final FlowNode.Group group)
+    {
+        own(group).all();
+        input(group).addAll(group.keys());
+        group.aggregates().forEach(aggregate ->
+        {
+            input(group).addAll(aggregate.arguments());
+            if (aggregate.filter() != FlowNode.Aggregate.ALL_ROWS)
+            {
+                input(group).add(aggregate.filter());
+            }
+        });
+        if (!group.aggregates().stream().allMatch(FlowNode.Aggregate::isOrderless) && !properties.isFifo(group.input()))
+        {
+            input(group).all();
+        }
+    }
+
+    /** What was found for a row when it came leaves with it, although it may be another by then. */
+    private void pull(final FlowNode.Pull pull)
+    {
+        final int columns = pull.input().rows().size();
+        for (int i = columns; i < pull.rows().size(); i++)
+        {
+            own(pull).add(i);
+        }
+        input(pull).addAll(own(pull), 0);
+        pull.keys().forEach(key -> read(key, input(pull)));
+        if (!properties.isFifo(pull.input()))
+        {
+            input(pull).all();
+        }
+    }
+
+    private void spreadRows(final FlowNode node)
+    {
+        if (node instanceof FlowNode.Window window)
+        {
+            rows(window, window.input(), true);
+            window(window.window(), input(window));
+        }
+        else if (node instanceof FlowNode.ToStream stream)
+        {
+            final boolean isNetted = stream.kind() == FlowNode.StreamKind.RSTREAM ?
+                !properties.isOfInstant(stream.input()) :
+                !stream.difference().isEmpty() || !properties.isGrowing(stream.input());
+            rows(stream, stream.input(), !isNetted);
+        }
+        else if (node instanceof FlowNode.Sort sort)
+        {
+            rows(sort, sort.input(), true);
+            sort.keys().forEach(key -> input(sort).add(key.column()));
+        }
+        else if (node instanceof FlowNode.TopN top)
+        {
+            rows(top, top.input(), properties.isFifo(top.input()));
+            top.keys().forEach(key -> input(top).add(key.column()));
+            input(top).addAll(top.partitionBy());
+        }
+        else if (node instanceof FlowNode.Timed timed)
+        {
+            own(timed).add(timed.input().rows().size());
+            input(timed).addAll(own(timed), 0);
+        }
+        else
+        {
+            rows(node, node.inputs().get(0), node instanceof FlowNode.Evaluate);
+        }
+    }
+
+    /** A node that hands rows on, or compares them whole. */
+    private void rows(final FlowNode node, final FlowNode input, final boolean someColumns)
+    {
+        if (!someColumns)
+        {
+            own(node).all();
+        }
+        properties.columns(input).addAll(own(node), 0);
+    }
+
+    private static void window(final WindowSpec window, final Columns columns)
+    {
+        if (window instanceof WindowSpec.ValueRange range)
+        {
+            columns.add(range.column());
+        }
+        else if (window instanceof WindowSpec.Partition partition)
+        {
+            columns.addAll(partition.partitionBy());
+        }
+        else if (window instanceof WindowSpec.Session session)
+        {
+            columns.addAll(session.partitionBy());
+        }
+    }
+
+    private static void pattern(final PatternSpec pattern, final Columns columns)
+    {
+        columns.addAll(pattern.partitionBy());
+        if (pattern.durationColumn() >= 0)
+        {
+            columns.add(pattern.durationColumn());
+        }
+        pattern.conditions().forEach(condition -> read(condition, columns));
+        pattern.measures().stream().map(Field::expression).forEach(measure -> read(measure, columns));
+    }
+
+    private static void read(final Expression expression, final Columns columns)
+    {
+        if (expression instanceof PatternExpression.Navigation navigation)
+        {
+            columns.add(navigation.column());
+        }
+        else if (expression instanceof PatternExpression.RowColumn own)
+        {
+            columns.add(own.column());
+        }
+        else if (expression instanceof Expression.Column column)
+        {
+            columns.add(column.column());
+        }
+        else if (expression instanceof PatternExpression.Aggregate aggregate)
+        {
+            readEach(aggregate.arguments(), columns);
+        }
+        else if (expression instanceof Expression.Call call)
+        {
+            readEach(call.arguments(), columns);
+        }
+        else if (expression instanceof Expression.FunctionCall call)
+        {
+            readEach(call.arguments(), columns);
+        }
+        else if (expression instanceof Expression.Case choice)
+        {
+            readEach(choice.conditions(), columns);
+            readEach(choice.values(), columns);
+            read(choice.otherwise(), columns);
+        }
+    }
+
+    private static void readEach(final List<Expression> expressions, final Columns columns)
+    {
+        expressions.forEach(expression -> read(expression, columns));
+    }
+}

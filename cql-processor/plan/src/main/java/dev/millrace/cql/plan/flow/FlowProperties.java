@@ -1,0 +1,224 @@
+package dev.millrace.cql.plan.flow;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What is known of the nodes of a flow without running it. Bottom-up: whether rows ever leave a node, and in which
+ * order. Top-down: which of its columns anybody reads. A node that several queries of the flow share has the columns
+ * that any of them reads. Immutable, safe for all threads.
+ */
+public final class FlowProperties
+{
+    private final List<FlowNode> nodes;
+    private final Map<FlowNode, Departure> departures = new IdentityHashMap<>();
+    private final Set<FlowNode> ofInstant = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<FlowNode> streams = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<FlowNode, boolean[]> read = new IdentityHashMap<>();
+
+    /** How rows leave a node, from the most that can be known to the least. */
+    private enum Departure
+    {
+        /** Not at all: a stream, or a relation that only grows. */
+        NEVER,
+        /** The oldest first. */
+        IN_ORDER,
+        /** As it comes. */
+        ANY
+    }
+
+    /**
+     * Works out the properties of a flow.
+     *
+     * @param plan the flow
+     */
+    public FlowProperties(final FlowPlan plan)
+    {
+        this(plan, Map.of());
+    }
+
+    /**
+     * Works out the properties of a flow whose operators read further columns.
+     *
+     * @param plan    the flow
+     * @param columns for nodes that keep rows of channels that are shared out among members, the column that tells
+     *                their partition: of a source and a group, of its own; of others, of the input
+     */
+    public FlowProperties(final FlowPlan plan, final Map<FlowNode, Integer> columns)
+    {
+        final Set<FlowNode> found = Collections.newSetFromMap(new IdentityHashMap<>());
+        nodes = new ArrayList<>();
+        plan.outputs().forEach(output -> FlowNode.upstream(output.input()).stream().filter(found::add)
+            .forEach(nodes::add));
+        nodes.forEach(node ->
+        {
+            departures.put(node, departure(node));
+            if (findOfInstant(node))
+            {
+                ofInstant.add(node);
+            }
+            if (findStream(node))
+            {
+                streams.add(node);
+            }
+        });
+        nodes.forEach(node -> read.put(node, new boolean[node.rows().size()]));
+        plan.outputs().forEach(output -> columns(output.input()).all());
+        columns.forEach((node, column) -> columns(
+            node instanceof FlowNode.Source || node instanceof FlowNode.Group ? node : node.inputs().get(0))
+            .add(column));
+        final ColumnReads reads = new ColumnReads(this);
+        for (int i = nodes.size() - 1; i >= 0; i--)
+        {
+            reads.spread(nodes.get(i));
+        }
+    }
+
+    /**
+     * All nodes of the flow, inputs before consumers.
+     *
+     * @return immutable list
+     */
+    public List<FlowNode> nodes()
+    {
+        return Collections.unmodifiableList(nodes);
+    }
+
+    /**
+     * Whether a column of a node's rows is read by its consumers, or by the operator that makes the rows.
+     *
+     * @param node   of the flow
+     * @param column index from 0
+     * @return false when the rows need no place for it
+     */
+    public boolean isRead(final FlowNode node, final int column)
+    {
+        return read.get(node)[column];
+    }
+
+    /**
+     * The columns of a node's rows that are read.
+     *
+     * @param node of the flow
+     * @return ascending indexes
+     */
+    public List<Integer> columnsRead(final FlowNode node)
+    {
+        return columns(node).list();
+    }
+
+    /**
+     * Whether no row ever leaves: a stream, or a relation that only grows.
+     *
+     * @param node of the flow
+     * @return true when its changes are inserts only
+     */
+    public boolean isGrowing(final FlowNode node)
+    {
+        return departures.get(node) == Departure.NEVER;
+    }
+
+    /**
+     * Whether of equal rows the one that came first leaves first.
+     *
+     * @param node of the flow
+     * @return true for all that leaves in order, and for what never leaves
+     */
+    public boolean isFifo(final FlowNode node)
+    {
+        return departures.get(node) != Departure.ANY;
+    }
+
+    /**
+     * Whether a relation holds only what came of {@code [now]} rows of the instant, row by row.
+     *
+     * @param node of the flow
+     * @return true when each of its rows can be emitted and forgotten
+     */
+    public boolean isOfInstant(final FlowNode node)
+    {
+        return ofInstant.contains(node);
+    }
+
+    /**
+     * Whether rows are seen once, at their instant, and never leave.
+     *
+     * @param node of the flow
+     * @return false for relations
+     */
+    public boolean isStream(final FlowNode node)
+    {
+        return streams.contains(node);
+    }
+
+    private boolean findStream(final FlowNode node)
+    {
+        return node instanceof FlowNode.Source source ? !source.relation() :
+            node instanceof FlowNode.ToStream || node instanceof FlowNode.Match || node instanceof FlowNode.Timed ||
+            (node instanceof FlowNode.Calc || node instanceof FlowNode.Sort || node instanceof FlowNode.Pull ||
+                isUnionAll(node)) && node.inputs().stream().allMatch(this::isStream);
+    }
+
+    private boolean findOfInstant(final FlowNode node)
+    {
+        if (node instanceof FlowNode.Window window)
+        {
+            return window.window() instanceof WindowSpec.Now;
+        }
+        if (node instanceof FlowNode.Join join)
+        {
+            return isOfInstant(join.left()) || join.kind() == FlowNode.JoinKind.INNER && isOfInstant(join.right());
+        }
+        final boolean keepsRows = node instanceof FlowNode.Calc || node instanceof FlowNode.Pull ||
+            node instanceof FlowNode.Sort || isUnionAll(node);
+        return keepsRows && node.inputs().stream().allMatch(this::isOfInstant);
+    }
+
+    private static boolean isUnionAll(final FlowNode node)
+    {
+        return node instanceof FlowNode.SetOperation set && set.kind() == FlowNode.SetKind.UNION_ALL;
+    }
+
+    Columns columns(final FlowNode node)
+    {
+        return new Columns(read.get(node));
+    }
+
+    private Departure departure(final FlowNode node)
+    {
+        if (node instanceof FlowNode.Source source)
+        {
+            return source.relation() ? Departure.ANY : Departure.NEVER;
+        }
+        if (node instanceof FlowNode.Window window)
+        {
+            return departure(window.window());
+        }
+        if (node instanceof FlowNode.ToStream || node instanceof FlowNode.Match)
+        {
+            return Departure.NEVER;
+        }
+        if (node instanceof FlowNode.Calc || node instanceof FlowNode.Timed || node instanceof FlowNode.Pull)
+        {
+            return departures.get(node.inputs().get(0));
+        }
+        final boolean isMonotone = node instanceof FlowNode.Distinct || node instanceof FlowNode.Sort ||
+            node instanceof FlowNode.Join join && join.kind() == FlowNode.JoinKind.INNER ||
+            node instanceof FlowNode.SetOperation set && (set.kind() == FlowNode.SetKind.UNION || isUnionAll(set));
+        return isMonotone && node.inputs().stream().allMatch(this::isGrowing) ? Departure.NEVER : Departure.ANY;
+    }
+
+    private static Departure departure(final WindowSpec window)
+    {
+        if (window instanceof WindowSpec.Unbounded)
+        {
+            return Departure.NEVER;
+        }
+        return window instanceof WindowSpec.Now || window instanceof WindowSpec.Range ||
+            window instanceof WindowSpec.Rows ? Departure.IN_ORDER : Departure.ANY;
+    }
+}
