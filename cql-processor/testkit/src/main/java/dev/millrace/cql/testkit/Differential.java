@@ -47,6 +47,7 @@ public final class Differential
     private final AtomicLong limits = new AtomicLong();
     private final AtomicLong unsplit = new AtomicLong();
     private final AtomicLong queries = new AtomicLong();
+    private final AtomicLong inUnits = new AtomicLong();
     private final Features features = new Features();
     private final List<Finding> findings = new ArrayList<>();
     private final Map<String, Integer> refusals = new TreeMap<>();
@@ -84,6 +85,7 @@ public final class Differential
      * What a run gave.
      *
      * @param queries  different queries
+     * @param inUnits  those that run as units, or a part of them
      * @param cases    query-input pairs that were compared
      * @param rows     rows that came out of them
      * @param skipped  pairs that the interpreter could not walk
@@ -91,7 +93,8 @@ public final class Differential
      * @param findings differences
      * @param refusals queries that the engine refused although the interpreter takes them, by message
      */
-    public record Report(long queries, long cases, long rows, long skipped, long limits, List<Finding> findings,
+    public record Report(long queries, long inUnits, long cases, long rows, long skipped, long limits,
+        List<Finding> findings,
         Map<String, Integer> refusals)
     {
     }
@@ -141,13 +144,14 @@ public final class Differential
         }
         out.println(figures() + ", " + refusals.values().stream().mapToInt(Integer::intValue).sum() + " refused, "
             + (System.nanoTime() - start) / 1_000_000 + " ms");
-        return new Report(queries.get(), cases.get(), rows.get(), skipped.get(), limits.get(), List.copyOf(findings),
-            Map.copyOf(refusals));
+        return new Report(queries.get(), inUnits.get(), cases.get(), rows.get(), skipped.get(), limits.get(),
+            List.copyOf(findings), Map.copyOf(refusals));
     }
 
     private String figures()
     {
-        return queries + " queries, " + cases + " cases, " + rows + " rows, " + findings.size() + " differences, "
+        return queries + " queries, " + inUnits + " of them in units, "
+            + cases + " cases, " + rows + " rows, " + findings.size() + " differences, "
             + skipped + " skipped, " + limits + " limits reached"
             + (unsplit.get() == 0 ? "" : ", " + unsplit + " queries that cannot be split");
     }
@@ -214,6 +218,7 @@ public final class Differential
             return;
         }
         queries.incrementAndGet();
+        inUnits.addAndGet(Math.min(1, engine.queriesInUnits()));
         final List<String> used = used(file, variant, engine);
         features.query(used);
         for (int i = 0; i < settings.streams() && isTimeLeft(); i++)

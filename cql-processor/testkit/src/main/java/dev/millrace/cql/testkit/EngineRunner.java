@@ -174,6 +174,16 @@ public final class EngineRunner
     }
 
     /**
+     * How many queries run as units.
+     *
+     * @return at least 0
+     */
+    public int queriesInUnits()
+    {
+        return flows.stream().flatMap(flow -> flow.units().stream()).mapToInt(unit -> unit.outputs().size()).sum();
+    }
+
+    /**
      * Which queries give streams.
      *
      * @return true by query id, false for relations

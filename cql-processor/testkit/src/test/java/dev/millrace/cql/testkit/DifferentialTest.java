@@ -43,6 +43,10 @@ class DifferentialTest
             .as("first seed %d", seed).isEmpty();
         assertThat(report.refusals()).as("first seed %d", seed).isEmpty();
         assertThat(report.cases()).isGreaterThan(queries);
+        if (mode == EngineRunner.Mode.FLOWS)
+        {
+            assertThat(report.inUnits()).as("queries in units, first seed %d", seed).isPositive();
+        }
         assertThat(report.rows()).isGreaterThan(report.cases());
     }
 

@@ -2,6 +2,10 @@ package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.GeneratedName;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LeafText;
+import dev.millrace.cql.compiler.expression.StaticConstants;
+import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.flow.RowType;
@@ -25,7 +29,7 @@ final class CalcGenerator
     /** A method of the virtual machine has at most 64 KiB of code; text is several times longer than its code. */
     private static final int MAX_METHOD_CHARS = 40_000;
 
-    private final List<Object> constants = new ArrayList<>();
+    private final StaticConstants constants = new StaticConstants();
     private final StringBuilder classes = new StringBuilder();
     private int count;
 
@@ -61,12 +65,13 @@ final class CalcGenerator
             return code.readColumn("in", "row", column.column(), input.types().get(column.column()));
         };
         final StringBuilder methods = new StringBuilder();
-        final TermMethods terms = new TermMethods("terms", "final RowStore in, final int row", "in, row");
-        final ExpressionCode test = new ExpressionCode(constants, "CONSTANTS", leaves, terms);
+        final TermMethods terms = new TermMethods(
+            "terms", "private static", "final RowStore in, final int row", "in, row");
+        final ExpressionCode test = new ExpressionCode(constants, leaves, terms);
         test.line("return " + (condition == null ? "true" : test.condition(condition)) + ';');
         method(methods, "public boolean test(final RowStore in, final int row)", test.text());
         final List<String> parts = new ArrayList<>();
-        ExpressionCode code = new ExpressionCode(constants, "CONSTANTS", leaves, terms);
+        ExpressionCode code = new ExpressionCode(constants, leaves, terms);
         for (int i = 0; i < fields.size(); i++)
         {
             if (isRead.test(i))
@@ -76,7 +81,7 @@ final class CalcGenerator
             if (code.length() > MAX_METHOD_CHARS || i == fields.size() - 1)
             {
                 parts.add(code.text());
-                code = new ExpressionCode(constants, "CONSTANTS", leaves, terms);
+                code = new ExpressionCode(constants, leaves, terms);
             }
         }
         final StringBuilder calls = new StringBuilder();

@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.cql.compiler.unit.CompiledUnit;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
@@ -23,10 +24,11 @@ public final class CompiledFlow
     private final FlowRouters routers;
     private final FlowPatterns patterns;
     private final Calc[] calcs;
+    private final List<CompiledUnit> units;
 
     CompiledFlow(final FlowPlan plan, final FlowProperties properties, final Map<FlowNode, Integer> columns,
         final String javaText, final FlowCalcs indexes, final FlowRouters routers, final FlowPatterns patterns,
-        final Calc[] calcs)
+        final Calc[] calcs, final List<CompiledUnit> units)
     {
         this.plan = plan;
         this.properties = properties;
@@ -36,6 +38,7 @@ public final class CompiledFlow
         this.routers = routers;
         this.patterns = patterns;
         this.calcs = calcs;
+        this.units = List.copyOf(units);
     }
 
     /**
@@ -69,6 +72,16 @@ public final class CompiledFlow
     }
 
     /**
+     * What runs as units, where nothing must be able to forget partitions.
+     *
+     * @return parts of the plan
+     */
+    public List<CompiledUnit> units()
+    {
+        return units;
+    }
+
+    /**
      * Makes an engine with empty state.
      *
      * @param bindings what it is tied to
@@ -77,7 +90,7 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings)
     {
-        return new FlowAssembler(plan, properties, indexes, patterns, calcs, bindings, columns).assemble();
+        return new FlowAssembler(plan, properties, indexes, patterns, calcs, bindings, columns).assemble(units);
     }
 
     /**

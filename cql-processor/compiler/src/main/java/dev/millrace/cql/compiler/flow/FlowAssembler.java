@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.unit.CompiledUnit;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -38,6 +39,7 @@ import dev.millrace.cql.runtime.flow.StreamOperator;
 import dev.millrace.cql.runtime.flow.TimeOperator;
 import dev.millrace.cql.runtime.flow.TopOperator;
 import dev.millrace.cql.runtime.flow.UnionAllOperator;
+import dev.millrace.cql.runtime.flow.UnitSlot;
 import dev.millrace.cql.runtime.flow.UserWindow;
 import dev.millrace.cql.runtime.flow.ValueWindow;
 import dev.millrace.cql.runtime.flow.WholeOperator;
@@ -97,7 +99,12 @@ final class FlowAssembler
         this.bindings = bindings;
     }
 
-    FlowEngine assemble()
+    /**
+     * Makes the engine.
+     *
+     * @param units what computes some of the outputs
+     */
+    FlowEngine assemble(final List<CompiledUnit> units)
     {
         for (final FlowNode.Source source : plan.sources())
         {
@@ -110,17 +117,23 @@ final class FlowAssembler
             sources.put(source, channel);
             sourceList.add(channel);
         }
+        final Set<FlowPlan.Output> done = Collections.newSetFromMap(new IdentityHashMap<>());
+        units.forEach(unit -> done.addAll(unit.outputs()));
         for (final FlowPlan.Output output : plan.outputs())
         {
+            if (done.contains(output))
+            {
+                continue;
+            }
             final Region region = region(output.input());
             final FlowOperator last = build(output.input(), region);
-            region.operators.add(new OutputOperator(output.queryId(), last, output.stream(),
-                FlowBindings.bound(bindings.outputSchemas(), output.queryId(), "output schema"),
-                FlowBindings.bound(bindings.outputs(), output.queryId(), "output"), bindings.rejection()));
+            region.operators.add(new OutputOperator(last, bindings.output(output.queryId(), output.stream())));
         }
         final List<FlowRegion> all = new ArrayList<>();
         regions.values().forEach(region -> all.add(new FlowRegion(region.operators)));
-        final FlowEngine engine = new FlowEngine(sourceList, all, bindings.rejection());
+        final List<UnitSlot> slots = units.stream().map(unit -> new UnitSlot(unit.instantiate(bindings),
+            unit.sources().stream().map(sources::get).toList())).toList();
+        final FlowEngine engine = new FlowEngine(sourceList, all, slots, bindings.rejection());
         for (int i = 0; i < plan.sources().size(); i++)
         {
             engine.keepers(i, keepers.getOrDefault(plan.sources().get(i), List.of()));

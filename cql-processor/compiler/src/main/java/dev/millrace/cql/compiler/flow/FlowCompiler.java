@@ -2,15 +2,19 @@ package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.JaninoClassMaker;
+import dev.millrace.cql.compiler.unit.CompiledUnit;
+import dev.millrace.cql.compiler.unit.UnitCompiler;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
+import java.util.List;
 import java.util.Map;
 
 /** Compiles flows. Safe for all threads. */
 public final class FlowCompiler
 {
     private final ClassMaker classMaker;
+    private final UnitCompiler unitCompiler;
 
     /** Makes a compiler that uses Janino. */
     public FlowCompiler()
@@ -26,10 +30,11 @@ public final class FlowCompiler
     public FlowCompiler(final ClassMaker classMaker)
     {
         this.classMaker = classMaker;
+        unitCompiler = new UnitCompiler(classMaker);
     }
 
     /**
-     * Compiles the conditions and expressions of a flow to one class with a class loader of its own.
+     * Compiles a flow: its units, and the conditions and expressions of what runs in operators.
      *
      * @param plan from the planner
      * @return what engines are made of
@@ -58,7 +63,11 @@ public final class FlowCompiler
         final FlowCalcs calcs = new FlowCalcs(properties, generator);
         final FlowRouters routers = new FlowRouters(plan, generator);
         final FlowPatterns patterns = new FlowPatterns(plan.ordering(), properties, generator, classMaker);
-        return new CompiledFlow(plan, properties, columns, generator.javaText() + patterns.javaText(), calcs, routers,
-            patterns, generator.make(classMaker));
+        // What must be able to forget partitions runs in operators.
+        final List<CompiledUnit> units = columns.isEmpty() ? unitCompiler.compile(plan) : List.of();
+        final StringBuilder text = new StringBuilder(generator.javaText()).append(patterns.javaText());
+        units.forEach(unit -> text.append(unit.javaText()));
+        return new CompiledFlow(plan, properties, columns, text.toString(), calcs, routers, patterns,
+            generator.make(classMaker), units);
     }
 }

@@ -3,6 +3,11 @@ package dev.millrace.cql.compiler.flow;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.GeneratedName;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.expression.StaticConstants;
+import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.pattern.PatternAnalysis;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
@@ -11,8 +16,6 @@ import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.plan.flow.RowType;
 import dev.millrace.cql.runtime.pattern.PatternKernel;
 import java.lang.reflect.InvocationTargetException;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Writes the conditions and measures of a pattern as one class of Java text and compiles it: a method for each.
@@ -31,12 +34,13 @@ final class PatternGenerator
 
     private final PatternAnalysis analysis;
     private final RowType input;
-    private final List<Object> constants = new ArrayList<>();
+    private final StaticConstants constants = new StaticConstants();
     private final StringBuilder methods = new StringBuilder();
     private final TermMethods terms =
-        new TermMethods("terms", "final MatchView match, final RowStore in", "match, in");
+        new TermMethods("terms", "private static", "final MatchView match, final RowStore in", "match, in");
     private final TermMethods argumentTerms =
-        new TermMethods("argumentTerms", "final MatchView match, final RowStore in, final int row", "match, in, row");
+        new TermMethods("argumentTerms", "private static",
+            "final MatchView match, final RowStore in, final int row", "match, in, row");
 
     PatternGenerator(final PatternSpec spec, final PatternAnalysis analysis, final RowType input)
     {
@@ -89,8 +93,7 @@ final class PatternGenerator
         {
             for (int i = 0; i < arguments.size(); i++)
             {
-                final ExpressionCode code = new ExpressionCode(
-                    constants, "CONSTANTS", this::readArgument, argumentTerms);
+                final ExpressionCode code = new ExpressionCode(constants, this::readArgument, argumentTerms);
                 final Operand value = code.write(arguments.get(i));
                 code.line("return " + (value.canBeNull() ? value.isNull() + " ? null : " : "") +
                     "(Object) (" + value.value() + ");");
@@ -111,7 +114,7 @@ final class PatternGenerator
         if (leaf instanceof Expression.Column column)
         {
             final CqlType type = input.types().get(column.column());
-            return code.declare('(' + FlowTypes.load(type, "in", "row", column.column()) + ')',
+            return code.declare('(' + LocalTypes.load(type, "in", "row", column.column()) + ')',
                 "in.isNull(row, " + column.column() + ')', type);
         }
         if (leaf instanceof PatternExpression.Classifier)
@@ -128,8 +131,7 @@ final class PatternGenerator
 
     private ExpressionCode code(final boolean inCondition)
     {
-        return new ExpressionCode(
-            constants, "CONSTANTS", (leaf, code) -> read(leaf, code, inCondition), terms);
+        return new ExpressionCode(constants, (leaf, code) -> read(leaf, code, inCondition), terms);
     }
 
     private Operand read(final Expression leaf, final ExpressionCode code, final boolean inCondition)
@@ -140,13 +142,13 @@ final class PatternGenerator
             code.line("final int " + row + " = match.row(" + analysis.number(navigation, inCondition) + ");");
             final int column = navigation.column();
             final String isNull = row + " < 0 || in.isNull(" + row + ", " + column + ')';
-            return code.declare('(' + FlowTypes.load(input.types().get(column), "in", row, column) + ')', isNull,
+            return code.declare('(' + LocalTypes.load(input.types().get(column), "in", row, column) + ')', isNull,
                 input.types().get(column));
         }
         if (leaf instanceof PatternExpression.RowColumn own)
         {
             final CqlType type = input.types().get(own.column());
-            return code.declare('(' + FlowTypes.load(type, "in", "match.rowAtHand()", own.column()) + ')',
+            return code.declare('(' + LocalTypes.load(type, "in", "match.rowAtHand()", own.column()) + ')',
                 "in.isNull(match.rowAtHand(), " + own.column() + ')', type);
         }
         if (leaf instanceof PatternExpression.Aggregate aggregate)
@@ -176,7 +178,7 @@ final class PatternGenerator
             case FLOAT -> "(float) match.doubleValue(" + number + ')';
             case DOUBLE -> "match.doubleValue(" + number + ')';
             case BOOLEAN -> "match.longValue(" + number + ") != 0L";
-            default -> '(' + FlowTypes.local(type) + ") match.reference(" + number + ')';
+            default -> '(' + LocalTypes.local(type) + ") match.reference(" + number + ')';
         };
     }
 

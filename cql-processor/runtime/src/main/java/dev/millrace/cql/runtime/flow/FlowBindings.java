@@ -59,6 +59,20 @@ public record FlowBindings(
     }
 
     /**
+     * Makes what takes the rows of a query.
+     *
+     * @param queryId  its id
+     * @param isStream whether it is a stream
+     * @return new output
+     * @throws IllegalArgumentException when nothing is bound
+     */
+    public QueryOutput output(final String queryId, final boolean isStream)
+    {
+        return new QueryOutput(queryId, isStream, bound(outputSchemas, queryId, "output schema"),
+            bound(outputs, queryId, "output"), rejection);
+    }
+
+    /**
      * Finds what a name is bound to.
      *
      * @param <T>  what it is

@@ -21,13 +21,15 @@ public final class FlowEngine
 
     private final FlowSource[] sources;
     private final FlowRegion[] regions;
+    private final UnitSlot[] units;
+    private final AcceptedRows accepted = new AcceptedRows();
     private final RowRejection rejection;
     private long systemNs = FlowOperator.BEGINNING;
     private volatile long rowsIn;
     private volatile long rowsRejected;
 
     /**
-     * Makes an engine and goes through the beginning of time.
+     * Makes an engine without units and goes through the beginning of time.
      *
      * @param sources   channels, by their index
      * @param regions   those that feed others before them
@@ -35,6 +37,21 @@ public final class FlowEngine
      */
     public FlowEngine(final List<FlowSource> sources, final List<FlowRegion> regions, final RowRejection rejection)
     {
+        this(sources, regions, List.of(), rejection);
+    }
+
+    /**
+     * Makes an engine and goes through the beginning of time.
+     *
+     * @param sources   channels, by their index
+     * @param regions   those that feed others before them
+     * @param units     what takes whole batches
+     * @param rejection takes note of rejected rows
+     */
+    public FlowEngine(final List<FlowSource> sources, final List<FlowRegion> regions, final List<UnitSlot> units,
+        final RowRejection rejection)
+    {
+        this.units = units.toArray(new UnitSlot[0]);
         this.sources = sources.toArray(new FlowSource[0]);
         this.regions = regions.toArray(new FlowRegion[0]);
         this.rejection = rejection;
@@ -45,6 +62,7 @@ public final class FlowEngine
                 operator.faults(this::reject);
             }
         }
+        units.forEach(slot -> slot.unit().open(this::reject));
         // What the beginning puts out waits in the outputs: while an engine is made, nobody listens yet.
         advance();
     }
@@ -83,15 +101,28 @@ public final class FlowEngine
             from.timeSeen(batch.baseTimestampNs());
             timePasses(from);
             advance();
+            advanceUnits();
             flush(true);
             return;
         }
         rowsIn += batch.size();
+        accepted.begin(batch, from.closesNs());
         for (int row = 0; row < batch.size(); row++)
         {
             take(from, batch, row);
-            advance();
+            if (regions.length > 0)
+            {
+                advance();
+            }
         }
+        if (accepted.count() > 0)
+        {
+            for (final UnitSlot slot : units)
+            {
+                slot.rows(from, accepted);
+            }
+        }
+        advanceUnits();
         flush(false);
     }
 
@@ -113,6 +144,7 @@ public final class FlowEngine
         {
             operator.take(batch, row, timeNs);
         }
+        accepted.add(row, timeNs);
         from.rowSeen(timeNs);
         timePasses(from);
     }
@@ -173,7 +205,16 @@ public final class FlowEngine
         {
             region.finish();
         }
+        advanceUnits();
         flush(false);
+    }
+
+    private void advanceUnits()
+    {
+        for (final UnitSlot slot : units)
+        {
+            slot.advance();
+        }
     }
 
     private void advance()
@@ -196,6 +237,17 @@ public final class FlowEngine
             catch (final RuntimeException unexpected)
             {
                 // A stage below one query fails: the others get their rows all the same.
+                failure = failure == null ? unexpected : failure;
+            }
+        }
+        for (final UnitSlot slot : units)
+        {
+            try
+            {
+                slot.flush(withTime);
+            }
+            catch (final RuntimeException unexpected)
+            {
                 failure = failure == null ? unexpected : failure;
             }
         }
@@ -230,6 +282,12 @@ public final class FlowEngine
                 }
                 number++;
             }
+        }
+        for (final UnitSlot slot : units)
+        {
+            slot.unit().outputs().forEach(output -> rowsOut.put(output.queryId(), output.rowsOut()));
+            final int first = state.size();
+            slot.unit().state((name, size) -> state.merge(name + first, size, (a, b) -> (Long)a + (Long)b));
         }
         figures.put("rowsOut", rowsOut);
         figures.put("state", state);

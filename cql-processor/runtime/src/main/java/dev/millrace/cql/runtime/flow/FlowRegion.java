@@ -16,7 +16,7 @@ public final class FlowRegion
     private final TimedInput[] inputs;
     private final FlowOperator[] operators;
     private final FollowsTime[] followers;
-    private final OutputOperator[] outputs;
+    private final QueryOutput[] outputs;
     /** Operators that have said once that they wake by themselves; their number is {@code alarmCount}. */
     private final FlowOperator[] alarms;
     private int alarmCount;
@@ -39,7 +39,7 @@ public final class FlowRegion
         isTimeOrdered = operators.stream().noneMatch(each ->
             each instanceof ReplayOperator replay && !replay.isTimeOrdered());
         followers = only(FollowsTime.class);
-        outputs = only(OutputOperator.class);
+        outputs = Arrays.stream(only(OutputOperator.class)).map(OutputOperator::output).toArray(QueryOutput[]::new);
         alarms = new FlowOperator[this.operators.length];
         operators.forEach(operator -> operator.region(this));
     }
@@ -62,7 +62,7 @@ public final class FlowRegion
         return operators;
     }
 
-    List<OutputOperator> outputs()
+    List<QueryOutput> outputs()
     {
         return List.of(outputs);
     }
@@ -76,7 +76,7 @@ public final class FlowRegion
     /** Goes through all instants that are complete; where rows need not come in order of time, through all. */
     void advance()
     {
-        final long closedNs = closedNs();
+        final long closedNs = TimeBound.closedNs(inputs);
         long nextNs = nextNs();
         while (!isTimeOrdered && nextNs != FlowOperator.NEVER)
         {
@@ -209,63 +209,12 @@ public final class FlowRegion
     /** Gives what has gathered to the sinks, and the time when it has moved without rows; to all, also if one fails. */
     void flush(final long heartbeatNs)
     {
-        RuntimeException failure = null;
-        for (final OutputOperator output : outputs)
-        {
-            try
-            {
-                flush(output, heartbeatNs);
-            }
-            catch (final RuntimeException unexpected)
-            {
-                failure = failure == null ? unexpected : failure;
-            }
-        }
-        if (failure != null)
-        {
-            throw failure;
-        }
-    }
-
-    private static void flush(final OutputOperator output, final long heartbeatNs)
-    {
-        if (heartbeatNs == FlowOperator.BEGINNING)
-        {
-            output.flush();
-        }
-        else
-        {
-            output.heartbeat(heartbeatNs);
-        }
+        QueryOutput.flush(outputs, heartbeatNs);
     }
 
     long progressNs()
     {
         return progressNs;
-    }
-
-    private long closedNs()
-    {
-        if (inputs.length == 1)
-        {
-            return inputs[0].closedNs();
-        }
-        long closedNs = FlowOperator.NEVER;
-        long silentNs = FlowOperator.BEGINNING;
-        boolean areAllSilent = true;
-        for (final TimedInput input : inputs)
-        {
-            if (input.isSilent())
-            {
-                silentNs = Math.max(silentNs, input.closedNs());
-            }
-            else
-            {
-                areAllSilent = false;
-                closedNs = Math.min(closedNs, input.closedNs());
-            }
-        }
-        return areAllSilent ? silentNs : closedNs;
     }
 
     private long nextNs()

@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * <p>Threads: the engine's.
  */
-public final class FlowSource
+public final class FlowSource implements TimeBound
 {
     /** Kinds of time. */
     public enum TimeKind
@@ -31,6 +31,7 @@ public final class FlowSource
     private Set<FlowOperator> keepers = Set.of();
     private long lastNs = FlowOperator.BEGINNING;
     private long closedNs = FlowOperator.BEGINNING;
+    private long clockNs = FlowOperator.BEGINNING;
 
     /**
      * Makes a source.
@@ -61,7 +62,8 @@ public final class FlowSource
         return time == TimeKind.SYSTEM;
     }
 
-    boolean isSilent()
+    @Override
+    public boolean isSilent()
     {
         return silent;
     }
@@ -91,10 +93,7 @@ public final class FlowSource
     /** The shared clock of system time has come to this. */
     void clockNs(final long timeNs)
     {
-        for (final SourceOperator operator : operators)
-        {
-            operator.clockNs(timeNs);
-        }
+        clockNs = timeNs;
     }
 
     /** Whether a row of this time may still come. */
@@ -128,8 +127,15 @@ public final class FlowSource
         return lastNs;
     }
 
-    long closedNs()
+    @Override
+    public long closedNs()
     {
-        return closedNs;
+        return Math.max(clockNs, closedNs);
+    }
+
+    /** Rows up to this time are the only ones of theirs: {@link FlowOperator#NEVER} where times never repeat. */
+    long closesNs()
+    {
+        return time == TimeKind.APPLICATION ? closedNs() : FlowOperator.NEVER;
     }
 }

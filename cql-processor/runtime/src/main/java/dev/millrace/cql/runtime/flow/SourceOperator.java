@@ -31,7 +31,6 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     private final TimedQueue again;
     /** Rows that wait until their partitions are forgotten, in order of that. */
     private final List<Apart> apart = new ArrayList<>();
-    private long clockNs = BEGINNING;
 
     /** Rows of an instant that come after partitions were forgotten in it. */
     private record Apart(PartitionTest partitions, long untilNs, TimedQueue rows)
@@ -122,13 +121,7 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     @Override
     public long closedNs()
     {
-        return Math.max(clockNs, source.closedNs());
-    }
-
-    /** The shared clock of system time has come to this. */
-    void clockNs(final long timeNs)
-    {
-        clockNs = timeNs;
+        return source.closedNs();
     }
 
     @Override

@@ -11,7 +11,7 @@ import dev.millrace.cql.runtime.RowRejection;
  *
  * <p>Threads: the engine's.
  */
-final class TextIds
+public final class TextIds
 {
     static final int MOST_PLACES = 1 << 16;
 
@@ -26,7 +26,12 @@ final class TextIds
     private int[] ids = new int[FEWEST_PLACES];
     private int pushedOut;
 
-    TextIds(final Dictionary dictionary)
+    /**
+     * Remembers nothing yet.
+     *
+     * @param dictionary gives ids
+     */
+    public TextIds(final Dictionary dictionary)
     {
         this.dictionary = dictionary;
     }
@@ -34,9 +39,11 @@ final class TextIds
     /**
      * The id of a text.
      *
+     * @param text neither {@code null} nor empty
+     * @return its id
      * @throws RowRejectedException when the dictionary has no room for it
      */
-    int idOf(final String text)
+    public int idOf(final String text)
     {
         final int first = first(text);
         final int mask = texts.length - 1;

@@ -1,21 +1,33 @@
 package dev.millrace.cql.runtime.flow;
 
 /** Multiples of a period, from instant 0; and sums of times that stop at the ends of time. */
-final class Ticks
+public final class Ticks
 {
     private Ticks()
     {
     }
 
-    /** The smallest multiple at or after a time; {@link FlowOperator#NEVER} when there is none. */
-    static long up(final long timeNs, final long periodNs)
+    /**
+     * The smallest multiple at or after a time.
+     *
+     * @param timeNs   time
+     * @param periodNs of which multiples are looked for
+     * @return multiple; {@link FlowOperator#NEVER} when there is none
+     */
+    public static long up(final long timeNs, final long periodNs)
     {
         final long rest = Math.floorMod(timeNs, periodNs);
         return rest == 0 ? timeNs : plus(timeNs, periodNs - rest);
     }
 
-    /** A later time; {@link FlowOperator#NEVER} when it is beyond the end. */
-    static long plus(final long timeNs, final long lengthNs)
+    /**
+     * A later time.
+     *
+     * @param timeNs   time
+     * @param lengthNs how much later
+     * @return sum; {@link FlowOperator#NEVER} when it is beyond the end
+     */
+    public static long plus(final long timeNs, final long lengthNs)
     {
         final long sum = timeNs + lengthNs;
         return sum < timeNs ? FlowOperator.NEVER : sum;

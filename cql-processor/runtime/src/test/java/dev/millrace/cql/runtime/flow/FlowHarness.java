@@ -50,8 +50,8 @@ final class FlowHarness
             sources.add(new SourceOperator(channel, store(), relations, primaryKey, -1, MAX_ROWS));
         }
         final FlowOperator last = flow.apply(sources);
-        final OutputOperator output = new OutputOperator("q", last, stream,
-            BatchSchema.sharing(outputType, dictionary), this::collect, this::reject);
+        final OutputOperator output = new OutputOperator(last, new QueryOutput("q", stream,
+            BatchSchema.sharing(outputType, dictionary), this::collect, this::reject));
         final List<FlowOperator> order = new ArrayList<>();
         collect(output, order);
         engine = new FlowEngine(channels, List.of(new FlowRegion(order)), this::reject);

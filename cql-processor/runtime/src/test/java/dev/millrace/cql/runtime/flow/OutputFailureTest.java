@@ -29,9 +29,10 @@ class OutputFailureTest
     private OutputOperator output(
         final String id, final FlowOperator input, final EventType type, final EventBatchSink sink)
     {
-        return new OutputOperator(id, input, true, BatchSchema.sharing(type, dictionary), sink, (rows, why, how) ->
-        {
-        });
+        return new OutputOperator(input, new QueryOutput(
+            id, true, BatchSchema.sharing(type, dictionary), sink, (rows, why, how) ->
+            {
+            }));
     }
 
     private FlowEngine engine()

@@ -1,10 +1,10 @@
-package dev.millrace.cql.compiler.flow;
+package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.cql.plan.Expression;
 
 /** Says how a leaf of an expression (a column, what a pattern sees of a match) is read in generated text. */
 @FunctionalInterface
-interface LeafText
+public interface LeafText
 {
     /**
      * Reads a leaf.

@@ -1,16 +1,21 @@
-package dev.millrace.cql.compiler.flow;
+package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
 
-/** How CQL types look in the text of flows, where texts are Strings. */
-final class FlowTypes
+/** How CQL types look in generated text, where texts are Strings. */
+public final class LocalTypes
 {
-    private FlowTypes()
+    private LocalTypes()
     {
     }
 
-    /** Type of a local. */
-    static String local(final CqlType type)
+    /**
+     * Type of a local.
+     *
+     * @param type CQL type
+     * @return Java text
+     */
+    public static String local(final CqlType type)
     {
         return switch (type)
         {
@@ -26,7 +31,13 @@ final class FlowTypes
         };
     }
 
-    static boolean isFloating(final CqlType type)
+    /**
+     * Whether it is float or double.
+     *
+     * @param type CQL type
+     * @return true for these
+     */
+    public static boolean isFloating(final CqlType type)
     {
         return type == CqlType.FLOAT || type == CqlType.DOUBLE;
     }
@@ -62,8 +73,13 @@ final class FlowTypes
         };
     }
 
-    /** Any value, for a place whose null flag is set. */
-    static String zero(final CqlType type)
+    /**
+     * Any value, for a place whose null flag is set.
+     *
+     * @param type CQL type
+     * @return Java expression
+     */
+    public static String zero(final CqlType type)
     {
         return switch (type)
         {
@@ -76,8 +92,16 @@ final class FlowTypes
         };
     }
 
-    /** A value of a row store. */
-    static String load(final CqlType type, final String store, final String row, final int column)
+    /**
+     * A value of a row store.
+     *
+     * @param type   CQL type
+     * @param store  name of the store
+     * @param row    name of the row
+     * @param column index
+     * @return Java expression
+     */
+    public static String load(final CqlType type, final String store, final String row, final int column)
     {
         final String place = '(' + row + ", " + column + ')';
         return switch (type)

@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.flow;
+package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.FunctionRef;
@@ -8,9 +8,9 @@ import java.lang.reflect.Method;
 import java.util.List;
 
 /** Finds the static methods that functions name. Keeps no state. */
-final class FlowFunctions
+final class Functions
 {
-    private FlowFunctions()
+    private Functions()
     {
     }
 
@@ -52,7 +52,7 @@ final class FlowFunctions
     private static ClassLoader loader()
     {
         final ClassLoader own = Thread.currentThread().getContextClassLoader();
-        return own == null ? FlowFunctions.class.getClassLoader() : own;
+        return own == null ? Functions.class.getClassLoader() : own;
     }
 
     private static String message(final FunctionRef function, final List<CqlType> arguments)
@@ -72,7 +72,7 @@ final class FlowFunctions
         for (int i = 0; i < arguments.size(); i++)
         {
             final Class<?> parameter = i < fixed ? parameters[i] : parameters[fixed].getComponentType();
-            if (parameter != arguments.get(i).javaClass() && parameter != FlowTypes.box(arguments.get(i)) &&
+            if (parameter != arguments.get(i).javaClass() && parameter != LocalTypes.box(arguments.get(i)) &&
                 parameter != Object.class)
             {
                 return false;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.flow;
+package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
@@ -11,6 +11,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * Writes the statements of a method that compute expressions. Each step has a variable of its own and one for null;
@@ -19,7 +21,7 @@ import java.util.Set;
  *
  * <p>Used by one thread, for one method.
  */
-final class ExpressionCode
+public final class ExpressionCode
 {
     private static final String VALUES = "Values.";
     private static final int MOST_ARGUMENTS = 4;
@@ -28,90 +30,122 @@ final class ExpressionCode
     private static final int MOST_TERMS = 64;
 
     private final StringBuilder text = new StringBuilder();
-    private final List<Object> constants;
+    private final ConstantText constants;
     private final LeafText leaves;
     private final TermMethods methods;
     private Map<Expression, Operand> known = new HashMap<>();
-    private final String constantsName;
     private int depth = 2;
     private int variables;
 
     /**
      * Starts a method.
      *
-     * @param constants     of the class; grows
-     * @param constantsName name of the array of constants in the text
-     * @param leaves        reads leaves, from the parameters of the method alone
-     * @param methods       takes the methods that compute parts of long chains
+     * @param constants of the class
+     * @param leaves    reads leaves, from the parameters of the method alone
+     * @param methods   takes the methods that compute parts of long chains
      */
-    ExpressionCode(final List<Object> constants, final String constantsName, final LeafText leaves,
-        final TermMethods methods)
+    public ExpressionCode(final ConstantText constants, final LeafText leaves, final TermMethods methods)
     {
         this.methods = methods;
         this.constants = constants;
-        this.constantsName = constantsName;
         this.leaves = leaves;
     }
 
-    /** The statements so far. */
-    String text()
+    /**
+     * The statements so far.
+     *
+     * @return lines
+     */
+    public String text()
     {
         return text.toString();
     }
 
-    int length()
+    /**
+     * How long the statements are.
+     *
+     * @return characters
+     */
+    public int length()
     {
         return text.length();
     }
 
-    void line(final String line)
+    /**
+     * Writes a line.
+     *
+     * @param line without line break
+     */
+    public void line(final String line)
     {
         text.append("    ".repeat(depth)).append(line).append('\n');
     }
 
-    private void open(final String heading)
+    /**
+     * Begins a block. What is computed in it is not known behind it: see {@link #scope}.
+     *
+     * @param heading of the block
+     */
+    public void open(final String heading)
     {
         line(heading + " {");
         depth++;
     }
 
-    private void close()
+    /** Ends a block. */
+    public void close()
     {
         depth--;
         line("}");
     }
 
-    /** A new name. */
-    String name(final String prefix)
+    /**
+     * A new name.
+     *
+     * @param prefix its first letters
+     * @return name that no other variable of the method has
+     */
+    public String name(final String prefix)
     {
         return prefix + variables++;
     }
 
     /** Text of a constant object, cast to a class. */
-    String constant(final Object value, final String javaClass)
+    private String constant(final Object value, final String javaClass)
     {
-        constants.add(value);
-        return "((" + javaClass + ") " + constantsName + '[' + (constants.size() - 1) + "])";
+        return constants.object(value, javaClass);
     }
 
-    /** Declares a variable with a value. */
-    Operand declare(final String value, final String isNull, final CqlType type)
+    /**
+     * Declares a variable with a value.
+     *
+     * @param value  Java expression
+     * @param isNull whether it is null
+     * @param type   its type
+     * @return the variable
+     */
+    public Operand declare(final String value, final String isNull, final CqlType type)
     {
         final String variable = name("v");
         if (isNull.equals("false"))
         {
-            line("final " + FlowTypes.local(type) + ' ' + variable + " = " + value + ';');
+            line("final " + LocalTypes.local(type) + ' ' + variable + " = " + value + ';');
             return Operand.notNull(variable, type);
         }
         final String flag = name("n");
         line("final boolean " + flag + " = " + isNull + ';');
-        line("final " + FlowTypes.local(type) + ' ' + variable + " = " + flag + " ? " + FlowTypes.zero(type) + " : " +
+        line("final " + LocalTypes.local(type) + ' ' + variable + " = " + flag + " ? " + LocalTypes.zero(type) + " : " +
             value + ';');
         return new Operand(variable, flag, type);
     }
 
-    /** Writes the statements of an expression. */
-    Operand write(final Expression expression)
+    /**
+     * Writes the statements of an expression.
+     *
+     * @param expression what is computed
+     * @return its value
+     */
+    public Operand write(final Expression expression)
     {
         final Operand already = known.get(expression);
         if (already != null)
@@ -144,8 +178,42 @@ final class ExpressionCode
         return leaves.read(expression, this);
     }
 
-    /** The text of a condition: true only when it is TRUE. */
-    String condition(final Expression expression)
+    /**
+     * Makes a leaf of a value that is there already.
+     *
+     * @param value in a variable of the block, or an expression that costs nothing
+     * @return stands for it until the block ends
+     */
+    public Expression leaf(final Operand value)
+    {
+        final Expression leaf = new Expression.Column(-1 - variables++, value.type(), value.canBeNull());
+        known.put(leaf, value);
+        return leaf;
+    }
+
+    /**
+     * Writes statements whose results are not known behind them, as they stand in a block.
+     *
+     * @param <T>        what they give
+     * @param statements write them
+     * @return what they gave
+     */
+    public <T> T scope(final Supplier<T> statements)
+    {
+        final Map<Expression, Operand> before = known;
+        known = new HashMap<>(known);
+        final T result = statements.get();
+        known = before;
+        return result;
+    }
+
+    /**
+     * The text of a condition: true only when it is TRUE.
+     *
+     * @param expression of type boolean
+     * @return Java condition
+     */
+    public String condition(final Expression expression)
     {
         final Operand operand = write(expression);
         return operand.canBeNull() ? "(!" + operand.isNull() + " && " + operand.value() + ')' : operand.value();
@@ -155,15 +223,17 @@ final class ExpressionCode
     {
         if (literal.value() == null)
         {
-            return new Operand(FlowTypes.zero(literal.type()), "true", literal.type());
+            return new Operand(LocalTypes.zero(literal.type()), "true", literal.type());
         }
-        return Operand.notNull(switch (literal.type())
+        final String value = switch (literal.type())
         {
             case BOOLEAN -> literal.value().toString();
             case BIGDECIMAL, CHAR, BYTE, XMLTYPE, OBJECT ->
-                constant(literal.value(), FlowTypes.local(literal.type()));
-            default -> FlowTypes.number((Number)literal.value(), literal.type());
-        }, literal.type());
+                constant(literal.value(), LocalTypes.local(literal.type()));
+            default -> constants.number((Number)literal.value(), literal.type());
+        };
+        return new Operand(value, "false", literal.type(),
+            literal.type() == CqlType.CHAR ? constants.code((String)literal.value()) : null, null);
     }
 
     private Operand call(final Expression.Call call)
@@ -212,13 +282,13 @@ final class ExpressionCode
 
     private ExpressionCode anew()
     {
-        return new ExpressionCode(constants, constantsName, leaves, methods);
+        return new ExpressionCode(constants, leaves, methods);
     }
 
     /** The value so far goes through a method for each run, when no term of any is null. */
     private Operand sum(final Expression.Call call, final List<List<Expression>> runs)
     {
-        final String type = FlowTypes.local(call.type());
+        final String type = LocalTypes.local(call.type());
         final List<String> nulls = new ArrayList<>();
         String value = "";
         for (final List<Expression> run : runs)
@@ -299,7 +369,7 @@ final class ExpressionCode
             case ADD -> arithmetic(call.type(), operands, "+", "add");
             case SUBTRACT -> arithmetic(call.type(), operands, "-", "subtract");
             case MULTIPLY -> arithmetic(call.type(), operands, "*", "multiply");
-            case DIVIDE -> FlowTypes.isFloating(call.type()) ? first.value() + " / " + second.value() :
+            case DIVIDE -> LocalTypes.isFloating(call.type()) ? first.value() + " / " + second.value() :
                 VALUES + "divide(" + first.value() + ", " + second.value() + ')';
             case NEGATE -> call.type() == CqlType.BIGDECIMAL ? first.value() + ".negate()" : "-(" + first.value() + ')';
             case EQUAL -> comparison(first, second, "==");
@@ -310,7 +380,7 @@ final class ExpressionCode
             case GREATER_OR_EQUAL -> comparison(first, second, ">=");
             case XOR -> String.join(" ^ ", operands.stream().map(Operand::value).toList());
             case NOT -> '!' + first.value();
-            case LIKE -> VALUES + "like(" + first.value() + ", " + pattern(call.arguments().get(1)) + ')';
+            case LIKE -> like(first, pattern(call.arguments().get(1)));
             case CONVERT -> conversion(first, call.type());
             default -> throw new IllegalStateException("operation without text, operation=" + call.operation());
         };
@@ -331,6 +401,10 @@ final class ExpressionCode
 
     private static String comparison(final Operand left, final Operand right, final String operator)
     {
+        if (left.code() != null && right.code() != null && operator.endsWith("=") && !operator.matches("[<>].*"))
+        {
+            return left.code() + ' ' + operator + ' ' + right.code();
+        }
         return switch (left.type())
         {
             case INT, BIGINT, FLOAT, DOUBLE, TIMESTAMP, INTERVAL, BOOLEAN ->
@@ -345,11 +419,18 @@ final class ExpressionCode
         };
     }
 
-    private String pattern(final Expression expression)
+    private String like(final Operand text, final Pattern pattern)
+    {
+        final String remembered = text.code() == null ? null : constants.like(text.code(), pattern);
+        return remembered != null ? remembered :
+            VALUES + "like(" + text.value() + ", " + constant(pattern, "java.util.regex.Pattern") + ')';
+    }
+
+    private static Pattern pattern(final Expression expression)
     {
         if (expression instanceof Expression.Literal literal && literal.value() instanceof String regex)
         {
-            return constant(java.util.regex.Pattern.compile(regex), "java.util.regex.Pattern");
+            return Pattern.compile(regex);
         }
         throw new IllegalStateException("LIKE without a constant pattern, expression=" + expression);
     }
@@ -373,8 +454,8 @@ final class ExpressionCode
         return switch (to)
         {
             case INT, BIGINT, FLOAT, DOUBLE -> from.type() == CqlType.BIGDECIMAL ?
-                from.value() + '.' + FlowTypes.local(to) + "Value()" :
-                '(' + FlowTypes.local(to) + ") (" + from.value() + ')';
+                from.value() + '.' + LocalTypes.local(to) + "Value()" :
+                '(' + LocalTypes.local(to) + ") (" + from.value() + ')';
             case BIGDECIMAL -> VALUES + "decimal(" + from.value() + ')';
             case TIMESTAMP, INTERVAL -> "(long) (" + from.value() + ')';
             case OBJECT -> VALUES + "boxed(" + from.value() + ')';
@@ -497,7 +578,7 @@ final class ExpressionCode
         final String value = name("v");
         final String isNull = name("n");
         final CqlType type = choice.type();
-        line(FlowTypes.local(type) + ' ' + value + " = " + FlowTypes.zero(type) + ';');
+        line(LocalTypes.local(type) + ' ' + value + " = " + LocalTypes.zero(type) + ';');
         line("boolean " + isNull + " = false;");
         final Map<Expression, Operand> before = known;
         for (int i = 0; i < choice.conditions().size(); i++)
@@ -553,8 +634,8 @@ final class ExpressionCode
         final String name = constant(function.name(), "String");
         final String typed = name("o");
         line("final Object " + typed + " = " + VALUES + "checked(" + boxed + ", " +
-            constant(FlowTypes.box(call.type()), "Class") + ", " + name + ");");
-        return declare(FlowTypes.unbox(call.type(), typed), typed + " == null", call.type());
+            constant(LocalTypes.box(call.type()), "Class") + ", " + name + ");");
+        return declare(LocalTypes.unbox(call.type(), typed), typed + " == null", call.type());
     }
 
     private String invocation(final FunctionRef function, final List<Operand> operands)
@@ -567,27 +648,42 @@ final class ExpressionCode
         }
         final int count = operands.size();
         final FunctionCaller caller = new FunctionCaller(function.handle() != null ? function.handle() :
-            FlowFunctions.handle(function, operands.stream().map(Operand::type).toList()), count);
+            Functions.handle(function, operands.stream().map(Operand::type).toList()), count);
         final String all = String.join(", ", arguments);
         return constant(caller, "FunctionCaller") +
             (count <= MOST_ARGUMENTS ? ".call(" + all + ')' : ".callAll(new Object[] {" + all + "})");
     }
 
-    /** Reads a value of a row store. */
-    Operand readColumn(final String store, final String row, final int column, final CqlType type)
+    /**
+     * Reads a value of a row store.
+     *
+     * @param store  name of the store
+     * @param row    name of the row
+     * @param column index
+     * @param type   its type
+     * @return the value
+     */
+    public Operand readColumn(final String store, final String row, final int column, final CqlType type)
     {
         final String flag = name("n");
         line("final boolean " + flag + " = " + store + ".isNull(" + row + ", " + column + ");");
         final String variable = name("v");
-        line("final " + FlowTypes.local(type) + ' ' + variable + " = " +
-            FlowTypes.load(type, store, row, column) + ';');
+        line("final " + LocalTypes.local(type) + ' ' + variable + " = " +
+            LocalTypes.load(type, store, row, column) + ';');
         return new Operand(variable, flag, type);
     }
 
-    /** Writes a value to a row of a store that is all null. */
-    void store(final String store, final String row, final int column, final Operand operand)
+    /**
+     * Writes a value to a row of a store that is all null.
+     *
+     * @param store   name of the store
+     * @param row     name of the row
+     * @param column  index
+     * @param operand the value
+     */
+    public void store(final String store, final String row, final int column, final Operand operand)
     {
-        final String assignment = store + '.' + FlowTypes.setter(operand.type()) + '(' + row + ", " + column + ", " +
+        final String assignment = store + '.' + LocalTypes.setter(operand.type()) + '(' + row + ", " + column + ", " +
             (operand.type() == CqlType.BOOLEAN ? operand.value() + " ? 1L : 0L" : operand.value()) + ");";
         if (operand.isNull().equals("true"))
         {

@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.flow;
+package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.flow;
+package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.cql.plan.Expression;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  *
  * <p>Not thread-safe; used for one class, or for those methods of a class that have the same parameters.
  */
-final class TermMethods
+public final class TermMethods
 {
     /** Name of the further parameter of some methods: the value of the terms before. */
     static final String SO_FAR = "soFar";
@@ -20,6 +20,7 @@ final class TermMethods
     private static final int MOST_OPERATIONS = 600;
 
     private final String prefix;
+    private final String modifiers;
     private final String parameters;
     private final String arguments;
     private final StringBuilder text = new StringBuilder();
@@ -29,11 +30,13 @@ final class TermMethods
      * Creates methods with the same parameters.
      *
      * @param prefix     first part of their names
+     * @param modifiers  of each method
      * @param parameters declarations of parameters; leaves are read from them
      * @param arguments  names of these parameters
      */
-    TermMethods(final String prefix, final String parameters, final String arguments)
+    public TermMethods(final String prefix, final String modifiers, final String parameters, final String arguments)
     {
+        this.modifiers = modifiers;
         this.prefix = prefix;
         this.parameters = parameters;
         this.arguments = arguments;
@@ -60,7 +63,13 @@ final class TermMethods
         return runs;
     }
 
-    private static int operations(final Expression expression)
+    /**
+     * How large an expression is.
+     *
+     * @param expression any
+     * @return how many operations and leaves it has
+     */
+    public static int operations(final Expression expression)
     {
         int operations = 1;
         if (expression instanceof Expression.Call call)
@@ -92,14 +101,19 @@ final class TermMethods
     {
         final String name = prefix + count++;
         body.accept(code);
-        text.append("    private static ").append(result).append(' ').append(name).append('(').append(parameters)
+        text.append("    ").append(modifiers).append(' ').append(result).append(' ').append(name).append('(')
+            .append(parameters)
             .append(soFar.isEmpty() ? "" : ", final " + soFar + ' ' + SO_FAR).append(") {\n").append(code.text())
             .append("    }\n");
         return name + '(' + arguments;
     }
 
-    /** Text of all methods. */
-    String text()
+    /**
+     * Text of all methods.
+     *
+     * @return Java text
+     */
+    public String text()
     {
         return text.toString();
     }

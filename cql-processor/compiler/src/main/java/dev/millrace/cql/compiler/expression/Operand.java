@@ -1,0 +1,51 @@
+package dev.millrace.cql.compiler.expression;
+
+import dev.millrace.api.event.CqlType;
+
+/**
+ * A computed value in generated text: Java expressions without side effects.
+ *
+ * @param value  the value; anything when it is null
+ * @param isNull whether it is null: {@code "false"}, {@code "true"} or a variable
+ * @param type   its type
+ * @param code   of a text, the int that stands for it, 0 when it is null; {@code null} when it has none
+ * @param column of a text that comes from a batch as it is, the arguments that name its place; else {@code null}
+ */
+public record Operand(String value, String isNull, CqlType type, String code, String column)
+{
+    private static final String NO = "false";
+
+    /**
+     * A value without code.
+     *
+     * @param value  the value; anything when it is null
+     * @param isNull whether it is null
+     * @param type   its type
+     */
+    public Operand(final String value, final String isNull, final CqlType type)
+    {
+        this(value, isNull, type, null, null);
+    }
+
+    /**
+     * A value that is never null.
+     *
+     * @param value the value
+     * @param type  its type
+     * @return operand
+     */
+    public static Operand notNull(final String value, final CqlType type)
+    {
+        return new Operand(value, NO, type);
+    }
+
+    /**
+     * Whether it can be null.
+     *
+     * @return false only when it never is
+     */
+    public boolean canBeNull()
+    {
+        return !isNull.equals(NO);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowUnit;
+import dev.millrace.cql.runtime.flow.QueryOutput;
+import dev.millrace.cql.runtime.unit.Unit;
+import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+
+/** A part of a flow as a class: makes units. Immutable, safe for all threads. */
+public final class CompiledUnit
+{
+    private final List<FlowPlan.Output> outputs;
+    private final List<FlowNode.Source> sources;
+    private final String javaText;
+    private final Class<? extends Unit> type;
+    private final Object[] constants;
+
+    CompiledUnit(final List<FlowPlan.Output> outputs, final List<FlowNode.Source> sources, final String javaText,
+        final Class<? extends Unit> type, final Object[] constants)
+    {
+        this.outputs = List.copyOf(outputs);
+        this.sources = List.copyOf(sources);
+        this.javaText = javaText;
+        this.type = type;
+        this.constants = constants;
+    }
+
+    /**
+     * The queries that it computes.
+     *
+     * @return outputs of the plan
+     */
+    public List<FlowPlan.Output> outputs()
+    {
+        return outputs;
+    }
+
+    /**
+     * What feeds it.
+     *
+     * @return sources of the plan, by the number of the way in
+     */
+    public List<FlowNode.Source> sources()
+    {
+        return sources;
+    }
+
+    /**
+     * The generated class, for people.
+     *
+     * @return Java text
+     */
+    public String javaText()
+    {
+        return javaText;
+    }
+
+    /**
+     * Makes a unit with empty state.
+     *
+     * @param bindings what it is tied to
+     * @return unit of one engine
+     * @throws IllegalArgumentException when something is not bound
+     */
+    public FlowUnit instantiate(final FlowBindings bindings)
+    {
+        final QueryOutput[] bound = outputs.stream()
+            .map(output -> bindings.output(output.queryId(), output.stream())).toArray(QueryOutput[]::new);
+        try
+        {
+            return type.getConstructor(QueryOutput[].class, int.class, Object[].class)
+                .newInstance(bound, bindings.maxRows(), constants);
+        }
+        catch (final InvocationTargetException | NoSuchMethodException | InstantiationException |
+            IllegalAccessException failure)
+        {
+            throw new IllegalStateException("generated unit cannot be made, please report this with the rules: " +
+                "class=" + type.getName(), failure);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import java.util.List;
+
+/**
+ * An operator as the one below it sees it: writes what happens when a row enters and when it leaves.
+ *
+ * <p>Used by one thread, for one class.
+ */
+interface ConsumerCode
+{
+    /** Columns of the row that it reads. */
+    List<Integer> reads();
+
+    /**
+     * Writes what happens when a row enters. May open blocks of the row.
+     *
+     * @return what must be remembered so that the row can leave
+     */
+    List<Operand> enter(Row row);
+
+    /**
+     * Writes what happens when a row leaves that has entered.
+     *
+     * @param remembered what {@link #enter} has given
+     */
+    void leave(ExpressionCode code, List<Operand> remembered);
+
+    /**
+     * Writes what happens when a row leaves of which nothing is remembered but its columns. May open blocks of the row.
+     */
+    void leave(Row row);
+
+    /** Whether it takes notice of rows that enter. */
+    default boolean wantsEntering()
+    {
+        return true;
+    }
+
+    /** Whether it takes notice of rows that leave. */
+    default boolean wantsLeaving()
+    {
+        return true;
+    }
+
+    /** Whether equal rows that enter and leave in one instant must have cancelled each other. */
+    default boolean wantsNet()
+    {
+        return false;
+    }
+
+    /** Types of the rows that it reads. */
+    List<CqlType> types();
+
+    /** Whether rows that leave in an instant must come before those that enter. */
+    default boolean wantsLeavingFirst()
+    {
+        return false;
+    }
+}

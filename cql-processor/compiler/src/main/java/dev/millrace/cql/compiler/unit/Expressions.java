@@ -1,0 +1,57 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.cql.plan.Expression;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** Rewrites expressions. Keeps no state. */
+final class Expressions
+{
+    private Expressions()
+    {
+    }
+
+    /** An expression with other ones in the place of its columns. */
+    static Expression over(final Expression expression, final IntFunction<Expression> columns)
+    {
+        if (expression instanceof Expression.Column column)
+        {
+            return columns.apply(column.column());
+        }
+        if (expression instanceof Expression.Call call)
+        {
+            return new Expression.Call(
+                call.operation(), over(call.arguments(), columns), call.type(), call.nullable());
+        }
+        if (expression instanceof Expression.FunctionCall call)
+        {
+            return new Expression.FunctionCall(call.function(), over(call.arguments(), columns), call.type());
+        }
+        if (expression instanceof Expression.Case choice)
+        {
+            return new Expression.Case(over(choice.conditions(), columns), over(choice.values(), columns),
+                over(choice.otherwise(), columns), choice.type());
+        }
+        return expression;
+    }
+
+    private static List<Expression> over(final List<Expression> expressions, final IntFunction<Expression> columns)
+    {
+        return expressions.stream().map(each -> over(each, columns)).toList();
+    }
+
+    /** Whether a function is called in it. */
+    static boolean calls(final Expression expression)
+    {
+        if (expression instanceof Expression.Call call)
+        {
+            return call.arguments().stream().anyMatch(Expressions::calls);
+        }
+        if (expression instanceof Expression.Case choice)
+        {
+            return choice.conditions().stream().anyMatch(Expressions::calls) ||
+                choice.values().stream().anyMatch(Expressions::calls) || calls(choice.otherwise());
+        }
+        return expression instanceof Expression.FunctionCall;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LeafText;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The method that gives the change of a group to one of its readers: old and new row go through filters and
+ * projections; nothing happens when they are equal there. A new row that cannot be computed is rejected and is not
+ * there; an old one that could not be was not there.
+ *
+ * <p>Used by one thread, for one method.
+ */
+final class GroupChangeCode
+{
+    private final UnitText unit;
+    private final Edge edge;
+    private final List<Expression> columns;
+    private final int keys;
+    private final ExpressionCode code;
+    private final List<Operand> oldRow = new ArrayList<>();
+    private final List<Operand> newRow = new ArrayList<>();
+
+    /**
+     * Prepares the method.
+     *
+     * @param columns of the old row, then of the new row
+     * @param keys    how many columns at the beginning of both are keys
+     * @param leaves  reads them
+     */
+    GroupChangeCode(final UnitText unit, final Edge edge, final List<Expression> columns, final int keys,
+        final LeafText leaves)
+    {
+        this.keys = keys;
+        this.unit = unit;
+        this.edge = edge;
+        this.columns = columns;
+        code = unit.body(leaves, "final long[] r, final long[] old, final int k, final int o, final int b",
+            "r, old, k, o, b");
+    }
+
+    /**
+     * Writes it.
+     *
+     * @param method its name
+     * @param head   statements at its beginning
+     */
+    void write(final String method, final List<String> head)
+    {
+        final boolean hasKeys = keys > 0;
+        head.forEach(code::line);
+        code.line("boolean was = old[b] " + (hasKeys ? "> 0L;" : ">= 0L;"));
+        code.line("boolean is = " + (hasKeys ? "r[o] > 0L;" : "true;"));
+        final int size = columns.size() / 2;
+        compute("was", columns.subList(0, size), oldRow, "");
+        compute("is", columns.subList(size, columns.size()), newRow, "if ((phase & 2) != 0) reject(failure);");
+        final List<String> equalities = new ArrayList<>();
+        for (int i = 0; i < oldRow.size(); i++)
+        {
+            if (!oldRow.get(i).equals(newRow.get(i)))
+            {
+                equalities.add(GroupCode.equal(oldRow.get(i), newRow.get(i)));
+            }
+        }
+        code.line("if (was && is" + (equalities.isEmpty() ? "" : " && " + String.join(" && ", equalities)) +
+            ") return;");
+        if (edge.consumer().wantsLeaving())
+        {
+            give("was && (phase & 1) != 0", oldRow, false);
+        }
+        if (edge.consumer().wantsEntering())
+        {
+            give("is && (phase & 2) != 0", newRow, true);
+        }
+        unit.method("private void " + method + "(final int j, final int phase)", code);
+    }
+
+    /** Writes the computation of one row into variables that stand behind it. */
+    private void compute(final String flag, final List<Expression> row, final List<Operand> into, final String fault)
+    {
+        final List<Expression> last = behind(edge.calcs(), row);
+        final List<Operand> variables = new ArrayList<>();
+        for (final Expression expression : last)
+        {
+            variables.add(isKey(expression) ? code.write(expression) : variable(expression.type()));
+        }
+        into.addAll(variables);
+        code.scope(() ->
+        {
+            code.open("if (" + flag + ')');
+            code.open("try");
+            code.line(flag + " = false;");
+            final Row base = new Row(code, row);
+            final Row behind = base.through(edge.calcs());
+            for (int i = 0; i < last.size(); i++)
+            {
+                if (!isKey(last.get(i)))
+                {
+                    assign(variables.get(i), behind.get(i));
+                }
+            }
+            code.line(flag + " = true;");
+            base.close();
+            code.close();
+            code.open("catch (RowRejectedException failure)");
+            code.line(fault);
+            code.close();
+            code.close();
+            return null;
+        });
+    }
+
+    /** What the columns of a row are behind projections. */
+    static List<Expression> behind(final List<FlowNode.Calc> calcs, final List<Expression> row)
+    {
+        List<Expression> last = row;
+        for (final FlowNode.Calc calc : calcs)
+        {
+            if (calc.fields() != null)
+            {
+                final List<Expression> before = last;
+                last = calc.fields().stream().map(field -> Expressions.over(field.expression(), before::get)).toList();
+            }
+        }
+        return last;
+    }
+
+    /** Whether a column is a key: it is the same in both rows. */
+    private boolean isKey(final Expression expression)
+    {
+        return expression instanceof Expression.Column column && column.column() < keys;
+    }
+
+    private Operand variable(final CqlType type)
+    {
+        final String flag = code.name("n");
+        code.line("boolean " + flag + " = true;");
+        final String value = code.name("v");
+        code.line(LocalTypes.local(type) + ' ' + value + " = " + LocalTypes.zero(type) + ';');
+        return new Operand(value, flag, type);
+    }
+
+    private void assign(final Operand variable, final Operand value)
+    {
+        code.line(variable.isNull() + " = " + value.isNull() + ';');
+        code.line(variable.value() + " = " + value.value() + ';');
+    }
+
+    private void give(final String condition, final List<Operand> row, final boolean enters)
+    {
+        final Row change = Row.of(code, row);
+        change.open("if (" + condition + ')');
+        if (enters)
+        {
+            edge.consumer().enter(change);
+        }
+        else
+        {
+            edge.consumer().leave(change);
+        }
+        change.close();
+    }
+}

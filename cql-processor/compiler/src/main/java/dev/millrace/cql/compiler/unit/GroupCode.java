@@ -1,0 +1,304 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * GROUP BY: a record a group, with its key, the number of the last instant in which it changed, and the words of its
+ * aggregates. A group that changes is noted once an instant with its words of before; when the instant is over, its old
+ * row leaves and its new one enters, unless they are equal to whoever reads them.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class GroupCode implements OperatorCode, ConsumerCode
+{
+    private final UnitText unit;
+    private final FlowNode.Group group;
+    private final List<Edge> edges;
+    private final AggregatesCode aggregates;
+    private final Words keys;
+    private final String name;
+    /** Places in a record. */
+    private final int stampAt;
+    private final int wordsAt;
+
+    GroupCode(final UnitText unit, final FlowNode.Group group, final List<Edge> edges)
+    {
+        this.unit = unit;
+        this.group = group;
+        this.edges = edges;
+        name = unit.name("g");
+        aggregates = new AggregatesCode(group);
+        final List<CqlType> types = group.keys().stream().map(group.input().rows().types()::get).toList();
+        keys = new Words(unit, types, Collections.nCopies(types.size(), true));
+        stampAt = keys.count();
+        wordsAt = stampAt + 1;
+        final int width = wordsAt + aggregates.words();
+        final String table = switch (keys.count())
+        {
+            case 1 -> "LongKeys";
+            case 2 -> "LongPairKeys";
+            default -> "LongsKeys";
+        };
+        unit.field("final " + table, name + "keys", "new " + table + '(' +
+            (table.equals("LongsKeys") ? keys.count() + ", " : "") + width + ", " +
+            (hasKeys() ? "maxRows" : "1") + ')');
+        unit.field("int[]", name + "touched", "new int[16]");
+        unit.field("long[]", name + "old", "new long[16 * " + aggregates.words() + ']');
+        unit.field("int", name + "count");
+    }
+
+    private boolean hasKeys()
+    {
+        return !group.keys().isEmpty();
+    }
+
+    @Override
+    public List<Integer> reads()
+    {
+        final List<Integer> all = new ArrayList<>(group.keys());
+        all.addAll(aggregates.reads());
+        return all;
+    }
+
+    @Override
+    public List<CqlType> types()
+    {
+        return group.input().rows().types();
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        final List<Operand> remembered = new ArrayList<>();
+        final ExpressionCode code = row.code();
+        final String id = find(row);
+        if (hasKeys())
+        {
+            row.open("if (" + id + " < 0) full(\"groups\"); else");
+        }
+        final List<Operand> values = aggregates.remembered(row);
+        change(code, id, values, 1);
+        remembered.add(Operand.notNull(id, CqlType.INT));
+        remembered.addAll(values);
+        return remembered;
+    }
+
+    /** Writes the look-up of a row's group. */
+    private String find(final Row row)
+    {
+        if (!hasKeys())
+        {
+            return "0";
+        }
+        final ExpressionCode code = row.code();
+        final List<String> words = keys.of(code, group.keys().stream().map(row::get).toList());
+        final String id = code.name("g");
+        if (words.size() > 2)
+        {
+            for (int i = 0; i < words.size(); i++)
+            {
+                code.line(name + "keys.key[" + i + "] = " + words.get(i) + ';');
+            }
+            words.clear();
+        }
+        code.line("final int " + id + " = " + name + "keys.findOrAdd(" + String.join(", ", words) + ");");
+        return id;
+    }
+
+    private void change(final ExpressionCode code, final String id, final List<Operand> values, final int sign)
+    {
+        final String record = code.name("r");
+        final String at = code.name("o");
+        code.line("final long[] " + record + " = " + name + "keys.records;");
+        code.line("final int " + at + " = " + id + " * " + (wordsAt + aggregates.words()) + " + " + wordsAt + ';');
+        code.line("if (" + record + '[' + at + " - 1] != instant) " + name + "touch(" + id + ", " + at + ");");
+        aggregates.change(code, values, record, at, sign);
+        if (sign < 0 && hasKeys())
+        {
+            code.line("if (" + record + '[' + at + "] == 0L) " + name + "keys.dies(" + id + ");");
+        }
+    }
+
+    @Override
+    public void leave(final ExpressionCode code, final List<Operand> remembered)
+    {
+        final String id = code.name("g");
+        code.line("final int " + id + " = " + remembered.get(0).value() + ';');
+        change(code, id, remembered.subList(1, remembered.size()), -1);
+    }
+
+    @Override
+    public void leave(final Row row)
+    {
+        final String id = find(row);
+        if (hasKeys())
+        {
+            // It was turned away when there was no room for its group.
+            row.open("if (" + id + " >= 0)");
+        }
+        change(row.code(), id, aggregates.remembered(row), -1);
+    }
+
+    @Override
+    public void write()
+    {
+        final int size = aggregates.words();
+        final ExpressionCode touch = unit.body();
+        touch.line("final long[] r = " + name + "keys.records;");
+        touch.line("r[o - 1] = instant;");
+        touch.open("if (" + name + "count == " + name + "touched.length)");
+        touch.line(name + "touched = java.util.Arrays.copyOf(" + name + "touched, " + name + "count * 2);");
+        touch.line(name + "old = java.util.Arrays.copyOf(" + name + "old, " + name + "old.length * 2);");
+        touch.close();
+        touch.line("System.arraycopy(r, o, " + name + "old, " + name + "count * " + size + ", " + size + ");");
+        touch.line(name + "touched[" + name + "count++] = g;");
+        unit.method("private void " + name + "touch(final int g, final int o)", touch);
+        for (int i = 0; i < edges.size(); i++)
+        {
+            new GroupChangeCode(unit, edges.get(i), columns(), group.keys().size(), this::read)
+                .write(name + "show" + i, head());
+        }
+    }
+
+    /** What the method that shows a change begins with. */
+    private List<String> head()
+    {
+        final int width = wordsAt + aggregates.words();
+        return List.of("final long[] r = " + name + "keys.records;", "final long[] old = " + name + "old;",
+            "final int k = " + name + "touched[j] * " + width + ';', "final int o = k + " + wordsAt + ';',
+            "final int b = j * " + aggregates.words() + ';');
+    }
+
+    /** Columns of the old row, those of the new one behind them; keys are in both the same. */
+    private List<Expression> columns()
+    {
+        final List<Expression> columns = new ArrayList<>();
+        for (int i = 0; i < group.rows().size(); i++)
+        {
+            columns.add(new Expression.Column(i, group.rows().types().get(i), true));
+        }
+        for (int i = 0; i < group.rows().size(); i++)
+        {
+            final int column = i < group.keys().size() ? i : i + group.rows().size();
+            columns.add(new Expression.Column(column, group.rows().types().get(i), true));
+        }
+        return columns;
+    }
+
+    private Operand read(final Expression leaf, final ExpressionCode code)
+    {
+        final int column = ((Expression.Column)leaf).column();
+        final int size = group.rows().size();
+        if (column < group.keys().size())
+        {
+            final Operand key = keys.read(column, "r", "k", true);
+            return key.type() == CqlType.CHAR ? key : code.declare(key.value(), key.isNull(), key.type());
+        }
+        final boolean isOld = column < size;
+        final Operand value = aggregates.value((isOld ? column : column - size) - group.keys().size(),
+            isOld ? "old" : "r", isOld ? "b" : "o");
+        return code.declare(value.value(), value.isNull(), value.type());
+    }
+
+    @Override
+    public void begin(final ExpressionCode code)
+    {
+        if (!hasKeys())
+        {
+            code.line(name + "keys.findOrAdd();");
+            code.line(name + "touch(0, " + wordsAt + ");");
+            code.line(name + "old[0] = -1L;");
+        }
+    }
+
+    @Override
+    public void close(final ExpressionCode code)
+    {
+        code.line("if (" + name + "count > 0) " + name + "close();");
+        final ExpressionCode body = unit.body();
+        body.line("final int n = " + name + "count;");
+        for (int i = 0; i < edges.size(); i++)
+        {
+            final String show = name + "show" + i;
+            if (edges.get(i).consumer().wantsLeavingFirst())
+            {
+                body.line("if (n == 1) " + show + "(0, 3);");
+                body.open("else");
+                body.line("for (int j = 0; j < n; j++) " + show + "(j, 1);");
+                body.line("for (int j = 0; j < n; j++) " + show + "(j, 2);");
+                body.close();
+            }
+            else
+            {
+                body.line("for (int j = 0; j < n; j++) " + show + "(j, 3);");
+            }
+        }
+        body.line(name + "count = 0;");
+        unit.method("private void " + name + "close()", body);
+    }
+
+    @Override
+    public void sweep(final ExpressionCode code)
+    {
+        if (hasKeys())
+        {
+            code.line(name + "keys.sweep(" + wordsAt + ", " + stampAt + ", instant);");
+        }
+    }
+
+    @Override
+    public void state(final ExpressionCode code)
+    {
+        code.line("figures.accept(\"Group\", (long) " + name + "keys.size());");
+    }
+
+    /** Whether all its columns can be computed here. */
+    static boolean isSupported(final FlowNode.Group group)
+    {
+        final List<CqlType> types = group.input().rows().types();
+        return group.keys().stream().allMatch(key -> Words.has(types.get(key))) &&
+            group.aggregates().stream().allMatch(each -> AggregatesCode.computes(each, types));
+    }
+
+    /** Whether the rows that an edge gives are different ones for different groups. */
+    static boolean keepsKeys(final FlowNode.Group group, final List<FlowNode.Calc> calcs)
+    {
+        final List<Expression> row = new ArrayList<>();
+        for (int i = 0; i < group.rows().size(); i++)
+        {
+            row.add(new Expression.Column(i, group.rows().types().get(i), true));
+        }
+        final List<Expression> last = GroupChangeCode.behind(calcs, row);
+        for (int i = 0; i < group.keys().size(); i++)
+        {
+            final int key = i;
+            if (last.stream().noneMatch(each -> each instanceof Expression.Column column && column.column() == key))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A comparison of two values in text; both may be null. */
+    static String equal(final Operand a, final Operand b)
+    {
+        final String values = a.type() == CqlType.CHAR && a.code() != null && b.code() != null ?
+            a.code() + " == " + b.code() : LocalTypes.isFloating(a.type()) ?
+            "Double.compare(" + a.value() + " + 0.0, " + b.value() + " + 0.0) == 0" : a.type() == CqlType.CHAR ?
+            a.value() + ".equals(" + b.value() + ')' : a.value() + " == " + b.value();
+        if (!a.canBeNull() && !b.canBeNull() || a.code() != null && b.code() != null)
+        {
+            return values;
+        }
+        return '(' + a.isNull() + " ? " + b.isNull() + " : !" + b.isNull() + " && " + values + ')';
+    }
+}

@@ -1,0 +1,48 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+
+/**
+ * An operator of a unit: writes its part of the methods that all units have. Operators are asked in the order of the
+ * plan, inputs first.
+ *
+ * <p>Used by one thread, for one class.
+ */
+interface OperatorCode
+{
+    /** Writes the methods and fields of its own. Those that read it have done so before. */
+    default void write()
+    {
+    }
+
+    /** Writes what happens at the beginning of time. */
+    default void begin(final ExpressionCode code)
+    {
+    }
+
+    /** Java expression of the time at which it has something to do without rows; {@code null} when it never has. */
+    default String due()
+    {
+        return null;
+    }
+
+    /** Writes what is due: rows whose time has come leave as of the instant {@code now}. */
+    default void atDue(final ExpressionCode code)
+    {
+    }
+
+    /** Writes what happens when an instant is over: its changes go to those that read it. */
+    default void close(final ExpressionCode code)
+    {
+    }
+
+    /** Writes what happens when a batch is over. */
+    default void sweep(final ExpressionCode code)
+    {
+    }
+
+    /** Writes what it tells about its state, to {@code figures}. */
+    default void state(final ExpressionCode code)
+    {
+    }
+}

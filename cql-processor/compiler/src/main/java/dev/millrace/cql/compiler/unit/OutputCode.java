@@ -1,0 +1,162 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The end of a query: writes rows into the columns of its batch. Texts that come from a batch as they are go over id by
+ * id.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class OutputCode implements ConsumerCode
+{
+    private final UnitText unit;
+    private final List<CqlType> types;
+    private final boolean isStream;
+    private final String name;
+    private boolean isDeclared;
+
+    OutputCode(final UnitText unit, final int index, final List<CqlType> types, final boolean isStream)
+    {
+        this.unit = unit;
+        this.types = types;
+        this.isStream = isStream;
+        name = "out" + index;
+        unit.field("final QueryOutput", name, "outputs[" + index + ']');
+    }
+
+    @Override
+    public List<Integer> reads()
+    {
+        return IntStream.range(0, types.size()).boxed().toList();
+    }
+
+    @Override
+    public List<CqlType> types()
+    {
+        return types;
+    }
+
+    @Override
+    public boolean wantsNet()
+    {
+        return !isStream;
+    }
+
+    @Override
+    public boolean wantsLeaving()
+    {
+        return !isStream;
+    }
+
+    @Override
+    public boolean wantsLeavingFirst()
+    {
+        return !isStream;
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        write(row, EventBatch.INSERT);
+        return row.all();
+    }
+
+    @Override
+    public void leave(final ExpressionCode code, final List<Operand> remembered)
+    {
+        leave(Row.of(code, remembered));
+    }
+
+    @Override
+    public void leave(final Row row)
+    {
+        write(row, EventBatch.DELETE);
+    }
+
+    private void write(final Row row, final byte kind)
+    {
+        declare();
+        final ExpressionCode code = row.code();
+        final List<Operand> values = row.all();
+        final String place = code.name("x");
+        code.line("final int " + place + " = " + name + ".row(now, (byte) " + kind + ");");
+        final boolean hasTexts = types.contains(CqlType.CHAR);
+        if (hasTexts)
+        {
+            code.open("try");
+        }
+        for (int i = 0; i < types.size(); i++)
+        {
+            write(code, name + "c" + i, i, values.get(i), place);
+        }
+        if (hasTexts)
+        {
+            code.close();
+            code.open("catch (RowRejectedException failure)");
+            code.line(name + ".drop();");
+            code.line("reject(failure);");
+            code.close();
+        }
+    }
+
+    private void write(final ExpressionCode code, final String column, final int index, final Operand value,
+        final String place)
+    {
+        if (types.get(index) == CqlType.CHAR)
+        {
+            code.line(column + (value.column() != null ? ".copy(" + place + ", " + value.column() :
+                ".set(" + place + ", " + (value.code() != null ? value.code() : value.canBeNull() ?
+                '(' + value.isNull() + " ? null : " + value.value() + ')' : value.value())) + ");");
+            return;
+        }
+        final boolean isReference = !Words.has(types.get(index));
+        final String set = column + '[' + place + "] = ";
+        if (isReference)
+        {
+            code.line(set + (value.canBeNull() ? value.isNull() + " ? null : (Object) " : "") + value.value() + ';');
+            return;
+        }
+        if (value.canBeNull())
+        {
+            code.line("if (" + value.isNull() + ") " + name + "batch.setNull(" + index + ", " + place + "); else");
+        }
+        code.line(set + (types.get(index) == CqlType.BOOLEAN ? "(byte) (" + value.value() + " ? 1 : 0)" :
+            value.value()) + ';');
+    }
+
+    private void declare()
+    {
+        if (isDeclared)
+        {
+            return;
+        }
+        isDeclared = true;
+        unit.field("final EventBatch", name + "batch", name + ".batch()");
+        for (int i = 0; i < types.size(); i++)
+        {
+            final String column = name + "c" + i;
+            switch (types.get(i))
+            {
+                case CHAR -> unit.field("final TextOutput", column, "new TextOutput(codes, " + name + "batch, " + i +
+                    ')');
+                case INT -> column(column, "int", "ints", i);
+                case BIGINT, TIMESTAMP, INTERVAL -> column(column, "long", "longs", i);
+                case FLOAT -> column(column, "float", "floats", i);
+                case DOUBLE -> column(column, "double", "doubles", i);
+                case BOOLEAN -> column(column, "byte", "bits", i);
+                default -> column(column, "Object", "references", i);
+            }
+        }
+    }
+
+    private void column(final String column, final String type, final String array, final int index)
+    {
+        unit.field("final " + type + "[]", column, name + "batch." + array + '(' + index + ')');
+    }
+}

@@ -1,0 +1,105 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The columns of a ring that keep operands of a row: an array each, and one for all nulls.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class RingColumns
+{
+    private final UnitText unit;
+    private final String ring;
+    private final List<String> arrays = new ArrayList<>();
+    private final List<String> types = new ArrayList<>();
+
+    RingColumns(final UnitText unit, final String ring)
+    {
+        this.unit = unit;
+        this.ring = ring;
+    }
+
+    /** Adds a column of any meaning. */
+    String add(final String type)
+    {
+        final String name = unit.name(ring + 'c');
+        unit.field(type + "[]", name, "new " + type + "[Rings.FEWEST]");
+        arrays.add(name);
+        types.add(type);
+        return name;
+    }
+
+    /** Writes statements that make all columns twice as long. */
+    void grow(final ExpressionCode code, final String head, final String tail)
+    {
+        for (int i = 0; i < arrays.size(); i++)
+        {
+            code.line(arrays.get(i) + " = (" + types.get(i) + "[]) Rings.grown(" + arrays.get(i) + ", " + head + ", " +
+                tail + ");");
+        }
+    }
+
+    /**
+     * Writes statements that keep operands.
+     *
+     * @param place Java expression of the place
+     * @return the same operands as they are read at a place with the name {@code p}
+     */
+    List<Operand> keep(final ExpressionCode code, final List<Operand> operands, final String place)
+    {
+        final List<Operand> kept = new ArrayList<>();
+        final List<String> nulls = new ArrayList<>();
+        final String flags = operands.stream().anyMatch(each -> each.type() != CqlType.CHAR && each.canBeNull()) ?
+            add("long") : null;
+        for (final Operand operand : operands)
+        {
+            kept.add(keep(code, operand, place, flags, nulls));
+        }
+        if (flags != null)
+        {
+            code.line(flags + '[' + place + "] = " + String.join(" | ", nulls) + ';');
+        }
+        return kept;
+    }
+
+    private Operand keep(final ExpressionCode code, final Operand operand, final String place, final String flags,
+        final List<String> nulls)
+    {
+        final CqlType type = operand.type();
+        final boolean isReference = !Words.has(type);
+        final String array = add(isReference ? "Object" : type == CqlType.CHAR ? "int" : LocalTypes.local(type));
+        code.line(array + '[' + place + "] = " + (type == CqlType.CHAR ? unit.keptCode(operand) : operand.value()) +
+            ';');
+        final String read = array + "[p]";
+        if (type == CqlType.CHAR)
+        {
+            return UnitText.ofCode(read);
+        }
+        final String value = isReference ? "((" + LocalTypes.local(type) + ") " + read + ')' : read;
+        if (!operand.canBeNull())
+        {
+            return Operand.notNull(value, type);
+        }
+        final String bit = (1L << nulls.size()) + "L";
+        nulls.add('(' + operand.isNull() + " ? " + bit + " : 0L)");
+        return new Operand(value, "((" + flags + "[p] & " + bit + ") != 0L)", type);
+    }
+
+    /** Writes statements that let references at a place go. */
+    void forget(final ExpressionCode code, final String place)
+    {
+        for (int i = 0; i < arrays.size(); i++)
+        {
+            if (types.get(i).equals("Object"))
+            {
+                code.line(arrays.get(i) + '[' + place + "] = null;");
+            }
+        }
+    }
+}

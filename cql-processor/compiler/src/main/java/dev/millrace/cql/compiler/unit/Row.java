@@ -1,0 +1,124 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A row at some place of a method: its columns as expressions over what the method reads. A column is computed where it
+ * is first asked for. Whoever has made the row closes the blocks that were opened for it.
+ *
+ * <p>Used by one thread, for one method.
+ */
+final class Row
+{
+    private final ExpressionCode code;
+    private final List<Expression> columns;
+    private final int[] blocks;
+
+    /** A row of these columns, in a block of its own. */
+    Row(final ExpressionCode code, final List<Expression> columns)
+    {
+        this(code, columns, new int[1]);
+    }
+
+    private Row(final ExpressionCode code, final List<Expression> columns, final int[] blocks)
+    {
+        this.code = code;
+        this.columns = columns;
+        this.blocks = blocks;
+    }
+
+    /** A row of values that are there already. */
+    static Row of(final ExpressionCode code, final List<Operand> values)
+    {
+        return new Row(code, values.stream().map(code::leaf).toList());
+    }
+
+    ExpressionCode code()
+    {
+        return code;
+    }
+
+    int size()
+    {
+        return columns.size();
+    }
+
+    /** Computes a column, or finds it where it was computed before. */
+    Operand get(final int column)
+    {
+        return code.write(columns.get(column));
+    }
+
+    /** All columns. */
+    List<Operand> all()
+    {
+        final List<Operand> all = new ArrayList<>();
+        for (int i = 0; i < size(); i++)
+        {
+            all.add(get(i));
+        }
+        return all;
+    }
+
+    /** The same row for one of several readers, who closes its blocks. */
+    Row part()
+    {
+        return new Row(code, columns, new int[1]);
+    }
+
+    /** Begins a block in which the rest of what happens to the row stands. */
+    void open(final String heading)
+    {
+        code.open(heading);
+        blocks[0]++;
+    }
+
+    /** Ends all blocks. */
+    void close()
+    {
+        for (; blocks[0] > 0; blocks[0]--)
+        {
+            code.close();
+        }
+    }
+
+    /** The row behind filters and projections. Results of functions are computed once, whoever reads them. */
+    Row through(final List<FlowNode.Calc> calcs)
+    {
+        Row row = this;
+        for (final FlowNode.Calc calc : calcs)
+        {
+            row = row.through(calc);
+        }
+        return row;
+    }
+
+    private Row through(final FlowNode.Calc calc)
+    {
+        if (calc.condition() != null)
+        {
+            open("if (" + code.condition(Expressions.over(calc.condition(), columns::get)) + ')');
+        }
+        if (calc.fields() == null)
+        {
+            return this;
+        }
+        final List<Expression> fields = new ArrayList<>();
+        for (final Field field : calc.fields())
+        {
+            final Expression expression = Expressions.over(field.expression(), columns::get);
+            if (Expressions.calls(expression))
+            {
+                code.write(expression);
+            }
+            fields.add(expression);
+        }
+        return new Row(code, fields, blocks);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A stream that comes in: goes through the rows of a batch. What can fail of a row is computed before any state is
+ * touched; a row that fails leaves no trace.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class SourceCode implements OperatorCode
+{
+    private static final String PARAMETERS = "final int row, final long t";
+
+    private final UnitText unit;
+    private final FlowNode.Source source;
+    private final int input;
+    private final List<Edge> edges;
+    /** Whether something above goes by instants. */
+    private final boolean hasInstants;
+    /** Statements that bind the columns that are read, by column. */
+    private final Map<Integer, List<String>> bindings = new LinkedHashMap<>();
+
+    /** Declarations of locals of the loop that have the names of fields. */
+    private final List<String> locals = new ArrayList<>();
+
+    SourceCode(final UnitText unit, final FlowNode.Source source, final int input, final List<Edge> edges,
+        final boolean hasInstants)
+    {
+        this.unit = unit;
+        this.source = source;
+        this.input = input;
+        this.edges = edges;
+        this.hasInstants = hasInstants;
+    }
+
+    @Override
+    public void write()
+    {
+        final ExpressionCode loop = unit.body(this::read, PARAMETERS, "row, t");
+        loop.open("for (int i = 0; i < count; i++)");
+        loop.line("final int row = rows[i];");
+        loop.line("final long t = timesNs[i];");
+        final List<Expression> columns = new ArrayList<>();
+        for (int i = 0; i < source.rows().size(); i++)
+        {
+            columns.add(new Expression.Column(i, source.rows().types().get(i), true));
+        }
+        edges.forEach(edge -> loop.scope(() ->
+        {
+            row(loop, edge, new Row(loop, columns));
+            return null;
+        }));
+        if (hasInstants)
+        {
+            loop.line("if (t <= closesNs) close();");
+        }
+        loop.close();
+        final ExpressionCode body = unit.body();
+        bindings.values().forEach(lines -> lines.forEach(body::line));
+        unit.method(heading() + "Loop(final long[] timesNs, final int[] rows, final int count, final long closesNs)",
+            String.join("", locals) + loop.text());
+        body.line("rows" + input + "Loop(timesNs, rows, count, closesNs);");
+        unit.method(heading() + "(final EventBatch batch, final long[] timesNs, final int[] rows, " +
+            "final int count, final long closesNs)", body);
+    }
+
+    /** Writes what happens to a row for one of the readers. */
+    private void row(final ExpressionCode loop, final Edge edge, final Row base)
+    {
+        loop.open("try");
+        final Row row = base.through(edge.calcs());
+        edge.consumer().reads().forEach(row::get);
+        loop.line(hasInstants ? "if (t > now) time(t);" : "if (t > now) now = t;");
+        edge.consumer().enter(row);
+        base.close();
+        loop.close();
+        loop.open("catch (RowRejectedException failure)");
+        loop.line("reject(failure);");
+        loop.close();
+    }
+
+    private String heading()
+    {
+        return "private void rows" + input;
+    }
+
+    /** A field that the loop reads once. */
+    private void field(final String type, final String name)
+    {
+        unit.field(type, name);
+        locals.add("    final " + type + ' ' + name + " = this." + name + ";\n");
+    }
+
+    private Operand read(final Expression leaf, final ExpressionCode code)
+    {
+        final Expression.Column column = (Expression.Column)leaf;
+        final int index = column.column();
+        if (source.elementTime() && index == source.rows().size() - 1)
+        {
+            return Operand.notNull("t", CqlType.BIGINT);
+        }
+        final String name = "c" + input + '_' + index;
+        final CqlType type = source.rows().types().get(index);
+        if (type == CqlType.CHAR)
+        {
+            bindings.computeIfAbsent(index, key ->
+            {
+                unit.field("final TextInput", name, "new TextInput(codes, " + index + ')');
+                return List.of(name + ".bind(batch);");
+            });
+            return new Operand(name + ".text(row)", name + ".isNull(row)", type, name + ".code(row)", name + ", row");
+        }
+        final String array = switch (type)
+        {
+            case INT -> "ints";
+            case BIGINT, TIMESTAMP, INTERVAL -> "longs";
+            case FLOAT -> "floats";
+            case DOUBLE -> "doubles";
+            case BOOLEAN -> "bits";
+            default -> "references";
+        };
+        final boolean isReference = array.equals("references");
+        bindings.computeIfAbsent(index, key ->
+        {
+            final List<String> lines = new ArrayList<>();
+            field((isReference ? "Object" : type == CqlType.BOOLEAN ? "byte" : LocalTypes.local(type)) + "[]", name);
+            lines.add(name + " = batch." + array + '(' + index + ");");
+            if (!isReference)
+            {
+                field("boolean", name + 'h');
+                field("long[]", name + 'b');
+                lines.add(name + "h = batch.hasNulls(" + index + ");");
+                lines.add(name + "b = batch.nullBits(" + index + ");");
+            }
+            return lines;
+        });
+        final String value = name + "[row]";
+        if (isReference)
+        {
+            return code.declare('(' + LocalTypes.local(type) + ") " + value, value + " == null", type);
+        }
+        final String isNull = name + "h && (" + name + "b[row >> 6] & 1L << row) != 0L";
+        final String flag = code.name("n");
+        code.line("final boolean " + flag + " = " + isNull + ';');
+        final String variable = code.name("v");
+        code.line("final " + LocalTypes.local(type) + ' ' + variable + " = " + value +
+            (type == CqlType.BOOLEAN ? " != 0;" : ";"));
+        return new Operand(variable, flag, type);
+    }
+}

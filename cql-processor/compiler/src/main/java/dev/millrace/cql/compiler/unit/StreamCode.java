@@ -1,0 +1,97 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * ISTREAM and DSTREAM over a relation whose changes are net: rows that enter, or those that leave, go on at once.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class StreamCode implements ConsumerCode
+{
+    private final boolean isEntering;
+    private final List<CqlType> types;
+    private final List<Edge> edges;
+
+    StreamCode(final boolean isEntering, final List<CqlType> types, final List<Edge> edges)
+    {
+        this.isEntering = isEntering;
+        this.types = types;
+        this.edges = edges;
+    }
+
+    @Override
+    public List<CqlType> types()
+    {
+        return types;
+    }
+
+    @Override
+    public boolean wantsNet()
+    {
+        return true;
+    }
+
+    @Override
+    public List<Integer> reads()
+    {
+        return IntStream.range(0, types.size()).boxed().toList();
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        if (isEntering)
+        {
+            give(row);
+        }
+        return row.all();
+    }
+
+    @Override
+    public void leave(final ExpressionCode code, final List<Operand> remembered)
+    {
+        final Row row = Row.of(code, remembered);
+        leave(row);
+        row.close();
+    }
+
+    @Override
+    public void leave(final Row row)
+    {
+        if (!isEntering)
+        {
+            give(row);
+        }
+    }
+
+    private void give(final Row row)
+    {
+        for (final Edge edge : edges)
+        {
+            row.code().scope(() ->
+            {
+                final Row part = row.part();
+                edge.consumer().enter(part.through(edge.calcs()));
+                part.close();
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public boolean wantsEntering()
+    {
+        return isEntering;
+    }
+
+    @Override
+    public boolean wantsLeaving()
+    {
+        return !isEntering;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.GeneratedName;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.runtime.unit.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Compiles parts of flows to units. Parts that are equal but for literals and names share a class.
+ *
+ * <p>Safe for all threads.
+ */
+public final class UnitCompiler
+{
+    private static final String PACKAGE = "dev.millrace.cql.generated";
+    /** Stands for the name of a class until its text is complete. */
+    private static final String ANY_NAME = "GeneratedUnit";
+
+    private final ClassMaker classMaker;
+    private final Map<String, Class<? extends Unit>> shared = new ConcurrentHashMap<>();
+
+    /**
+     * Makes a compiler.
+     *
+     * @param classMaker compiles the text
+     */
+    public UnitCompiler(final ClassMaker classMaker)
+    {
+        this.classMaker = classMaker;
+    }
+
+    /**
+     * Compiles those parts of a flow that can be units.
+     *
+     * @param plan from the planner
+     * @return none where all of it runs in operators
+     */
+    public List<CompiledUnit> compile(final FlowPlan plan)
+    {
+        final List<CompiledUnit> units = new ArrayList<>();
+        for (final List<Integer> part : UnitPlanner.parts(plan))
+        {
+            final List<FlowPlan.Output> outputs = part.stream().map(plan.outputs()::get).toList();
+            final UnitText text = new UnitText();
+            final UnitBuilder builder = new UnitBuilder(text, outputs);
+            new UnitGenerator(text, builder.build(), builder.sources().size()).write();
+            final String javaText = text.javaText(PACKAGE, ANY_NAME);
+            units.add(new CompiledUnit(outputs, builder.sources(), javaText,
+                shared.computeIfAbsent(javaText, this::make), text.constants()));
+        }
+        return units;
+    }
+
+    private Class<? extends Unit> make(final String javaText)
+    {
+        final String name = GeneratedName.of(javaText, ANY_NAME);
+        return classMaker.make(PACKAGE + '.' + name, javaText.replace(ANY_NAME, name), Unit.class.getClassLoader())
+            .asSubclass(Unit.class);
+    }
+}

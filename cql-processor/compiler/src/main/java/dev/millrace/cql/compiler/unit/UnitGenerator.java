@@ -1,0 +1,98 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Puts the methods that all units have together from the parts of the operators.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class UnitGenerator
+{
+    private final UnitText unit;
+    /** Inputs first. */
+    private final List<OperatorCode> operators;
+    private final int inputs;
+
+    UnitGenerator(final UnitText unit, final List<OperatorCode> operators, final int inputs)
+    {
+        this.unit = unit;
+        this.operators = operators;
+        this.inputs = inputs;
+    }
+
+    /** Writes everything. */
+    void write()
+    {
+        // From the last to the first: an operator writes methods of those that read it.
+        for (int i = operators.size() - 1; i >= 0; i--)
+        {
+            operators.get(i).write();
+        }
+        rows();
+        time();
+        close();
+        final ExpressionCode begin = unit.body();
+        operators.forEach(operator -> operator.begin(begin));
+        begin.line("close();");
+        unit.method("protected void begin()", begin);
+        final ExpressionCode sweep = unit.body();
+        operators.forEach(operator -> operator.sweep(sweep));
+        unit.method("private void sweep()", sweep);
+        final ExpressionCode state = unit.body();
+        operators.forEach(operator -> operator.state(state));
+        unit.method("public void state(final java.util.function.ObjLongConsumer figures)", state);
+    }
+
+    private void rows()
+    {
+        final ExpressionCode rows = unit.body();
+        for (int i = 0; i < inputs; i++)
+        {
+            rows.line((i < inputs - 1 ? "if (input == " + i + ") " : "") + "rows" + i +
+                "(batch, timesNs, rows, count, closesNs);" + (i < inputs - 1 ? " else" : ""));
+        }
+        rows.line("sweep();");
+        unit.method("public void rows(final int input, final EventBatch batch, final long[] timesNs, " +
+            "final int[] rows, final int count, final long closesNs)", rows);
+    }
+
+    /** Goes through the instants at which something is due, up to a time; that instant stays open. */
+    private void time()
+    {
+        final List<String> dues = new ArrayList<>();
+        operators.stream().map(OperatorCode::due).filter(due -> due != null).forEach(dues::add);
+        final ExpressionCode time = unit.body();
+        time.line("close();");
+        if (!dues.isEmpty())
+        {
+            time.open("while (true)");
+            time.line("long e = " + dues.get(0) + ';');
+            dues.subList(1, dues.size()).forEach(due -> time.line("e = Math.min(e, " + due + ");"));
+            time.line("if (e > t || e == NEVER) break;");
+            time.line("if (e > now) now = e;");
+            operators.forEach(operator -> operator.atDue(time));
+            time.line("if (e < t) close();");
+            time.close();
+        }
+        time.line("if (t > now) now = t;");
+        unit.method("private void time(final long t)", time);
+        final ExpressionCode advance = unit.body();
+        advance.open("if (closedNs >= now)");
+        advance.line("time(closedNs);");
+        advance.line("close();");
+        advance.line("sweep();");
+        advance.close();
+        unit.method("public void advance(final long closedNs)", advance);
+    }
+
+    private void close()
+    {
+        final ExpressionCode close = unit.body();
+        operators.forEach(operator -> operator.close(close));
+        close.line("instant++;");
+        unit.method("private void close()", close);
+    }
+}

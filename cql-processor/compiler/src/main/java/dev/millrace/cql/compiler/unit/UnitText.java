@@ -1,0 +1,181 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ConstantText;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LeafText;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.expression.TermMethods;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The text of a unit's class while operators write to it: fields, what the constructor does, methods. Constants of the
+ * plan are final fields, so that plans which are equal but for literals have one text.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class UnitText implements ConstantText
+{
+    private final StringBuilder fields = new StringBuilder();
+    private final StringBuilder constructor = new StringBuilder();
+    private final StringBuilder methods = new StringBuilder();
+    private final List<TermMethods> terms = new ArrayList<>();
+    private final List<Object> constants = new ArrayList<>();
+    private final Map<Object, String> names = new HashMap<>();
+    private int count;
+
+    /** A name that nothing else in the class has. */
+    String name(final String prefix)
+    {
+        return prefix + count++;
+    }
+
+    /** Declares a field. */
+    void field(final String type, final String name)
+    {
+        fields.append("  private ").append(type).append(' ').append(name).append(";\n");
+    }
+
+    /** Declares a field and sets it when an instance is made. */
+    void field(final String type, final String name, final String value)
+    {
+        field(type, name);
+        constructor.append("    ").append(name).append(" = ").append(value).append(";\n");
+    }
+
+    /** Adds a method. */
+    void method(final String heading, final ExpressionCode body)
+    {
+        method(heading, body.text());
+    }
+
+    /** Adds a method. */
+    void method(final String heading, final String body)
+    {
+        methods.append("  ").append(heading).append(" {\n").append(body).append("  }\n");
+    }
+
+    /**
+     * A writer for the body of a method.
+     *
+     * @param leaves     reads columns
+     * @param parameters of the method, from which leaves are read
+     * @param arguments  their names
+     */
+    ExpressionCode body(final LeafText leaves, final String parameters, final String arguments)
+    {
+        final TermMethods parts = new TermMethods(name("terms") + '_', "private", parameters, arguments);
+        terms.add(parts);
+        return new ExpressionCode(this, leaves, parts);
+    }
+
+    /** A writer for the body of a method without expressions. */
+    ExpressionCode body()
+    {
+        return body((leaf, code) ->
+        {
+            throw new IllegalStateException("a body without columns has a leaf, leaf=" + leaf);
+        }, "", "");
+    }
+
+    /** A final field of a constant. */
+    private String constant(final Object value, final String type, final String fromObject)
+    {
+        return names.computeIfAbsent(List.of(type, value instanceof Number ? value : new Identity(value)), key ->
+        {
+            final String name = name("k");
+            final String of = "constants[" + constants.size() + ']';
+            constants.add(value);
+            field("final " + type, name, fromObject.replace("@", of));
+            return name;
+        });
+    }
+
+    /** Constants that are no numbers are different ones even where they are equal. */
+    private record Identity(Object value)
+    {
+        @Override
+        public boolean equals(final Object other)
+        {
+            return other instanceof Identity identity && identity.value == value;
+        }
+
+        @Override
+        public int hashCode()
+        {
+            return System.identityHashCode(value);
+        }
+    }
+
+    @Override
+    public String object(final Object value, final String javaClass)
+    {
+        return constant(value, javaClass, '(' + javaClass + ") @");
+    }
+
+    @Override
+    public String number(final Number value, final CqlType type)
+    {
+        final String local = LocalTypes.local(type);
+        return constant(value, local, "((Number) @)." + local + "Value()");
+    }
+
+    @Override
+    public String code(final String text)
+    {
+        return constant(text, "int", "codes.code((String) @)");
+    }
+
+    @Override
+    public String like(final String code, final Pattern pattern)
+    {
+        return constant(pattern, "LikeCodes", "new LikeCodes(codes, (java.util.regex.Pattern) @)") + ".test(" + code +
+            ')';
+    }
+
+    /** Text of the code of a text that state is to keep: the only place where state takes codes. */
+    String keptCode(final Operand text)
+    {
+        if (text.code() != null)
+        {
+            return text.code();
+        }
+        return "codes.code(" + (text.canBeNull() ? text.isNull() + " ? null : " + text.value() : text.value()) + ')';
+    }
+
+    /** A text that state has kept, by its code. */
+    static Operand ofCode(final String code)
+    {
+        return new Operand("codes.text(" + code + ')', '(' + code + " == 0)", CqlType.CHAR, code, null);
+    }
+
+    /** What is handed to each instance, in the order of the text. */
+    Object[] constants()
+    {
+        return constants.toArray();
+    }
+
+    /** The whole class. */
+    String javaText(final String packageName, final String className)
+    {
+        final StringBuilder text = new StringBuilder();
+        text.append("package ").append(packageName).append(";\n");
+        for (final String each : List.of("api.event.EventBatch", "cql.runtime.flow.FunctionCaller",
+            "cql.runtime.flow.QueryOutput", "cql.runtime.flow.RowRejectedException", "cql.runtime.flow.RowStore",
+            "cql.runtime.flow.Ticks", "cql.runtime.flow.Values", "cql.runtime.unit.*"))
+        {
+            text.append("import dev.millrace.").append(each).append(";\n");
+        }
+        text.append("public final class ").append(className).append(" extends Unit {\n").append(fields)
+            .append("  public ").append(className)
+            .append("(final QueryOutput[] outputs, final int maxRows, final Object[] constants) {\n")
+            .append("    super(outputs, maxRows);\n").append(constructor).append("  }\n").append(methods);
+        terms.forEach(each -> text.append(each.text()));
+        return text.append("}\n").toString();
+    }
+}

@@ -1,0 +1,144 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows as longs of which equal ones are equal: a long a column, and one for the nulls of types all of whose longs are
+ * values. Zeros are equal, and all NaN.
+ *
+ * <p>Immutable.
+ */
+final class Words
+{
+    /** A pattern of bits that no float or double has which is written here. */
+    private static final String NO_DOUBLE = "0x7ff8000000000001L";
+
+    private final UnitText unit;
+    private final List<CqlType> types;
+    private final List<Boolean> inMask = new ArrayList<>();
+
+    /**
+     * A layout.
+     *
+     * @param rows of which some may be null
+     */
+    Words(final UnitText unit, final List<CqlType> types, final List<Boolean> nullable)
+    {
+        this.unit = unit;
+        this.types = types;
+        for (int i = 0; i < types.size(); i++)
+        {
+            final CqlType type = types.get(i);
+            inMask.add(nullable.get(i) &&
+                (type == CqlType.BIGINT || type == CqlType.TIMESTAMP || type == CqlType.INTERVAL));
+        }
+    }
+
+    /** Whether values of a type can be longs. */
+    static boolean has(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, FLOAT, DOUBLE, BOOLEAN, CHAR -> true;
+            default -> false;
+        };
+    }
+
+    /** How many longs a row has. */
+    int count()
+    {
+        return types.size() + (hasMask() ? 1 : 0);
+    }
+
+    private boolean hasMask()
+    {
+        return inMask.contains(true);
+    }
+
+    /** Writes the longs of a row as expressions. */
+    List<String> of(final ExpressionCode code, final List<Operand> row)
+    {
+        final List<String> words = new ArrayList<>();
+        final List<String> mask = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++)
+        {
+            final Operand value = row.get(i);
+            words.add(word(value, i));
+            if (inMask.get(i) && value.canBeNull())
+            {
+                mask.add('(' + value.isNull() + " ? " + (1L << i) + "L : 0L)");
+            }
+        }
+        if (hasMask())
+        {
+            words.add(mask.isEmpty() ? "0L" : String.join(" | ", mask));
+        }
+        return words;
+    }
+
+    private String word(final Operand value, final int column)
+    {
+        if (types.get(column) == CqlType.CHAR)
+        {
+            return "(long) " + unit.keptCode(value);
+        }
+        final String word = switch (types.get(column))
+        {
+            case INT -> "(long) " + value.value();
+            case BOOLEAN -> '(' + value.value() + " ? 1L : 0L)";
+            case FLOAT, DOUBLE -> "Double.doubleToLongBits(" + value.value() + " + 0.0)";
+            default -> value.value();
+        };
+        if (!value.canBeNull())
+        {
+            return word;
+        }
+        return '(' + value.isNull() + " ? " + nullWord(types.get(column)) + " : " + word + ')';
+    }
+
+    private static String nullWord(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> "Long.MIN_VALUE";
+            case BOOLEAN -> "2L";
+            case FLOAT, DOUBLE -> NO_DOUBLE;
+            default -> "0L";
+        };
+    }
+
+    /**
+     * A column of a row by its longs.
+     *
+     * @param column   index
+     * @param array    Java expression of the array
+     * @param base     Java expression of the place of the first long
+     * @param nullable whether it can be null
+     */
+    Operand read(final int column, final String array, final String base, final boolean nullable)
+    {
+        final CqlType type = types.get(column);
+        final String word = array + '[' + base + " + " + column + ']';
+        if (type == CqlType.CHAR)
+        {
+            return UnitText.ofCode("(int) " + word);
+        }
+        final String value = switch (type)
+        {
+            case INT -> "(int) " + word;
+            case BOOLEAN -> '(' + word + " == 1L)";
+            case FLOAT -> "(float) Double.longBitsToDouble(" + word + ')';
+            case DOUBLE -> "Double.longBitsToDouble(" + word + ')';
+            default -> word;
+        };
+        final String isNull = inMask.get(column) ?
+            '(' + array + '[' + base + " + " + types.size() + "] & " + (1L << column) + "L) != 0L" :
+            word + " == " + nullWord(type);
+        return new Operand('(' + value + ')', nullable && (inMask.get(column) || !nullWord(type).equals("0L")) ?
+            '(' + isNull + ')' : "false", type);
+    }
+}

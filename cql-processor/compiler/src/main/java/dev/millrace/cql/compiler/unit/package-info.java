@@ -1,0 +1,34 @@
+/**
+ * Compiles parts of flows to <em>units</em>: one generated class for all operators of a part, that takes whole batches.
+ *
+ * <pre>
+ *   FlowPlan ──► UnitPlanner: parts ──► UnitBuilder: operators ──► UnitGenerator: methods ──► UnitText ──► class
+ *                    │ Supported: no
+ *                    ▼
+ *                operators of runtime.flow
+ * </pre>
+ *
+ * <p>A part is what outputs share: those with a group in common belong to one unit, all others are apart, so that each
+ * goes through a batch by itself. Rows pass through filters, projections and windows in one method; a <em>breaker</em>
+ * (a group, a netting) gathers the changes of an instant and gives them to its readers when it is over.
+ *
+ * <p>To add an operator:
+ * <ol>
+ *   <li>Say in {@code Supported} which nodes it covers.</li>
+ *   <li>Write a class with {@code ConsumerCode} for what it reads: {@code enter} writes what happens when a row enters
+ *       and gives what must be remembered so that the row can leave; a window keeps just that in its ring.</li>
+ *   <li>Write {@code OperatorCode} for its part of the methods of all units: {@code due} and {@code atDue} when time
+ *       alone lets something happen, {@code close} for the end of an instant, {@code sweep} for that of a batch.</li>
+ *   <li>Make it in {@code UnitBuilder}, which hands it its readers; {@code netted} puts a {@code NetCode} before
+ *       readers that need net changes where the operator does not give such.</li>
+ *   <li>Put what does not depend on the plan into a class of {@code runtime.unit}.</li>
+ * </ol>
+ * Several ways in: {@code Unit.rows} has the number of the way, {@code Unit.advance} says how far all of them are.
+ * Texts in state are codes, and are taken in {@code UnitText.keptCode} only. Constants are fields; a class is shared
+ * by all plans with the same text.
+ *
+ * <p>Flows that must be able to forget partitions run in operators.
+ *
+ * <p>Who may call: {@code compiler.flow}. Threads: the compiler is safe for all; a unit belongs to its engine.
+ */
+package dev.millrace.cql.compiler.unit;

@@ -1,0 +1,53 @@
+package dev.millrace.cql.runtime.flow;
+
+import dev.millrace.api.event.EventBatch;
+import java.util.List;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * A part of a flow that takes whole batches: one generated class in place of a region of operators.
+ *
+ * <p>Threads: the engine's; {@link #state} may be called by any. Ownership: batches and arrays are lent for the call.
+ */
+public interface FlowUnit
+{
+    /**
+     * Learns who takes note of rows that it turns away, and goes through the beginning of time.
+     *
+     * @param faults takes note
+     */
+    void open(RowFaults faults);
+
+    /**
+     * Takes rows of a batch.
+     *
+     * @param input    number of the way in
+     * @param batch    lent
+     * @param timesNs  time of each row that is taken; they never decrease
+     * @param rows     its place in the batch
+     * @param count    how many are taken
+     * @param closesNs no other row has the time of a row that is not later than this
+     */
+    void rows(int input, EventBatch batch, long[] timesNs, int[] rows, int count, long closesNs);
+
+    /**
+     * Goes through what is due.
+     *
+     * @param closedNs no row of this time or before will come any more; never decreases
+     */
+    void advance(long closedNs);
+
+    /**
+     * Where its rows go.
+     *
+     * @return the same ones at each call
+     */
+    List<QueryOutput> outputs();
+
+    /**
+     * Says what it keeps.
+     *
+     * @param figures takes the name of an operator and how many rows or groups it keeps now
+     */
+    void state(ObjLongConsumer<String> figures);
+}

@@ -1,0 +1,208 @@
+package dev.millrace.cql.runtime.unit;
+
+import java.util.Arrays;
+
+/**
+ * Dense ids for keys of one or several longs, with a record of longs for each: the key first, then what the owner keeps
+ * there. Ids stay where they are while their key lives. An id that dies is erased by {@link #sweep}, when nobody speaks
+ * of it any more, so that a key that comes back in between costs nothing.
+ *
+ * <p>A slot holds id + 1; its place follows from the top bits of the hash; at most half of the slots are used.
+ *
+ * <p>Threads: the engine's.
+ */
+public abstract class KeyTable
+{
+    /** No id: there is no room for another key. */
+    public static final int FULL = -1;
+
+    private static final int FEWEST = 64;
+
+    /** All records, one after the other. Replaced when the table grows: read it anew after each new key. */
+    public long[] records;
+    /** How many longs a record has. */
+    protected final int width;
+    /** Slots; replaced when they grow. */
+    protected int[] slots = new int[FEWEST];
+    /** How far a hash is shifted to give a slot. */
+    protected int shift = Integer.numberOfLeadingZeros(FEWEST) + 1;
+    private final int keyWords;
+    private final int maxKeys;
+    private int size;
+    private int used;
+    private int[] free = new int[16];
+    private int freeCount;
+    private int[] dead = new int[16];
+    private int deadCount;
+
+    /**
+     * For subclasses.
+     *
+     * @param keyWords longs of a key
+     * @param width    longs of a record, with the key
+     * @param maxKeys  how many keys may live at once
+     */
+    protected KeyTable(final int keyWords, final int width, final int maxKeys)
+    {
+        this.keyWords = keyWords;
+        this.width = width;
+        this.maxKeys = maxKeys;
+        records = new long[FEWEST * width];
+    }
+
+    /**
+     * The hash of the key of a record.
+     *
+     * @param at where the record begins
+     * @return hash, whose top bits are spread well
+     */
+    protected abstract int hashAt(int at);
+
+    /**
+     * How many keys live, those that died and were not swept among them.
+     *
+     * @return at least 0
+     */
+    public final int size()
+    {
+        return size;
+    }
+
+    /**
+     * A new id whose record is zero but for the key, which the caller writes.
+     *
+     * @param hash of the key
+     * @return id, or {@link #FULL}
+     */
+    protected final int add(final int hash)
+    {
+        if (size >= maxKeys)
+        {
+            return FULL;
+        }
+        if (size >= slots.length >>> 1)
+        {
+            grow();
+        }
+        final int id = freeCount > 0 ? free[--freeCount] : used++;
+        final int at = id * width;
+        if (at + width > records.length)
+        {
+            records = Arrays.copyOf(records, records.length * 2);
+        }
+        Arrays.fill(records, at, at + width, 0);
+        put(slots, hash, id);
+        size++;
+        return id;
+    }
+
+    private void put(final int[] to, final int hash, final int id)
+    {
+        int slot = hash >>> shift;
+        while (to[slot] != 0)
+        {
+            slot = slot + 1 & to.length - 1;
+        }
+        to[slot] = id + 1;
+    }
+
+    private void grow()
+    {
+        final int[] larger = new int[slots.length * 2];
+        shift--;
+        for (final int slot : slots)
+        {
+            if (slot != 0)
+            {
+                put(larger, hashAt((slot - 1) * width), slot - 1);
+            }
+        }
+        slots = larger;
+    }
+
+    /**
+     * Says that nothing has the key of an id any more; it may come back before {@link #sweep}.
+     *
+     * @param id of the key
+     */
+    public final void dies(final int id)
+    {
+        if (deadCount == dead.length)
+        {
+            dead = Arrays.copyOf(dead, deadCount * 2);
+        }
+        dead[deadCount++] = id;
+    }
+
+    /**
+     * Erases ids that died and have not come back.
+     *
+     * @param count word of a record that is 0 when nothing has its key; -1 marks erased ones
+     * @param stamp word of a record with the number of the last instant in which it changed
+     * @param open  number of the open instant: what changed in it waits
+     */
+    public final void sweep(final int count, final int stamp, final long open)
+    {
+        int kept = 0;
+        for (int i = 0; i < deadCount; i++)
+        {
+            final int at = dead[i] * width;
+            if (records[at + count] == 0 && records[at + stamp] == open)
+            {
+                dead[kept++] = dead[i];
+            }
+            else if (records[at + count] == 0)
+            {
+                erase(dead[i]);
+                records[at + count] = -1;
+            }
+        }
+        deadCount = kept;
+    }
+
+    /** Moves those behind it into the gap, as far as they belong before it. */
+    private void erase(final int id)
+    {
+        final int mask = slots.length - 1;
+        int gap = hashAt(id * width) >>> shift;
+        while (slots[gap] != id + 1)
+        {
+            gap = gap + 1 & mask;
+        }
+        for (int next = gap + 1 & mask; slots[next] != 0; next = next + 1 & mask)
+        {
+            final int home = hashAt((slots[next] - 1) * width) >>> shift;
+            if ((next - home & mask) >= (next - gap & mask))
+            {
+                slots[gap] = slots[next];
+                gap = next;
+            }
+        }
+        slots[gap] = 0;
+        size--;
+        if (freeCount == free.length)
+        {
+            free = Arrays.copyOf(free, freeCount * 2);
+        }
+        free[freeCount++] = id;
+    }
+
+    /**
+     * Whether the key of a record equals the longs before it was written; for subclasses that compare in a loop.
+     *
+     * @param at  where the record begins
+     * @param key longs
+     * @return true when all are equal
+     */
+    protected final boolean isEqual(final int at, final long[] key)
+    {
+        for (int i = 0; i < keyWords; i++)
+        {
+            if (records[at + i] != key[i])
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.millrace.cql.runtime.unit;
+
+/** A {@link KeyTable} whose keys are one long. Threads: the engine's. */
+public final class LongKeys extends KeyTable
+{
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+    /**
+     * Makes an empty table.
+     *
+     * @param width   longs of a record, with the key
+     * @param maxKeys how many keys may live at once
+     */
+    public LongKeys(final int width, final int maxKeys)
+    {
+        super(1, width, maxKeys);
+    }
+
+    private static int hash(final long key)
+    {
+        return (int)(key * SPREAD >>> Integer.SIZE);
+    }
+
+    @Override
+    protected int hashAt(final int at)
+    {
+        return hash(records[at]);
+    }
+
+    /**
+     * The id of a key; a new one is taken in.
+     *
+     * @param key any long
+     * @return id, or {@link #FULL}
+     */
+    public int findOrAdd(final long key)
+    {
+        final int hash = hash(key);
+        final int mask = slots.length - 1;
+        int slot = hash >>> shift;
+        while (slots[slot] != 0)
+        {
+            final int id = slots[slot] - 1;
+            if (records[id * width] == key)
+            {
+                return id;
+            }
+            slot = slot + 1 & mask;
+        }
+        final int id = add(hash);
+        if (id != FULL)
+        {
+            records[id * width] = key;
+        }
+        return id;
+    }
+}

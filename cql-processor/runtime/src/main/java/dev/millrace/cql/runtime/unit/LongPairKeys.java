@@ -1,0 +1,63 @@
+package dev.millrace.cql.runtime.unit;
+
+/** A {@link KeyTable} whose keys are two longs. Threads: the engine's. */
+public final class LongPairKeys extends KeyTable
+{
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+    private static final long SPREAD_SECOND = 0xC2B2AE3D27D4EB4FL;
+    private static final int FOLD = 29;
+
+    /**
+     * Makes an empty table.
+     *
+     * @param width   longs of a record, with the key
+     * @param maxKeys how many keys may live at once
+     */
+    public LongPairKeys(final int width, final int maxKeys)
+    {
+        super(2, width, maxKeys);
+    }
+
+    private static int hash(final long first, final long second)
+    {
+        final long mixed = (first ^ second * SPREAD_SECOND) * SPREAD;
+        return (int)((mixed ^ mixed >>> FOLD) * SPREAD >>> Integer.SIZE);
+    }
+
+    @Override
+    protected int hashAt(final int at)
+    {
+        return hash(records[at], records[at + 1]);
+    }
+
+    /**
+     * The id of a key; a new one is taken in.
+     *
+     * @param first  any long
+     * @param second any long
+     * @return id, or {@link #FULL}
+     */
+    public int findOrAdd(final long first, final long second)
+    {
+        final int hash = hash(first, second);
+        final int mask = slots.length - 1;
+        int slot = hash >>> shift;
+        while (slots[slot] != 0)
+        {
+            final int id = slots[slot] - 1;
+            final int at = id * width;
+            if (records[at] == first && records[at + 1] == second)
+            {
+                return id;
+            }
+            slot = slot + 1 & mask;
+        }
+        final int id = add(hash);
+        if (id != FULL)
+        {
+            records[id * width] = first;
+            records[id * width + 1] = second;
+        }
+        return id;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.millrace.cql.runtime.unit;
+
+/** A {@link KeyTable} whose keys are any number of longs. Threads: the engine's. */
+public final class LongsKeys extends KeyTable
+{
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+    private static final int FOLD = 29;
+
+    /** The key that is looked up: filled before {@link #findOrAdd}. */
+    public final long[] key;
+
+    /**
+     * Makes an empty table.
+     *
+     * @param keyWords longs of a key; 0 for a table of one record
+     * @param width    longs of a record, with the key
+     * @param maxKeys  how many keys may live at once
+     */
+    public LongsKeys(final int keyWords, final int width, final int maxKeys)
+    {
+        super(keyWords, width, maxKeys);
+        key = new long[keyWords];
+    }
+
+    private static int hash(final long[] words, final int from, final int count)
+    {
+        long hash = 1;
+        for (int i = from; i < from + count; i++)
+        {
+            hash = (hash ^ words[i]) * SPREAD;
+            hash ^= hash >>> FOLD;
+        }
+        return (int)(hash * SPREAD >>> Integer.SIZE);
+    }
+
+    @Override
+    protected int hashAt(final int at)
+    {
+        return hash(records, at, key.length);
+    }
+
+    /**
+     * The id of the {@link #key}; a new one is taken in.
+     *
+     * @return id, or {@link #FULL}
+     */
+    public int findOrAdd()
+    {
+        final int hash = hash(key, 0, key.length);
+        final int mask = slots.length - 1;
+        int slot = hash >>> shift;
+        while (slots[slot] != 0)
+        {
+            final int id = slots[slot] - 1;
+            if (isEqual(id * width, key))
+            {
+                return id;
+            }
+            slot = slot + 1 & mask;
+        }
+        final int id = add(hash);
+        if (id != FULL)
+        {
+            System.arraycopy(key, 0, records, id * width, key.length);
+        }
+        return id;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.millrace.cql.runtime.unit;
+
+import java.util.Arrays;
+
+/**
+ * Rows that enter and leave in one instant, as longs of which equal ones are equal. Netting lets those that enter and
+ * leave cancel each other, one for one; of equal rows the first ones are cancelled.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class NetRows
+{
+    private static final int FEWEST = 16;
+    /** So many comparisons cost less than a table. */
+    private static final int FEW = 64;
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+    private static final byte LEAVES = 1;
+    private static final byte ENTERS = 2;
+    private static final int FOLD = 29;
+
+    /** Rows, one after the other; replaced when they grow. */
+    public long[] words;
+    private final int width;
+    /** What each row does; 0 when it is cancelled. */
+    private byte[] kinds = new byte[FEWEST];
+    private int size;
+    private int leaving;
+    /** First row of each chain, and the next one of each row; + 1. */
+    private int[] first = new int[FEWEST];
+    private int[] next = new int[FEWEST];
+
+    /**
+     * Makes an empty one.
+     *
+     * @param width longs of a row
+     */
+    public NetRows(final int width)
+    {
+        this.width = width;
+        words = new long[FEWEST * width];
+    }
+
+    /**
+     * How many rows there are.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    /**
+     * Adds a row, whose longs the caller writes.
+     *
+     * @param enters whether it enters
+     * @return place of its first long
+     */
+    public int add(final boolean enters)
+    {
+        if (size == kinds.length)
+        {
+            kinds = Arrays.copyOf(kinds, size * 2);
+            words = Arrays.copyOf(words, words.length * 2);
+        }
+        kinds[size] = enters ? ENTERS : LEAVES;
+        leaving += enters ? 0 : 1;
+        return size++ * width;
+    }
+
+    /** Cancels equal rows. */
+    public void net()
+    {
+        if (leaving == 0 || leaving == size)
+        {
+            return;
+        }
+        if ((long)leaving * (size - leaving) <= FEW)
+        {
+            for (int i = 0; i < size; i++)
+            {
+                for (int j = 0; j < size && kinds[i] == LEAVES; j++)
+                {
+                    cancel(i, j);
+                }
+            }
+            return;
+        }
+        chain();
+        for (int i = 0; i < size; i++)
+        {
+            for (int j = kinds[i] == LEAVES ? first[place(i)] - 1 : -1; j >= 0; j = next[j] - 1)
+            {
+                if (cancel(i, j))
+                {
+                    break;
+                }
+            }
+        }
+    }
+
+    private boolean cancel(final int leaves, final int enters)
+    {
+        final int a = leaves * width;
+        final int b = enters * width;
+        if (kinds[enters] == ENTERS && Arrays.equals(words, a, a + width, words, b, b + width))
+        {
+            kinds[leaves] = 0;
+            kinds[enters] = 0;
+            return true;
+        }
+        return false;
+    }
+
+    /** Chains of those that enter, by their hashes. */
+    private void chain()
+    {
+        int places = first.length;
+        while (places < size * 2)
+        {
+            places *= 2;
+        }
+        if (places > first.length)
+        {
+            first = new int[places];
+        }
+        Arrays.fill(first, 0);
+        if (next.length < size)
+        {
+            next = new int[kinds.length];
+        }
+        for (int i = size - 1; i >= 0; i--)
+        {
+            if (kinds[i] == ENTERS)
+            {
+                final int place = place(i);
+                next[i] = first[place];
+                first[place] = i + 1;
+            }
+        }
+    }
+
+    private int place(final int row)
+    {
+        long hash = 1;
+        for (int i = row * width; i < row * width + width; i++)
+        {
+            hash = (hash ^ words[i]) * SPREAD;
+            hash ^= hash >>> FOLD;
+        }
+        return (int)(hash * SPREAD >>> Integer.SIZE) & first.length - 1;
+    }
+
+    /**
+     * The next row that remains.
+     *
+     * @param after  row; -1 for the first one
+     * @param enters whether it enters
+     * @return row, -1 when there is none
+     */
+    public int next(final int after, final boolean enters)
+    {
+        for (int i = after + 1; i < size; i++)
+        {
+            if (kinds[i] == (enters ? ENTERS : LEAVES))
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Forgets all rows. */
+    public void clear()
+    {
+        size = 0;
+        leaving = 0;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.cql.runtime.flow.RowRejectedException;
+import java.util.Arrays;
+
+/**
+ * Sums in words of a record. Floating ones have Neumaier's compensation, so that what enters and leaves does not drift;
+ * values that are not finite are counted apart, since they cannot be taken out of a sum. Keeps no state.
+ */
+public final class Sums
+{
+    /** Words of a floating sum. */
+    public static final int FLOATING_WORDS = 5;
+
+    private static final int COMPENSATION = 1;
+    private static final int NANS = 2;
+    private static final int POSITIVES = 3;
+    private static final int NEGATIVES = 4;
+    /** 2 to the power of 64. */
+    private static final double WRAP = 0x1p64;
+
+    private Sums()
+    {
+    }
+
+    /**
+     * Adds to a floating sum.
+     *
+     * @param words of the record
+     * @param at    first word of the sum
+     * @param value what is added
+     * @param sign  1 when it enters, -1 when it leaves
+     */
+    public static void add(final long[] words, final int at, final double value, final int sign)
+    {
+        if (Double.isFinite(value))
+        {
+            final double term = sign * value;
+            final double sum = Double.longBitsToDouble(words[at]);
+            final double next = sum + term;
+            words[at] = Double.doubleToRawLongBits(next);
+            words[at + COMPENSATION] = Double.doubleToRawLongBits(Double.longBitsToDouble(words[at + COMPENSATION]) +
+                (Math.abs(sum) >= Math.abs(term) ? sum - next + term : term - next + sum));
+        }
+        else
+        {
+            words[at + (Double.isNaN(value) ? NANS : value > 0 ? POSITIVES : NEGATIVES)] += sign;
+        }
+    }
+
+    /**
+     * Makes a floating sum exactly nothing, whatever rounding has left behind.
+     *
+     * @param words of the record
+     * @param at    first word of the sum
+     */
+    public static void clear(final long[] words, final int at)
+    {
+        Arrays.fill(words, at, at + FLOATING_WORDS, 0);
+    }
+
+    /**
+     * The value of a floating sum.
+     *
+     * @param words of the record
+     * @param at    first word of the sum
+     * @return value
+     */
+    public static double value(final long[] words, final int at)
+    {
+        if ((words[at + NANS] | words[at + POSITIVES] | words[at + NEGATIVES]) != 0)
+        {
+            return words[at + NANS] > 0 || words[at + POSITIVES] > 0 && words[at + NEGATIVES] > 0 ? Double.NaN :
+                words[at + POSITIVES] > 0 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+        }
+        final double sum = Double.longBitsToDouble(words[at]);
+        final double exact = sum + Double.longBitsToDouble(words[at + COMPENSATION]);
+        return Double.isNaN(exact) ? sum : exact;
+    }
+
+    /**
+     * How often a sum of whole numbers wraps round when a value is added to it or taken off.
+     *
+     * @param sum   before
+     * @param value what is added or taken off
+     * @param sign  1 when it is added, -1 when it is taken off
+     * @return -1, 0 or 1
+     */
+    public static long wraps(final long sum, final long value, final int sign)
+    {
+        final long next = sign > 0 ? sum + value : sum - value;
+        final long wrapped = sign > 0 ? (sum ^ next) & (value ^ next) : (sum ^ value) & (sum ^ next);
+        return wrapped >= 0 ? 0 : value < 0 ? -sign : sign;
+    }
+
+    /**
+     * A sum of whole numbers that has wrapped round.
+     *
+     * @param sum   its lower 64 bits
+     * @param wraps how often it has wrapped round
+     * @return value
+     */
+    public static double whole(final long sum, final long wraps)
+    {
+        return wraps == 0 ? sum : wraps * WRAP + sum;
+    }
+
+    /**
+     * A count as an int.
+     *
+     * @param count at least 0
+     * @return the same
+     * @throws RowRejectedException when it is beyond int
+     */
+    public static int count(final long count)
+    {
+        if (count > Integer.MAX_VALUE)
+        {
+            throw new RowRejectedException("overflow", "count is beyond int, count=" + count);
+        }
+        return (int)count;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.millrace.cql.runtime.unit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tables of keys against a map: keys come, die, come back and are swept. The seed is fixed. */
+@Timeout(60)
+class KeyTableTest
+{
+    private static final int MANY = 1 << 16;
+    private static final int STEPS = 200_000;
+    private static final int KEYS = 5_000;
+
+    /** Finds or adds the key of a number. */
+    private interface Finder
+    {
+        int find(int number);
+    }
+
+    private static void compare(final KeyTable table, final int count, final int stamp, final Finder finder)
+    {
+        final Random random = new Random(4711);
+        final Map<Integer, Integer> ids = new HashMap<>();
+        final Map<Integer, Integer> counts = new HashMap<>();
+        long instant = 1;
+        for (int step = 0; step < STEPS; step++)
+        {
+            final int number = random.nextInt(KEYS);
+            final int id = finder.find(number);
+            assertThat(ids.merge(number, id, (known, now) -> known)).as("id of %d", number).isEqualTo(id);
+            final int at = id * table.width;
+            final int before = counts.getOrDefault(number, 0);
+            assertThat(table.records[at + count]).as("rows of %d", number).isEqualTo(before);
+            final int after = before == 0 || random.nextBoolean() ? before + 1 : 0;
+            counts.put(number, after);
+            table.records[at + count] = after;
+            table.records[at + stamp] = instant;
+            if (after == 0)
+            {
+                table.dies(id);
+            }
+            if (random.nextInt(10) == 0)
+            {
+                instant++;
+            }
+            if (random.nextInt(200) == 0)
+            {
+                table.sweep(count, stamp, instant);
+                final long open = instant;
+                ids.entrySet().removeIf(each -> counts.get(each.getKey()) == 0 &&
+                    table.records[each.getValue() * table.width + stamp] != open);
+                assertThat(table.size()).isEqualTo(ids.size());
+            }
+        }
+        assertThat(ids.values()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldGiveKeysOfOneLongAnIdWhileTheyLive()
+    {
+        final LongKeys table = new LongKeys(3, MANY);
+        compare(table, 2, 1, number -> table.findOrAdd(number * 1_000_003L));
+    }
+
+    @Test
+    void shouldGiveKeysOfTwoLongsAnIdWhileTheyLive()
+    {
+        final LongPairKeys table = new LongPairKeys(4, MANY);
+        compare(table, 3, 2, number -> table.findOrAdd(number % 70, number / 70));
+    }
+
+    @Test
+    void shouldGiveKeysOfManyLongsAnIdWhileTheyLive()
+    {
+        final LongsKeys table = new LongsKeys(3, 5, MANY);
+        compare(table, 4, 3, number ->
+        {
+            table.key[0] = number % 17;
+            table.key[1] = number / 17 % 17;
+            table.key[2] = number / 289;
+            return table.findOrAdd();
+        });
+    }
+
+    @Test
+    void shouldRefuseAKeyBeyondItsBoundUntilAnotherIsErased()
+    {
+        final LongKeys table = new LongKeys(3, 2);
+        final List<Integer> ids = List.of(table.findOrAdd(1), table.findOrAdd(2), table.findOrAdd(3));
+        assertThat(ids).containsExactly(0, 1, KeyTable.FULL);
+        assertThat(table.findOrAdd(2)).isEqualTo(1);
+        table.dies(0);
+        table.sweep(2, 1, 1);
+        assertThat(table.findOrAdd(3)).isEqualTo(0);
+        assertThat(table.findOrAdd(1)).isEqualTo(KeyTable.FULL);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.millrace.cql.runtime.unit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What remains of rows that enter and leave, against sums by value. The seed is fixed. */
+@Timeout(60)
+class NetRowsTest
+{
+    private static final int INSTANTS = 3_000;
+    private static final int VALUES = 6;
+
+    private final NetRows rows = new NetRows(2);
+    private final int[] sums = new int[VALUES * VALUES];
+
+    private void add(final int value, final boolean enters)
+    {
+        final int at = rows.add(enters);
+        rows.words[at] = value / VALUES;
+        rows.words[at + 1] = value % VALUES;
+        sums[value] += enters ? 1 : -1;
+    }
+
+    private void takeOff(final boolean enters)
+    {
+        for (int row = rows.next(-1, enters); row >= 0; row = rows.next(row, enters))
+        {
+            final int value = (int)(rows.words[row * 2] * VALUES + rows.words[row * 2 + 1]);
+            assertThat(sums[value] > 0).as("rows of value %d enter", value).isEqualTo(enters);
+            sums[value] -= enters ? 1 : -1;
+        }
+    }
+
+    @Test
+    void shouldKeepWhatEqualRowsDoNotCancel()
+    {
+        final Random random = new Random(99);
+        for (int instant = 0; instant < INSTANTS; instant++)
+        {
+            final int count = random.nextInt(instant % 10 == 0 ? 200 : 12);
+            final int enters = random.nextInt(4);
+            for (int i = 0; i < count; i++)
+            {
+                add(random.nextInt(sums.length), random.nextInt(4) >= enters);
+            }
+            rows.net();
+            takeOff(false);
+            takeOff(true);
+            assertThat(sums).as("instant %d", instant).containsOnly(0);
+            rows.clear();
+        }
+    }
+}
