@@ -55,6 +55,10 @@ final class WindowPlanner
             return new WindowSpec.Partition(
                 columns(partition.columns()), partition.rows(), ns(partition.range()), ns(partition.slide()));
         }
+        if (window instanceof Window.Until until)
+        {
+            return until(until.column());
+        }
         if (window instanceof Window.Session session)
         {
             return new WindowSpec.Session(session.gap().ns(), columns(session.columns()));
@@ -102,6 +106,18 @@ final class WindowPlanner
                 type.cqlName(), isTime ? "an interval" : "a number or a time");
         }
         return new WindowSpec.ValueRange(column, range.range().doubleValue());
+    }
+
+    private WindowSpec until(final SqlIdentifier name)
+    {
+        final int column = column(name);
+        final CqlType type = source.columns().get(column).type();
+        if (type != CqlType.TIMESTAMP && type != CqlType.BIGINT)
+        {
+            throw new Refusal(Message.OPERAND_TYPE, name.getParserPosition(), "RANGE UNTIL", type.cqlName(),
+                "a timestamp, or a bigint of nanoseconds");
+        }
+        return new WindowSpec.Until(column);
     }
 
     private List<Integer> columns(final List<SqlIdentifier> names)

@@ -59,6 +59,10 @@ final class WindowPrinter
             return "partition by " + names(last.partitionBy(), rows) + " rows " + last.rows() +
                 (last.rangeNs() > 0 ? " range " + time(last.rangeNs()) + slide(last.slideNs()) : "");
         }
+        if (window instanceof WindowSpec.Until until)
+        {
+            return "range until " + rows.names().get(until.column());
+        }
         if (window instanceof WindowSpec.Session session)
         {
             return "session gap " + time(session.gapNs()) + (session.partitionBy().isEmpty() ? "" :

@@ -97,8 +97,10 @@ public final class CaseGenerator
 
     private String later(final LaterForms forms)
     {
-        feature = "filter-of-aggregates";
-        return forms.filtered();
+        feature = "later-form";
+        final String text = forms.statement();
+        rules.addAll(forms.views());
+        return text;
     }
 
     private String statement()

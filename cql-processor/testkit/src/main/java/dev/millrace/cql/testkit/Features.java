@@ -18,7 +18,7 @@ public final class Features
     private static final Map<String, Pattern> PATTERNS = new LinkedHashMap<>();
     private static final String[] FEATURES = {
         "[now]", "\\[now\\]",
-        "[range]", "\\[range [^\\]]*(?<!unbounded)\\]",
+        "[range]", "\\[range (?!until)[^\\]]*(?<!unbounded)\\]",
         "[range slide]", "\\[range [^\\]]* slide ",
         "[range unbounded]", "\\[range unbounded",
         "[range on]", "\\[range [^\\]]* on ",
@@ -27,7 +27,8 @@ public final class Features
         "[rows slide]", "\\[rows \\d+ slide",
         "[partition by rows]", "\\[partition by [^\\]]*rows \\d+\\]",
         "[partition by rows range]", "\\[partition by [^\\]]*rows \\d+ range",
-        "[session]", "\\[session gap [^\\]]*\\]", "[session partition by]", "\\[session gap [^\\]]* partition by",
+        "[range until]", "\\[range until ", "[session]", "\\[session gap [^\\]]*\\]",
+        "[session partition by]", "\\[session gap [^\\]]* partition by",
         "istream", "istream\\(", "dstream", "dstream\\(", "rstream", "rstream\\(",
         "difference using", "difference using", "evaluate every", "evaluate every",
         "distinct", "select distinct", "where", " where ", "group by", "group by", "having", " having ",

@@ -1,5 +1,8 @@
 package dev.millrace.cql.testkit;
 
+import dev.millrace.cql.testkit.interpreter.Interpreter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -16,6 +19,7 @@ final class LaterForms
     private final boolean wide;
     private final ExpressionMaker expressions;
     private final SourceMaker sources;
+    private final List<Interpreter.Rule> views = new ArrayList<>();
 
     /** {@code wide}: whether the inputs have columns of every type. */
     LaterForms(final long seed, final boolean wide)
@@ -59,8 +63,41 @@ final class LaterForms
         };
     }
 
+    /** Views that the statement reads, which stand before it. */
+    List<Interpreter.Rule> views()
+    {
+        return views;
+    }
+
+    String statement()
+    {
+        return switch (random.nextInt(2))
+        {
+            case 0 -> until();
+            default -> filtered();
+        };
+    }
+
+    /** Rows that leave at times of their own. */
+    private String until()
+    {
+        views.add(new Interpreter.Rule("w1", true, "select S.k, S.v, S.x, S.c, S.o, "
+            + pick("S.element_time + (S.v - 2) * 500000000L", "S.element_time + S.k * 1000000000L",
+                "to_timestamp(S.element_time + S.v * 250000000L)", "S.element_time / 3000000000L * 3000000000L + "
+                + "3000000000L") + " from S" + where(), List.of("k", "v", "x", "c", "o", "e")));
+        final ExpressionMaker narrow = new ExpressionMaker(random);
+        final String from = " from w1 [range until e] as S";
+        return streamed(switch (random.nextInt(4))
+        {
+            case 0 -> "select S.k, count(*) as n, " + narrow.aggregates("S") + from + " group by S.k";
+            case 1 -> "select S.k, S.v, R.v as w" + from + ", R [now] as R where S.k = R.k";
+            case 2 -> "select S.k, max(S.v) as m" + from + ", R [range 2] as R where S.k = R.k group by S.k";
+            default -> "select " + narrow.list("S") + from;
+        });
+    }
+
     /** FILTER of aggregates. */
-    String filtered()
+    private String filtered()
     {
         final String keys = pick("S.k", "S.c", "S.k, S.c", "");
         final String having = chance(25) ? " having count(*)" + filter() + pick(" > 1", " < 2", " = 0") : "";

@@ -40,6 +40,7 @@ import dev.millrace.cql.runtime.flow.TimeOperator;
 import dev.millrace.cql.runtime.flow.TopOperator;
 import dev.millrace.cql.runtime.flow.UnionAllOperator;
 import dev.millrace.cql.runtime.flow.UnitSlot;
+import dev.millrace.cql.runtime.flow.UntilWindow;
 import dev.millrace.cql.runtime.flow.UserWindow;
 import dev.millrace.cql.runtime.flow.ValueWindow;
 import dev.millrace.cql.runtime.flow.WholeOperator;
@@ -458,6 +459,10 @@ final class FlowAssembler
         {
             return new PartitionWindow(input, array(partition.partitionBy()), partition.rows(), partition.rangeNs(),
                 partition.slideNs());
+        }
+        if (window instanceof WindowSpec.Until until)
+        {
+            return new UntilWindow(input, until.column());
         }
         if (window instanceof WindowSpec.Session session)
         {

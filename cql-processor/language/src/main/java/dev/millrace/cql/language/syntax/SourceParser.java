@@ -271,6 +271,10 @@ final class SourceParser
         {
             return new Window.Unbounded();
         }
+        if (tokens.take("range", "until"))
+        {
+            return new Window.Until(expressions.dottedName("a column name"));
+        }
         if (tokens.take("range"))
         {
             return range();
@@ -321,7 +325,8 @@ final class SourceParser
         if (tokens.atName() && Sizes.isUnit(tokens.peek(1)))
         {
             throw tokens.unexpected("a length of time")
-                .withHint("the length of a window is a constant, the same for all rows");
+                .withHint("the length of a window is a constant, the same for all rows; write [range until COLUMN] " +
+                    "for a time at which each row leaves");
         }
         final BigDecimal number = Sizes.number(tokens, "a length of time");
         final Long unit = Sizes.unit(tokens);

@@ -68,6 +68,15 @@ public sealed interface Window
     }
 
     /**
+     * {@code [range until a]}.
+     *
+     * @param column column of the source: when its row leaves
+     */
+    record Until(SqlIdentifier column) implements Window
+    {
+    }
+
+    /**
      * {@code [session gap t partition by a, b]}.
      *
      * @param gap     length of time without rows that ends a session

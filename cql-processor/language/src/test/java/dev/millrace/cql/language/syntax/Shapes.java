@@ -139,6 +139,10 @@ final class Shapes
                 (rows.range() == null ? "" : " range " + rows.range().ns()) +
                 (rows.slide() == null ? "" : " slide " + rows.slide().ns()) + ']';
         }
+        if (window instanceof Window.Until until)
+        {
+            return "[range until " + until.column() + ']';
+        }
         if (window instanceof Window.Session session)
         {
             return "[session gap " + session.gap().ns() + " by " + session.columns() + ']';

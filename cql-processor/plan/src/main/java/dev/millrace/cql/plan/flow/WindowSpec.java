@@ -63,6 +63,15 @@ public sealed interface WindowSpec
     }
 
     /**
+     * Rows until the time that a column of theirs says.
+     *
+     * @param column timestamp, or bigint of nanoseconds
+     */
+    record Until(int column) implements WindowSpec
+    {
+    }
+
+    /**
      * Rows of the open session of each group of equal columns.
      *
      * @param gapNs       length of time without rows that ends a session, more than 0

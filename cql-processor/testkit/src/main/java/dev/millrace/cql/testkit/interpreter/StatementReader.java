@@ -308,6 +308,10 @@ final class StatementReader extends MatchReader
         {
             return new Tree.Window(Tree.WindowKind.UNBOUNDED, 0, 0, 0, 1, List.of(), null, false);
         }
+        if (take("until"))
+        {
+            return new Tree.Window(Tree.WindowKind.UNTIL, 0, 0, 0, 1, List.of(name()), null, false);
+        }
         if (see("interval"))
         {
             final long ns = (Long)interval().value();

@@ -97,7 +97,7 @@ final class Tree
 
     enum WindowKind
     {
-        UNBOUNDED, RANGE, VALUE, ROWS, PARTITION, SESSION
+        UNBOUNDED, RANGE, VALUE, ROWS, PARTITION, SESSION, UNTIL
     }
 
     /** A window; rangeNs or slideNs of 0 mean none. */

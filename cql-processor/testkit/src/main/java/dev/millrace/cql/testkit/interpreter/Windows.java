@@ -34,6 +34,11 @@ final class Windows
                 throw new Refused("range on an attribute of type " + valueType);
             }
         }
+        if (window.kind() == Tree.WindowKind.UNTIL && flow.types.get(columns[0]) != Type.TIMESTAMP
+            && flow.types.get(columns[0]) != Type.BIGINT)
+        {
+            throw new Refused("range until an attribute of type " + flow.types.get(columns[0]));
+        }
     }
 
     static long up(final long time, final long step)
@@ -85,9 +90,18 @@ final class Windows
                 return lastOfEach(items, instant);
             case SESSION:
                 return open(items, instant);
+            case UNTIL:
+                return items.stream().filter(item -> end(item) > instant).toList();
             default:
                 return items;
         }
+    }
+
+    /** When a row leaves; a row that does not say it never counts. */
+    private long end(final Source.Item item)
+    {
+        final Object value = item.row().values()[columns[0]];
+        return value == null ? Long.MIN_VALUE : (Long)value;
     }
 
     private List<Source.Item> later(final List<Source.Item> items, final long instant)
@@ -195,6 +209,12 @@ final class Windows
         }
         for (final Source.Item item : items)
         {
+            if (window.kind() == Tree.WindowKind.UNTIL)
+            {
+                instants.add(item.time());
+                instants.add(Math.max(item.time(), end(item)));
+                continue;
+            }
             final long enters = item.time();
             final long leaves = plus(enters, window.rangeNs());
             instants.add(window.slideNs() > 0 ? up(enters, window.slideNs()) : enters);
