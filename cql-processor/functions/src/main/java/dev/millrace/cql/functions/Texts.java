@@ -145,6 +145,29 @@ public final class Texts
         return Failures.text("replace", text.replace(part, by == null ? "" : by));
     }
 
+    /** The n-th part between separators, from 1; a negative number counts from the end. */
+    public static String splitPart(final String text, final String separator, final int number)
+    {
+        Failures.need(number != 0, "split_part", "number=0: parts are counted from 1");
+        long wanted = number;
+        if (number < 0)
+        {
+            wanted += 2;
+            for (int at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + separator.length()))
+            {
+                wanted++;
+            }
+        }
+        int start = wanted < 1 ? -1 : 0;
+        for (long i = 1; i < wanted && start >= 0; i++)
+        {
+            final int at = text.indexOf(separator, start);
+            start = at < 0 ? -1 : at + separator.length();
+        }
+        final int end = start < 0 ? -1 : text.indexOf(separator, start);
+        return start < 0 ? null : text.substring(start, end < 0 ? text.length() : end);
+    }
+
     /** Each character of {@code from} replaced by the one at its place in {@code to}, or left out. */
     public static String translate(final String text, final String from, final String to)
     {

@@ -68,6 +68,10 @@ public enum Message
     /** An XQuery or path that is none. */
     BAD_XQUERY(1027, "this is no XQuery: {0}", "correct it; XQuery 3.1 that sees nothing but what is passed"),
 
+    /** A constant of a function of regular expressions that can never be used. */
+    BAD_REGEXP(1028, "{0} of {1} cannot be used: {2}", "patterns and replacements are those of java.util.regex: $1 " +
+        "is what the first group found, \\$ a dollar sign"),
+
     /** LIKE with what SQL writes: a warning. */
     LIKE_OF_SQL(1036, "LIKE takes a regular expression that may occur anywhere: {0} is not what it is in SQL",
         "write like {1} for what SQL's like {0} finds"),

@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -34,6 +35,7 @@ final class ExpressionTranslator
     private static final int MOST_ALTERNATIVES = 64;
 
     private static final String XML = "dev.millrace.cql.functions.Xml";
+    private static final String REGEXPS = "dev.millrace.cql.functions.Regexps";
     private static final FunctionRef XML_PARSE = new FunctionRef("xmlparse", XML, "xmlparse", null, false, true);
     private static final Map<CqlOperator, Operation> OPERATIONS = Map.ofEntries(
         Map.entry(CqlOperator.PLUS, Operation.ADD), Map.entry(CqlOperator.MINUS, Operation.SUBTRACT),
@@ -198,6 +200,11 @@ final class ExpressionTranslator
             final CqlType wanted = signature.argument(i);
             arguments.add(wanted == CqlType.OBJECT && XML.equals(target.className()) && !isNull(operand) ?
                 convert(XmlTables.value(translate(operand, back)), wanted) : typed(operand, wanted, back));
+        }
+        if (REGEXPS.equals(target.className()) && arguments.get(1) instanceof Expression.Literal literal &&
+            literal.value() instanceof String pattern)
+        {
+            arguments.set(1, new Expression.Literal(Pattern.compile(pattern), CqlType.OBJECT));
         }
         return new Expression.FunctionCall(target, arguments, signature.result());
     }

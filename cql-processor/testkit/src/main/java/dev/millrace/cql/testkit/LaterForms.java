@@ -71,9 +71,10 @@ final class LaterForms
 
     String statement()
     {
-        return switch (random.nextInt(2))
+        return switch (random.nextInt(3))
         {
             case 0 -> until();
+            case 1 -> texts();
             default -> filtered();
         };
     }
@@ -82,9 +83,10 @@ final class LaterForms
     private String until()
     {
         views.add(new Interpreter.Rule("w1", true, "select S.k, S.v, S.x, S.c, S.o, "
-            + pick("S.element_time + (S.v - 2) * 500000000L", "S.element_time + S.k * 1000000000L",
-                "to_timestamp(S.element_time + S.v * 250000000L)", "S.element_time / 3000000000L * 3000000000L + "
-                + "3000000000L") + " from S" + where(), List.of("k", "v", "x", "c", "o", "e")));
+            + pick("S.element_time + (nvl(S.v, 3) - 2) * 500000000L", "S.element_time + nvl(S.k, 0) * 1000000000L",
+                "to_timestamp(S.element_time + nvl(S.v, 1) * 250000000L)",
+                "S.element_time / 3000000000L * 3000000000L + 3000000000L") + " from S" + where(),
+            List.of("k", "v", "x", "c", "o", "e")));
         final ExpressionMaker narrow = new ExpressionMaker(random);
         final String from = " from w1 [range until e] as S";
         return streamed(switch (random.nextInt(4))
@@ -94,6 +96,25 @@ final class LaterForms
             case 2 -> "select S.k, max(S.v) as m" + from + ", R [range 2] as R where S.k = R.k group by S.k";
             default -> "select " + narrow.list("S") + from;
         });
+    }
+
+    /** Functions of regular expressions and parts. */
+    private String texts()
+    {
+        final String text = pick("S.c", "S.c || S.c", "S.c || \"-\" || S.k", expressions.chars(1, "S"));
+        final String pattern = pick("\"a\"", "\"^(.)b?\"", "\"(a)|(b)\"", "\"[0-9]\"", "S.c", "\"(.)-(.?)\"");
+        final String value = switch (random.nextInt(3))
+        {
+            case 0 -> "regexp_extract(" + text + ", " + pattern + (pattern.contains("(")
+                ? pick("", ", 1", ", S.k - 1") : "") + ")";
+            case 1 -> "regexp_replace(" + text + ", " + pattern + ", " + pick("\"x\"", "\"<$0>\"", "null", "S.c",
+                pattern.contains("(") ? "\"$1$1\"" : "\"\\$\"") + ")";
+            default -> "split_part(" + text + ", " + pick("\"a\"", "\"-\"", "\"ab\"", "S.c") + ", "
+                + pick("1", "2", "-1", "S.k", "S.k - 1") + ")";
+        };
+        return chance(50) ? streamed("select S.k, " + value + " as t from " + sources.source("S", 6) + where())
+            : streamed("select " + value + " as t, count(*) as n from " + sources.source("S", 6) + " group by "
+                + value);
     }
 
     /** FILTER of aggregates. */

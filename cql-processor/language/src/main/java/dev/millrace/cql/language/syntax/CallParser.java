@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.syntax.Statement.Item;
+import dev.millrace.cql.language.functions.RegexpCheck;
 import dev.millrace.cql.language.functions.XQueryCheck;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlFunction;
@@ -206,6 +207,7 @@ final class CallParser
         {
             return expressions.decode(place, arguments);
         }
+        RegexpCheck.check(simple, arguments);
         if (simple.equals("lk"))
         {
             return expressions.lk(place, arguments);

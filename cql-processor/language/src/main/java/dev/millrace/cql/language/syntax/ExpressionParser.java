@@ -5,6 +5,7 @@ import dev.millrace.cql.language.Message;
 import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlFunction;
+import dev.millrace.cql.language.functions.RegexpCheck;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.NumericLiteral;
 import dev.millrace.cql.language.types.PatternOperator;
@@ -16,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -500,14 +499,10 @@ final class ExpressionParser
 
     private static void checkPattern(final String text, final SqlParserPos place)
     {
-        try
+        final String problem = RegexpCheck.problem(text);
+        if (problem != null)
         {
-            Pattern.compile(text);
-        }
-        catch (final PatternSyntaxException | StackOverflowError wrong)
-        {
-            throw new Refusal(Message.BAD_PATTERN, place,
-                wrong instanceof PatternSyntaxException syntax ? syntax.getDescription() : "it is nested too deeply");
+            throw new Refusal(Message.BAD_PATTERN, place, problem);
         }
     }
 

@@ -208,6 +208,10 @@ final class ColumnReads
         {
             columns.addAll(partition.partitionBy());
         }
+        else if (window instanceof WindowSpec.Until until)
+        {
+            columns.add(until.column());
+        }
         else if (window instanceof WindowSpec.Session session)
         {
             columns.addAll(session.partitionBy());

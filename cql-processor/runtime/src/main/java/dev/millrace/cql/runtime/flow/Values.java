@@ -295,14 +295,25 @@ public final class Values
     {
         try
         {
-            return pattern.matcher(new CountedText(text, new int[]{MAX_LOOKS})).find();
+            return pattern.matcher(counted(text)).find();
         }
         catch (final StackOverflowError tooDeep)
         {
-            // A repeated choice takes stack for each character: the row is at fault, the query goes on.
-            throw new RowRejectedException("pattern-too-deep",
-                "a LIKE pattern needs more stack than there is, lengthChars=" + text.length());
+            throw tooDeep(text);
         }
+    }
+
+    /** A text that a regular expression can look at so often that it is found to explode. */
+    public static CharSequence counted(final String text)
+    {
+        return new CountedText(text, new int[]{MAX_LOOKS});
+    }
+
+    /** A repeated choice takes stack for each character: the row is at fault, the query goes on. */
+    public static RowRejectedException tooDeep(final String text)
+    {
+        return new RowRejectedException("pattern-too-deep",
+            "a pattern needs more stack than there is, lengthChars=" + text.length());
     }
 
     /** A text that counts how often it is looked at: a pattern that explodes must not hold the thread. */
@@ -314,7 +325,7 @@ public final class Values
             if (--looks[0] < 0)
             {
                 throw new RowRejectedException("pattern-too-slow",
-                    "a LIKE pattern looked at a text more than " + MAX_LOOKS + " times, lengthChars=" + text.length());
+                    "a pattern looked at a text more than " + MAX_LOOKS + " times, lengthChars=" + text.length());
             }
             return text.charAt(index);
         }

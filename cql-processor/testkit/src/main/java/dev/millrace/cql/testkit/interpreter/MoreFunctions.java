@@ -43,11 +43,56 @@ final class MoreFunctions
             case "initcap":
                 return strict(Type.CHAR, a, v -> ((String)v[0]).substring(0, 1).toUpperCase(java.util.Locale.ROOT)
                     + ((String)v[0]).substring(1).toLowerCase(java.util.Locale.ROOT));
+            case "regexp_extract":
+                return strict(Type.CHAR, a, v -> empty(found((String)v[0], (String)v[1],
+                    v.length > 2 ? (Integer)v[2] : 0)));
+            case "regexp_replace":
+                return loose(Type.CHAR, a, v -> v[0] == null || v[1] == null ? v[0]
+                    : empty(replaced((String)v[0], (String)v[1], v[2] == null ? "" : (String)v[2])));
+            case "split_part":
+                return strict(Type.CHAR, a, v -> empty(part((String)v[0], (String)v[1], (Integer)v[2])));
             case "ascii":
                 return strict(Type.INT, a, v -> ((String)v[0]).codePointAt(0));
             default:
                 return choices(name, a);
         }
+    }
+
+    private static String found(final String text, final String pattern, final int group)
+    {
+        try
+        {
+            final java.util.regex.Matcher matcher = java.util.regex.Pattern.compile(pattern).matcher(text);
+            final String found = matcher.find() ? matcher.group(group) : "";
+            return found == null ? "" : found;
+        }
+        catch (final IllegalArgumentException | IndexOutOfBoundsException wrong)
+        {
+            throw new Fault("regexp_extract: " + wrong.getMessage());
+        }
+    }
+
+    private static String replaced(final String text, final String pattern, final String replacement)
+    {
+        try
+        {
+            return text.replaceAll(pattern, replacement);
+        }
+        catch (final IllegalArgumentException | IndexOutOfBoundsException wrong)
+        {
+            throw new Fault("regexp_replace: " + wrong.getMessage());
+        }
+    }
+
+    private static String part(final String text, final String separator, final int number)
+    {
+        if (number == 0)
+        {
+            throw new Fault("split_part: parts are counted from 1");
+        }
+        final String[] parts = text.split(java.util.regex.Pattern.quote(separator), -1);
+        final int index = number > 0 ? number - 1 : parts.length + number;
+        return index < 0 || index >= parts.length ? "" : parts[index];
     }
 
     private static Typed choices(final String name, final List<Typed> a)

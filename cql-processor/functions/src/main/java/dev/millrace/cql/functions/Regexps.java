@@ -1,0 +1,109 @@
+package dev.millrace.cql.functions;
+
+import dev.millrace.cql.runtime.flow.Values;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * Functions of regular expressions, which are those of {@code java.util.regex}. A pattern is a text, or a
+ * {@link Pattern} that was compiled once because it is constant. Looks at a text are bounded, as those of LIKE are.
+ */
+public final class Regexps
+{
+    private static final String EXTRACT = "regexp_extract";
+    private static final String REPLACE = "regexp_replace";
+
+    private Regexps()
+    {
+    }
+
+    /** What a pattern finds first. */
+    public static String extract(final String text, final String pattern)
+    {
+        return extract(text, (Object) pattern, 0);
+    }
+
+    /** What a constant pattern finds first. */
+    public static String extract(final String text, final Object pattern)
+    {
+        return extract(text, pattern, 0);
+    }
+
+    /** What a group of a pattern finds first. */
+    public static String extract(final String text, final String pattern, final int group)
+    {
+        return extract(text, (Object) pattern, group);
+    }
+
+    /** What a group of a constant pattern finds first; null when it finds nothing. */
+    public static String extract(final String text, final Object pattern, final int group)
+    {
+        final Matcher matcher = compiled(EXTRACT, pattern).matcher(Values.counted(text));
+        Failures.need(group >= 0 && group <= matcher.groupCount(), EXTRACT,
+            "group=" + group + " groups=" + matcher.groupCount());
+        try
+        {
+            return matcher.find() ? matcher.group(group) : null;
+        }
+        catch (final StackOverflowError tooDeep)
+        {
+            throw Values.tooDeep(text);
+        }
+    }
+
+    /** Text with all that a pattern finds replaced; null for nothing to put there, null patterns change nothing. */
+    public static String replace(final String text, final String pattern, final String replacement)
+    {
+        return replace(text, (Object) pattern, replacement);
+    }
+
+    /** The same with a constant pattern. */
+    public static String replace(final String text, final Object pattern, final String replacement)
+    {
+        if (text == null || pattern == null)
+        {
+            return text;
+        }
+        final Matcher matcher = compiled(REPLACE, pattern).matcher(Values.counted(text));
+        final StringBuilder all = new StringBuilder(text.length());
+        try
+        {
+            while (matcher.find())
+            {
+                matcher.appendReplacement(all, replacement == null ? "" : replacement);
+                Failures.text(REPLACE, all);
+            }
+        }
+        catch (final StackOverflowError tooDeep)
+        {
+            throw Values.tooDeep(text);
+        }
+        catch (final IllegalArgumentException | IndexOutOfBoundsException wrong)
+        {
+            throw Failures.domain(REPLACE, "replacement=" + replacement + " cause=" + wrong.getMessage());
+        }
+        matcher.appendTail(all);
+        return Failures.text(REPLACE, all);
+    }
+
+    private static Pattern compiled(final String function, final Object pattern)
+    {
+        if (pattern instanceof Pattern constant)
+        {
+            return constant;
+        }
+        try
+        {
+            return Pattern.compile((String) pattern);
+        }
+        catch (final PatternSyntaxException wrong)
+        {
+            throw Failures.domain(function, "pattern=" + pattern + " cause=" + wrong.getDescription());
+        }
+        catch (final StackOverflowError tooDeep)
+        {
+            throw Failures.domain(function, "cause=the pattern is nested too deeply");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.millrace.cql.language.functions;
+
+import dev.millrace.cql.language.Message;
+import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.types.NumericLiteral;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** Finds out at deployment what is wrong with constants of functions of regular expressions. Keeps no state. */
+public final class RegexpCheck
+{
+    private RegexpCheck()
+    {
+    }
+
+    /**
+     * Compiles a pattern.
+     *
+     * @param pattern text
+     * @return what is wrong with it, or {@code null}
+     */
+    public static String problem(final String pattern)
+    {
+        try
+        {
+            Pattern.compile(pattern);
+            return null;
+        }
+        catch (final PatternSyntaxException wrong)
+        {
+            return wrong.getDescription();
+        }
+        catch (final StackOverflowError tooDeep)
+        {
+            return "it is nested too deeply";
+        }
+    }
+
+    /**
+     * Checks a call.
+     *
+     * @param function  name in lower case
+     * @param arguments as written
+     * @throws Refusal when a constant can never be used
+     */
+    public static void check(final String function, final List<SqlNode> arguments)
+    {
+        final boolean isReplace = function.equals("regexp_replace");
+        if (!isReplace && !function.equals("regexp_extract") || arguments.size() < 2 ||
+            !(arguments.get(1) instanceof SqlCharStringLiteral literal))
+        {
+            return;
+        }
+        final String pattern = literal.getValueAs(String.class);
+        final String problem = problem(pattern);
+        if (problem != null)
+        {
+            throw refusal("the pattern", function, problem, literal.getParserPosition());
+        }
+        if (arguments.size() < 3)
+        {
+            return;
+        }
+        final SqlNode third = arguments.get(2);
+        if (isReplace && third instanceof SqlCharStringLiteral replacement)
+        {
+            checkReplacement(pattern, replacement.getValueAs(String.class), replacement.getParserPosition());
+        }
+        final int groups = Pattern.compile(pattern).matcher("").groupCount();
+        if (!isReplace && third instanceof NumericLiteral number && number.number().longValue() > groups)
+        {
+            throw refusal("the group", function, "the pattern has " + groups + " groups", third.getParserPosition());
+        }
+    }
+
+    /** Replaces what a pattern with the same groups finds in a text without characters. */
+    private static void checkReplacement(final String pattern, final String replacement, final SqlParserPos place)
+    {
+        final String always = "(?:" + pattern + "\n)|";
+        final Matcher matcher = problem(always) == null ? Pattern.compile(always).matcher("") : null;
+        try
+        {
+            if (matcher != null && matcher.find())
+            {
+                matcher.appendReplacement(new StringBuilder(), replacement);
+            }
+        }
+        catch (final IllegalArgumentException | IndexOutOfBoundsException wrong)
+        {
+            throw refusal("the replacement", "regexp_replace", wrong.getMessage(), place);
+        }
+    }
+
+    private static Refusal refusal(
+        final String what, final String function, final String problem, final SqlParserPos place)
+    {
+        return new Refusal(Message.BAD_REGEXP, place, what, function, problem);
+    }
+}
