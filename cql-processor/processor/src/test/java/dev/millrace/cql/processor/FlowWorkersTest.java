@@ -142,11 +142,13 @@ class FlowWorkersTest
     @Test
     void shouldRunWhatIsInTheRingsBeforeItStops() throws Exception
     {
-        final List<Step> steps = FlowRun.steps(new Random(5), 3_000, 40);
+        final List<Step> steps = FlowRun.steps(new Random(5), 1_000, 40);
         final FlowRun run = new FlowRun(SUM, "PARTITION_ORDERED", "sym", 2, 1);
+        final CountDownLatch gate = new CountDownLatch(1);
         run.start();
-        run.wiring().beforeCollect(batch -> Thread.yield());
+        run.wiring().beforeCollect(batch -> await(gate));
         run.send(steps);
+        gate.countDown();
         run.running().stop();
         assertThat(run.wiring().rejected()).isZero();
         assertThat(run.running().statistics().get("queries").toString()).contains("rowsIn=" +
