@@ -210,10 +210,17 @@ final class Deployed
         {
             return application.status();
         }
-        // A bundle without assembly files is a library: it runs when it is active.
-        final boolean active = entry.bundle.getState() == Bundle.ACTIVE;
-        return new ApplicationStatus(
-            active ? ApplicationState.RUNNING : ApplicationState.STOPPED, List.of(), List.of());
+        return new ApplicationStatus(withoutContext(entry.bundle), List.of(), List.of());
+    }
+
+    private static ApplicationState withoutContext(final Bundle bundle)
+    {
+        if (bundle.getState() != Bundle.ACTIVE)
+        {
+            return ApplicationState.STOPPED;
+        }
+        // A library runs when it is active. An application has been active for a moment only: its context is next.
+        return SpringExtender.isApplication(bundle) ? ApplicationState.STARTING : ApplicationState.RUNNING;
     }
 
     /** Figures of the network of a running application. */

@@ -102,6 +102,17 @@ public final class SpringExtender implements AutoCloseable
     }
 
     /**
+     * Whether a bundle has assembly files, so that it gets a context as soon as it is active.
+     *
+     * @param bundle any bundle
+     * @return false for a library
+     */
+    public static boolean isApplication(final Bundle bundle)
+    {
+        return AssemblyFiles.isApplication(bundle);
+    }
+
+    /**
      * All applications.
      *
      * @return of active bundles, without versions that only get ready; snapshot

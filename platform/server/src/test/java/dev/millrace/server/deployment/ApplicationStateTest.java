@@ -3,6 +3,9 @@ package dev.millrace.server.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import dev.millrace.server.extender.ApplicationState;
+import dev.millrace.server.extender.ExtenderSettings;
+import dev.millrace.server.extender.SpringExtender;
 import dev.millrace.server.fixture.Apps;
 import dev.millrace.server.fixture.BundleJar;
 import dev.millrace.server.fixture.RuleApp;
@@ -12,11 +15,14 @@ import dev.millrace.server.fixture.app.MarkedSink;
 import dev.millrace.server.fixture.app.NumberFeed;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.Bundle;
 
 /** What the states of applications say, and how they come out of FAILED and DEGRADED. */
 @Timeout(120)
@@ -86,6 +92,27 @@ class ApplicationStateTest
     private JsonObject cause() throws Exception
     {
         return call("GET", NAME).body().getAsJsonObject().getAsJsonArray("causes").get(0).getAsJsonObject();
+    }
+
+    /** The framework says that a bundle is active before it tells those who make contexts. */
+    @Test
+    void shouldBeStartingWhenTheBundleIsActiveButHasNoContextYet() throws Exception
+    {
+        final Deployed deployed = new Deployed(new Leftovers());
+        try (SpringExtender notTold = new SpringExtender(instance.framework().getBundleContext(),
+            new ExtenderSettings(directory, 1, null, Set.of())))
+        {
+            deployed.states(notTold);
+
+            assertThat(state(deployed, marked(""))).isEqualTo(ApplicationState.STARTING);
+            assertThat(state(deployed, BundleJar.named("library"))).isEqualTo(ApplicationState.RUNNING);
+        }
+    }
+
+    private ApplicationState state(final Deployed deployed, final BundleJar jar) throws Exception
+    {
+        final Bundle active = instance.install("test:" + jar, jar);
+        return deployed.status(new Deployed.Entry(null, active, List.of())).state();
     }
 
     @Test
