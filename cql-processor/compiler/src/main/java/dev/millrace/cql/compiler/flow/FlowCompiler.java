@@ -64,7 +64,7 @@ public final class FlowCompiler
         final FlowRouters routers = new FlowRouters(plan, generator);
         final FlowPatterns patterns = new FlowPatterns(plan.ordering(), properties, generator, classMaker);
         // What must be able to forget partitions runs in operators.
-        final List<CompiledUnit> units = columns.isEmpty() ? unitCompiler.compile(plan) : List.of();
+        final List<CompiledUnit> units = columns.isEmpty() ? unitCompiler.compile(plan, properties) : List.of();
         final StringBuilder text = new StringBuilder(generator.javaText()).append(patterns.javaText());
         units.forEach(unit -> text.append(unit.javaText()));
         return new CompiledFlow(plan, properties, columns, text.toString(), calcs, routers, patterns,

@@ -1,7 +1,12 @@
 package dev.millrace.cql.compiler.unit;
 
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What reads an operator.
@@ -11,4 +16,32 @@ import java.util.List;
  */
 record Edge(List<FlowNode.Calc> calcs, ConsumerCode consumer)
 {
+    /** Columns of the operator's rows that are read on the way or by the consumer. */
+    Set<Integer> reads(final List<CqlType> types)
+    {
+        final Set<Integer> reads = new TreeSet<>();
+        List<Expression> row = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++)
+        {
+            row.add(new Expression.Column(i, types.get(i), true));
+        }
+        for (final FlowNode.Calc calc : calcs)
+        {
+            final List<Expression> before = row;
+            if (calc.condition() != null)
+            {
+                Expressions.columns(Expressions.over(calc.condition(), before::get), reads);
+            }
+            if (calc.fields() != null)
+            {
+                row = calc.fields().stream().map(field -> Expressions.over(field.expression(), before::get)).toList();
+                row.stream().filter(Expressions::calls).forEach(call -> Expressions.columns(call, reads));
+            }
+        }
+        for (final int column : consumer.reads())
+        {
+            Expressions.columns(row.get(column), reads);
+        }
+        return reads;
+    }
 }

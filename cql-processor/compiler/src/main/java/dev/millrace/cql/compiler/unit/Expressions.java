@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.cql.plan.Expression;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /** Rewrites expressions. Keeps no state. */
@@ -38,6 +39,16 @@ final class Expressions
     private static List<Expression> over(final List<Expression> expressions, final IntFunction<Expression> columns)
     {
         return expressions.stream().map(each -> over(each, columns)).toList();
+    }
+
+    /** Adds the columns of an expression. */
+    static void columns(final Expression expression, final Set<Integer> columns)
+    {
+        over(expression, column ->
+        {
+            columns.add(column);
+            return expression;
+        });
     }
 
     /** Whether a function is called in it. */

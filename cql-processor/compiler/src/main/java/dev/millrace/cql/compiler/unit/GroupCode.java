@@ -24,6 +24,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
     private final List<Edge> edges;
     private final AggregatesCode aggregates;
     private final Words keys;
+    private final KeysCode table;
     private final String name;
     /** Places in a record. */
     private final int stampAt;
@@ -40,16 +41,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
         keys = new Words(unit, types, Collections.nCopies(types.size(), true));
         stampAt = keys.count();
         wordsAt = stampAt + 1;
-        final int width = wordsAt + aggregates.words();
-        final String table = switch (keys.count())
-        {
-            case 1 -> "LongKeys";
-            case 2 -> "LongPairKeys";
-            default -> "LongsKeys";
-        };
-        unit.field("final " + table, name + "keys", "new " + table + '(' +
-            (table.equals("LongsKeys") ? keys.count() + ", " : "") + width + ", " +
-            (hasKeys() ? "maxRows" : "1") + ')');
+        table = new KeysCode(unit, name + "keys", keys, 1 + aggregates.words(), hasKeys() ? "maxRows" : "1");
         unit.field("int[]", name + "touched", "new int[16]");
         unit.field("long[]", name + "old", "new long[16 * " + aggregates.words() + ']');
         unit.field("int", name + "count");
@@ -98,19 +90,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
         {
             return "0";
         }
-        final ExpressionCode code = row.code();
-        final List<String> words = keys.of(code, group.keys().stream().map(row::get).toList());
-        final String id = code.name("g");
-        if (words.size() > 2)
-        {
-            for (int i = 0; i < words.size(); i++)
-            {
-                code.line(name + "keys.key[" + i + "] = " + words.get(i) + ';');
-            }
-            words.clear();
-        }
-        code.line("final int " + id + " = " + name + "keys.findOrAdd(" + String.join(", ", words) + ");");
-        return id;
+        return table.find(row.code(), group.keys().stream().map(row::get).toList());
     }
 
     private void change(final ExpressionCode code, final String id, final List<Operand> values, final int sign)

@@ -31,6 +31,18 @@ final class NetCode implements OperatorCode, ConsumerCode
         unit.field("final NetRows", name, "new NetRows(" + words.count() + ')');
     }
 
+    /** Whether rows that leave are only of interest where they cancel others that enter. */
+    boolean isEnteringOnly()
+    {
+        return !consumer.wantsLeaving();
+    }
+
+    /** Java condition of whether it has rows of the open instant. */
+    String hasRows()
+    {
+        return name + ".size() > 0";
+    }
+
     @Override
     public List<Integer> reads()
     {

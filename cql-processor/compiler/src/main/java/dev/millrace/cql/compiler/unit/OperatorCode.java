@@ -31,6 +31,11 @@ interface OperatorCode
     {
     }
 
+    /** Writes what happens when rows that waited have come to their instant, which is {@code now}. */
+    default void arrive(final ExpressionCode code)
+    {
+    }
+
     /** Writes what happens when an instant is over: its changes go to those that read it. */
     default void close(final ExpressionCode code)
     {

@@ -25,22 +25,32 @@ final class SourceCode implements OperatorCode
     private final FlowNode.Source source;
     private final int input;
     private final List<Edge> edges;
-    /** Whether something above goes by instants. */
-    private final boolean hasInstants;
+    private final Clock clock;
     /** Statements that bind the columns that are read, by column. */
     private final Map<Integer, List<String>> bindings = new LinkedHashMap<>();
 
     /** Declarations of locals of the loop that have the names of fields. */
     private final List<String> locals = new ArrayList<>();
 
+    /** How rows of a stream move the time of their unit. */
+    enum Clock
+    {
+        /** Nothing goes by instants. */
+        ROWS,
+        /** The rows of one stream are the instants. */
+        INSTANTS,
+        /** Rows wait for those of other streams. */
+        WAITING
+    }
+
     SourceCode(final UnitText unit, final FlowNode.Source source, final int input, final List<Edge> edges,
-        final boolean hasInstants)
+        final Clock clock)
     {
         this.unit = unit;
         this.source = source;
         this.input = input;
         this.edges = edges;
-        this.hasInstants = hasInstants;
+        this.clock = clock;
     }
 
     @Override
@@ -60,7 +70,7 @@ final class SourceCode implements OperatorCode
             row(loop, edge, new Row(loop, columns));
             return null;
         }));
-        if (hasInstants)
+        if (clock == Clock.INSTANTS)
         {
             loop.line("if (t <= closesNs) close();");
         }
@@ -80,7 +90,10 @@ final class SourceCode implements OperatorCode
         loop.open("try");
         final Row row = base.through(edge.calcs());
         edge.consumer().reads().forEach(row::get);
-        loop.line(hasInstants ? "if (t > now) time(t);" : "if (t > now) now = t;");
+        if (clock != Clock.WAITING)
+        {
+            loop.line(clock == Clock.INSTANTS ? "if (t > now) time(t);" : "if (t > now) now = t;");
+        }
         edge.consumer().enter(row);
         base.close();
         loop.close();

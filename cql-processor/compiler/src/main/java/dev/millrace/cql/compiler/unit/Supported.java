@@ -26,6 +26,10 @@ final class Supported
 
     private static int operations(final FlowNode node)
     {
+        if (node instanceof FlowNode.Join join)
+        {
+            return join.condition() == null ? 0 : TermMethods.operations(join.condition());
+        }
         if (!(node instanceof FlowNode.Calc calc))
         {
             return 0;
@@ -58,6 +62,10 @@ final class Supported
         if (node instanceof FlowNode.Group group)
         {
             return GroupCode.isSupported(group);
+        }
+        if (node instanceof FlowNode.Join join)
+        {
+            return JoinCode.isSupported(join);
         }
         if (node instanceof FlowNode.ToStream stream)
         {

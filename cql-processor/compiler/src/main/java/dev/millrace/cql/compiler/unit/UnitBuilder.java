@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowProperties;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -18,15 +19,18 @@ import java.util.stream.Stream;
 final class UnitBuilder
 {
     private final UnitText unit;
+    private final FlowProperties properties;
     private final List<FlowPlan.Output> outputs;
     private final Map<FlowNode, List<FlowNode>> readers = new IdentityHashMap<>();
     private final List<FlowNode.Source> sources = new ArrayList<>();
     private final Map<FlowNode, ConsumerCode> made = new IdentityHashMap<>();
+    private final Map<FlowNode, JoinCode> joins = new IdentityHashMap<>();
     /** Readers first. */
     private final List<OperatorCode> operators = new ArrayList<>();
 
-    UnitBuilder(final UnitText unit, final List<FlowPlan.Output> outputs)
+    UnitBuilder(final UnitText unit, final FlowProperties properties, final List<FlowPlan.Output> outputs)
     {
+        this.properties = properties;
         this.unit = unit;
         this.outputs = outputs;
         final Map<FlowNode, Boolean> seen = new IdentityHashMap<>();
@@ -38,12 +42,22 @@ final class UnitBuilder
                 {
                     continue;
                 }
-                node.inputs().forEach(input -> readers.computeIfAbsent(input, key -> new ArrayList<>()).add(node));
+                node.inputs().forEach(input -> read(input, node));
                 if (node instanceof FlowNode.Source source)
                 {
                     sources.add(source);
                 }
             }
+        }
+    }
+
+    /** A join of a relation with itself reads it once for both sides. */
+    private void read(final FlowNode input, final FlowNode reader)
+    {
+        final List<FlowNode> known = readers.computeIfAbsent(input, key -> new ArrayList<>());
+        if (known.stream().noneMatch(each -> each == reader))
+        {
+            known.add(reader);
         }
     }
 
@@ -59,9 +73,13 @@ final class UnitBuilder
         final boolean hasInstants = readers.keySet().stream().anyMatch(node -> !(node instanceof FlowNode.Source) &&
             !(node instanceof FlowNode.Calc)) ||
             outputs.stream().anyMatch(output -> output.input() instanceof FlowNode.Window);
-        for (int i = 0; i < sources.size(); i++)
+        final SourceCode.Clock clock = !hasInstants ? SourceCode.Clock.ROWS :
+            sources.size() > 1 ? SourceCode.Clock.WAITING : SourceCode.Clock.INSTANTS;
+        for (int i = sources.size() - 1; i >= 0; i--)
         {
-            operators.add(new SourceCode(unit, sources.get(i), i, edges(sources.get(i)), hasInstants));
+            final List<Edge> edges = edges(sources.get(i));
+            operators.add(new SourceCode(unit, sources.get(i), i, clock == SourceCode.Clock.WAITING ?
+                edges.stream().map(this::waiting).toList() : edges, clock));
         }
         Collections.reverse(operators);
         return operators;
@@ -90,12 +108,31 @@ final class UnitBuilder
             {
                 edges(reader).forEach(edge -> edges.add(new Edge(edge.calcs(), window(window, edge.consumer()))));
             }
+            else if (reader instanceof FlowNode.Join join)
+            {
+                final JoinCode code = join(join);
+                if (join.left() == node)
+                {
+                    edges.add(new Edge(List.of(), code.left()));
+                }
+                if (join.right() == node)
+                {
+                    edges.add(new Edge(List.of(), code.right()));
+                }
+            }
             else
             {
                 edges.add(new Edge(List.of(), consumer(reader)));
             }
         }
         return edges;
+    }
+
+    private Edge waiting(final Edge edge)
+    {
+        final WaitCode code = new WaitCode(unit, edge.consumer());
+        operators.add(code);
+        return new Edge(edge.calcs(), code);
     }
 
     private ConsumerCode window(final FlowNode.Window window, final ConsumerCode consumer)
@@ -128,6 +165,21 @@ final class UnitBuilder
         }
         final ConsumerCode code = make(node);
         made.put(node, code);
+        return code;
+    }
+
+    private JoinCode join(final FlowNode.Join join)
+    {
+        final JoinCode known = joins.get(join);
+        if (known != null)
+        {
+            return known;
+        }
+        final List<Edge> edges = edges(join).stream().map(edge -> properties.isGrowing(join) ? edge :
+            new Edge(edge.calcs(), netted(edge.consumer()))).toList();
+        final JoinCode code = new JoinCode(unit, join, edges);
+        joins.put(join, code);
+        operators.add(code);
         return code;
     }
 

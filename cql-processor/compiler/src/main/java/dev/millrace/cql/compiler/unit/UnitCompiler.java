@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler.unit;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.GeneratedName;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.runtime.unit.Unit;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,17 +37,18 @@ public final class UnitCompiler
     /**
      * Compiles those parts of a flow that can be units.
      *
-     * @param plan from the planner
+     * @param plan       from the planner
+     * @param properties of the plan
      * @return none where all of it runs in operators
      */
-    public List<CompiledUnit> compile(final FlowPlan plan)
+    public List<CompiledUnit> compile(final FlowPlan plan, final FlowProperties properties)
     {
         final List<CompiledUnit> units = new ArrayList<>();
         for (final List<Integer> part : UnitPlanner.parts(plan))
         {
             final List<FlowPlan.Output> outputs = part.stream().map(plan.outputs()::get).toList();
             final UnitText text = new UnitText();
-            final UnitBuilder builder = new UnitBuilder(text, outputs);
+            final UnitBuilder builder = new UnitBuilder(text, properties, outputs);
             new UnitGenerator(text, builder.build(), builder.sources().size()).write();
             final String javaText = text.javaText(PACKAGE, ANY_NAME);
             units.add(new CompiledUnit(outputs, builder.sources(), javaText,

@@ -74,6 +74,7 @@ final class UnitGenerator
             time.line("if (e > t || e == NEVER) break;");
             time.line("if (e > now) now = e;");
             operators.forEach(operator -> operator.atDue(time));
+            operators.forEach(operator -> operator.arrive(time));
             time.line("if (e < t) close();");
             time.close();
         }

@@ -23,7 +23,8 @@
  *       readers that need net changes where the operator does not give such.</li>
  *   <li>Put what does not depend on the plan into a class of {@code runtime.unit}.</li>
  * </ol>
- * Several ways in: {@code Unit.rows} has the number of the way, {@code Unit.advance} says how far all of them are.
+ * Several ways in: {@code Unit.rows} has the number of the way, {@code Unit.advance} says how far all of them are. Rows
+ * of several streams wait in rings ({@code WaitCode}) until their instant is complete.
  * Texts in state are codes, and are taken in {@code UnitText.keptCode} only. Constants are fields; a class is shared
  * by all plans with the same text.
  *

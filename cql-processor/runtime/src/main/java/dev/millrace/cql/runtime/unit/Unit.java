@@ -69,6 +69,12 @@ public abstract class Unit implements FlowUnit
         faults.reject(cause.reason(), cause.getMessage());
     }
 
+    /** Takes note of a row for which there is no room while it waits for rows of other streams. */
+    protected final void fullOfWaiting()
+    {
+        faults.reject(RowRejection.STATE_FULL, "too many rows wait for other sources, maxWaiting=" + maxRows);
+    }
+
     /**
      * Takes note of a row for which there is no room.
      *

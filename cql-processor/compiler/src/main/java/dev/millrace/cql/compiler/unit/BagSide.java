@@ -1,0 +1,172 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A side of a join whose rows leave in any order: a record for each different row, found by its value, with how often
+ * it is there. A row that leaves costs the same however many there are of its key.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class BagSide extends JoinSide
+{
+    /** Words of a record behind those of the row: how often it is there, its neighbours in the chain. */
+    private static final int COUNT = 0;
+    private static final int NEXT = 1;
+    private static final int PREVIOUS = 2;
+    private static final int WORDS = 3;
+
+    private final UnitText unit;
+    private final KeysCode rows;
+
+    BagSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
+        final List<CqlType> types, final List<Integer> kept)
+    {
+        super(join, name, keys, types, kept);
+        this.unit = unit;
+        rows = new KeysCode(unit, name + "rows", new Words(unit, kept.stream().map(types::get).toList(),
+            Collections.nCopies(kept.size(), true)), WORDS, "maxRows");
+    }
+
+    private int at(final int word)
+    {
+        return rows.keyWords() + word;
+    }
+
+    @Override
+    Operand read(final ExpressionCode code, final int column, final String place)
+    {
+        final Operand value = rows.read(kept().indexOf(column), place, true);
+        return value.type() == CqlType.CHAR ? value : code.declare(value.value(), value.isNull(), value.type());
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        change(row, "enter");
+        return List.of();
+    }
+
+    @Override
+    public void leave(final Row row)
+    {
+        change(row, "leave");
+    }
+
+    private void change(final Row row, final String what)
+    {
+        final String lacksKey = lacksKey(row);
+        if (!lacksKey.isEmpty())
+        {
+            row.open("if (!(" + lacksKey + "))");
+        }
+        final String id = join().keys().find(row.code(), key(row));
+        row.open("if (" + id + " < 0) full(\"keys\"); else");
+        final String entry = rows.find(row.code(), kept().stream().map(row::get).toList());
+        row.code().line(name() + what + '(' + entry + ", " + id + ");");
+    }
+
+    @Override
+    public void leave(final ExpressionCode code, final List<Operand> remembered)
+    {
+        throw new IllegalStateException("rows of a bag are found by their values");
+    }
+
+    @Override
+    String openEach(final ExpressionCode code, final String at)
+    {
+        final String entry = code.name("x");
+        final String place = code.name("q");
+        code.line("int " + entry + " = (int) r[" + at + " + " + join().oldest(this) + "];");
+        code.open("for (long n = r[" + at + " + " + join().count(this) + "]; n > 0L; n--)");
+        code.line("final int " + place + " = " + entry + " * " + rows.width() + ';');
+        code.line(entry + " = (int) " + rows.records() + '[' + place + " + " + at(NEXT) + "];");
+        code.open("for (long c = " + rows.records() + '[' + place + " + " + at(COUNT) + "]; c > 0L; c--)");
+        return place;
+    }
+
+    @Override
+    void closeEach(final ExpressionCode code)
+    {
+        code.close();
+        code.close();
+    }
+
+    @Override
+    void write()
+    {
+        enter();
+        leave();
+    }
+
+    private void head(final ExpressionCode code)
+    {
+        code.line("final int p = e * " + rows.width() + ';');
+        code.line("final long[] x = " + rows.records() + ';');
+        join().record(code);
+    }
+
+    private void enter()
+    {
+        final ExpressionCode code = unit.body();
+        code.open("if (e < 0)");
+        code.line("full(\"rows\");");
+        code.line("if (" + join().keys().records() + "[g * " + join().keys().width() + " + " +
+            join().keys().keyWords() + "] == 0L) " + join().name() + "keys.dies(g);");
+        code.line("return;");
+        code.close();
+        head(code);
+        code.open("if (x[p + " + at(COUNT) + "]++ == 0L)");
+        code.line("final int last = (int) r[k + " + join().newest(this) + "];");
+        code.line("if (r[k + " + join().count(this) + "]++ == 0L) r[k + " + join().oldest(this) + "] = e;");
+        code.line("else x[last * " + rows.width() + " + " + at(NEXT) + "] = e;");
+        code.line("x[p + " + at(PREVIOUS) + "] = last;");
+        code.line("r[k + " + join().newest(this) + "] = e;");
+        code.line("r[k]++;");
+        code.close();
+        join().pairs(code, this, true);
+        unit.method("private void " + name() + "enter(final int e, final int g)", code);
+    }
+
+    private void leave()
+    {
+        final ExpressionCode code = unit.body();
+        code.line("if (e < 0) return;");
+        head(code);
+        code.open("if (x[p + " + at(COUNT) + "] == 0L)");
+        code.line("// It was turned away when it came.");
+        code.line(name() + "rows.dies(e);");
+        code.line("if (r[k] == 0L) " + join().name() + "keys.dies(g);");
+        code.line("return;");
+        code.close();
+        code.open("if (--x[p + " + at(COUNT) + "] == 0L)");
+        code.line("final int next = (int) x[p + " + at(NEXT) + "];");
+        code.line("final int previous = (int) x[p + " + at(PREVIOUS) + "];");
+        code.line("if (e == (int) r[k + " + join().oldest(this) + "]) r[k + " + join().oldest(this) + "] = next;");
+        code.line("else x[previous * " + rows.width() + " + " + at(NEXT) + "] = next;");
+        code.line("if (e == (int) r[k + " + join().newest(this) + "]) r[k + " + join().newest(this) + "] = previous;");
+        code.line("else x[next * " + rows.width() + " + " + at(PREVIOUS) + "] = previous;");
+        code.line("r[k + " + join().count(this) + "]--;");
+        code.line("if (--r[k] == 0L) " + join().name() + "keys.dies(g);");
+        code.line(name() + "rows.dies(e);");
+        code.close();
+        join().pairs(code, this, false);
+        unit.method("private void " + name() + "leave(final int e, final int g)", code);
+    }
+
+    @Override
+    void sweep(final ExpressionCode code)
+    {
+        code.line(name() + "rows.sweep(" + at(COUNT) + ", " + at(COUNT) + ", instant);");
+    }
+
+    @Override
+    String size()
+    {
+        return name() + "rows.size()";
+    }
+}

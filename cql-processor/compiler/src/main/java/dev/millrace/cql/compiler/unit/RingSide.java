@@ -1,0 +1,245 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import java.util.List;
+
+/**
+ * A side of a join whose rows leave in the order in which they came: a ring. A row that leaves is the oldest of its
+ * key, so that it costs the same however many there are.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class RingSide extends JoinSide
+{
+    private final UnitText unit;
+    private final String head;
+    private final String tail;
+    /** Position of the oldest row whose place may not be used again yet. */
+    private final String base;
+    private final String next;
+    private final String key;
+    private final String nulls;
+    private final RingColumns ring;
+    private final List<String> arrays;
+    /** Number of partners of each row; {@code null} but on the left of an outer join. */
+    private final String partners;
+
+    RingSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
+        final List<CqlType> types, final List<Integer> kept, final boolean isAloneShown)
+    {
+        super(join, name, keys, types, kept);
+        this.unit = unit;
+        head = name + "head";
+        tail = name + "tail";
+        unit.field("int", head);
+        unit.field("int", tail);
+        base = join.isDeferring() ? name + "base" : head;
+        if (join.isDeferring())
+        {
+            unit.field("int", base);
+        }
+        ring = new RingColumns(unit, name);
+        next = ring.add("int");
+        key = ring.add("int");
+        partners = isAloneShown ? ring.add("int") : null;
+        nulls = kept.stream().allMatch(column -> types.get(column) == CqlType.CHAR) ? null : ring.add("long");
+        arrays = kept.stream().map(column -> ring.add(!Words.has(types.get(column)) ? "Object" :
+            types.get(column) == CqlType.CHAR ? "int" : LocalTypes.local(types.get(column)))).toList();
+    }
+
+    @Override
+    Operand read(final ExpressionCode code, final int column, final String place)
+    {
+        final int index = kept().indexOf(column);
+        final CqlType type = types().get(column);
+        final String value = arrays.get(index) + '[' + place + ']';
+        if (type == CqlType.CHAR)
+        {
+            return UnitText.ofCode(value);
+        }
+        return code.declare(Words.has(type) ? value : "((" + LocalTypes.local(type) + ") " + value + ')',
+            '(' + nulls + '[' + place + "] & " + (1L << index) + "L) != 0L", type);
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        final ExpressionCode code = row.code();
+        row.open("if (" + tail + " - " + head + " >= maxRows) full(\"rows\"); else");
+        final String lacksKey = lacksKey(row);
+        final String id;
+        if (partners == null || lacksKey.isEmpty())
+        {
+            if (!lacksKey.isEmpty())
+            {
+                row.open("if (!(" + lacksKey + "))");
+            }
+            id = join().keys().find(code, key(row));
+        }
+        else
+        {
+            id = code.name("g");
+            code.line("int " + id + " = " + NO_KEY + ';');
+            code.open("if (!(" + lacksKey + "))");
+            code.line(id + " = " + join().keys().find(code, key(row)) + ';');
+            code.close();
+        }
+        row.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
+        code.line("if (" + tail + " - " + base + " == " + next + ".length) " + name() + "grow();");
+        final String place = code.name("p");
+        code.line("final int " + place + " = " + tail + " & " + next + ".length - 1;");
+        store(code, row, place);
+        code.line(key + '[' + place + "] = " + id + ';');
+        code.line(name() + "enter(" + place + ", " + id + ");");
+        return List.of();
+    }
+
+    private void store(final ExpressionCode code, final Row row, final String place)
+    {
+        final StringBuilder flags = new StringBuilder("0L");
+        for (int i = 0; i < arrays.size(); i++)
+        {
+            final Operand value = row.get(kept().get(i));
+            final boolean isText = value.type() == CqlType.CHAR;
+            code.line(arrays.get(i) + '[' + place + "] = " + (isText ? unit.keptCode(value) : value.value()) + ';');
+            if (!isText && value.canBeNull())
+            {
+                flags.append(" | (").append(value.isNull()).append(" ? ").append(1L << i).append("L : 0L)");
+            }
+        }
+        if (nulls != null)
+        {
+            code.line(nulls + '[' + place + "] = " + flags + ';');
+        }
+    }
+
+    @Override
+    public void leave(final ExpressionCode code, final List<Operand> remembered)
+    {
+        code.line(name() + "leave();");
+    }
+
+    @Override
+    public void leave(final Row row)
+    {
+        throw new IllegalStateException("rows of a ring leave in the order in which they came");
+    }
+
+    @Override
+    String openEach(final ExpressionCode code, final String at)
+    {
+        final String position = code.name("x");
+        final String place = code.name("q");
+        code.line("int " + position + " = (int) r[" + at + " + " + join().oldest(this) + "];");
+        code.open("for (long n = r[" + at + " + " + join().count(this) + "]; n > 0L; n--)");
+        code.line("final int " + place + " = " + position + " & " + next + ".length - 1;");
+        code.line(position + " = " + next + '[' + place + "];");
+        return place;
+    }
+
+    @Override
+    void closeEach(final ExpressionCode code)
+    {
+        code.close();
+    }
+
+    @Override
+    void write()
+    {
+        final ExpressionCode grow = unit.body();
+        ring.grow(grow, base, tail);
+        unit.method("private void " + name() + "grow()", grow);
+        enter();
+        leave();
+    }
+
+    private void enter()
+    {
+        final ExpressionCode code = unit.body();
+        code.line("final int id = " + tail + "++;");
+        if (partners != null)
+        {
+            code.line(partners + "[p] = 0;");
+        }
+        code.open("if (g >= 0)");
+        join().record(code);
+        code.line("if (r[k + " + join().count(this) + "]++ == 0L) r[k + " + join().oldest(this) + "] = id;");
+        code.line("else " + next + "[(int) r[k + " + join().newest(this) + "] & " + next + ".length - 1] = id;");
+        code.line("r[k + " + join().newest(this) + "] = id;");
+        code.line("r[k]++;");
+        join().pairs(code, this, true);
+        code.close();
+        if (partners != null)
+        {
+            code.line("if (" + partners + "[p] == 0) " + join().alone(true) + "(p);");
+        }
+        unit.method("private void " + name() + "enter(final int p, final int g)", code);
+    }
+
+    private void leave()
+    {
+        final ExpressionCode code = unit.body();
+        code.line("final int id = " + head + "++;");
+        code.line("final int p = id & " + next + ".length - 1;");
+        code.line("final int g = " + key + "[p];");
+        code.open("if (g >= 0)");
+        join().record(code);
+        code.line("r[k + " + join().count(this) + "]--;");
+        code.line("r[k + " + join().oldest(this) + "] = " + next + "[p];");
+        code.line("if (--r[k] == 0L) " + join().name() + "keys.dies(g);");
+        if (join().isDeferring())
+        {
+            join().later(code, this);
+        }
+        else
+        {
+            join().pairs(code, this, false);
+        }
+        code.close();
+        if (partners != null && join().isLeavingRead())
+        {
+            code.line("if (" + partners + "[p] == 0) " + join().alone(false) + "(p);");
+        }
+        ring.forget(code, "p");
+        unit.method("private void " + name() + "leave()", code);
+    }
+
+    /** Writes statements for the end of an instant: places of rows that have left may be used again. */
+    void release(final ExpressionCode code)
+    {
+        code.line(base + " = " + head + ';');
+    }
+
+    /** Java expression of the place of a position. */
+    String place(final String position)
+    {
+        return '(' + position + " & " + next + ".length - 1)";
+    }
+
+    /** Java expression of the position behind a place, in the chain of its key. */
+    String next(final String place)
+    {
+        return next + '[' + place + ']';
+    }
+
+    /** Java expression of the key of the row at a place. */
+    String key(final String place)
+    {
+        return key + '[' + place + ']';
+    }
+
+    /** Java expression of the number of partners of a row. */
+    String partners(final String place)
+    {
+        return partners + '[' + place + ']';
+    }
+
+    @Override
+    String size()
+    {
+        return '(' + tail + " - " + head + ')';
+    }
+}

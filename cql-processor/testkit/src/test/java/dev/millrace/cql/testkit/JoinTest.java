@@ -1,0 +1,193 @@
+package dev.millrace.cql.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.testkit.interpreter.Interpreter;
+import dev.millrace.cql.testkit.interpreter.Type;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random joins over several streams, one of which may be silent but for heartbeats: the engine against the interpreter.
+ */
+@Timeout(180)
+class JoinTest
+{
+    private static final int STATEMENTS = 40;
+    private static final int INPUTS = 4;
+    private static final long STEP_NS = 250_000_000L;
+    private static final List<String> STREAMS = List.of("S", "R", "T");
+    private static final List<Interpreter.Input> SOURCES = STREAMS.stream().map(name -> new Interpreter.Input(name,
+        false, List.of("k", "v", "c", "d", "de"),
+        List.of(Type.INT, Type.INT, Type.CHAR, Type.DOUBLE, Type.BIGDECIMAL), List.of())).toList();
+
+    private Random random;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 20_261_124, 3_000_000_007L})
+    void shouldJoinAsTheInterpreterDoes(final long first) throws CqlException
+    {
+        int inUnits = 0;
+        for (long seed = first; seed < first + STATEMENTS; seed++)
+        {
+            random = new Random(seed);
+            final List<Interpreter.Rule> rules = rules();
+            final boolean totalOrder = random.nextBoolean();
+            final EngineRunner engine = new EngineRunner(SOURCES, rules,
+                new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, totalOrder));
+            inUnits += engine.queriesInUnits();
+            for (int i = 0; i < INPUTS; i++)
+            {
+                compare(seed, rules, engine, arrivals(totalOrder));
+            }
+        }
+        assertThat(inUnits).isGreaterThan(STATEMENTS / 2);
+    }
+
+    private void compare(final long seed, final List<Interpreter.Rule> rules, final EngineRunner engine,
+        final List<Interpreter.Arrival> arrivals)
+    {
+        final Interpreter interpreter = new Interpreter(SOURCES, rules);
+        final List<CaseRow> want = interpreter.run(arrivals).outputs().get("q").stream().map(row ->
+            CaseRow.of(row.timeNs(), row.kind(), row.values(), interpreter.types("q"))).toList();
+        final List<CaseRow> found = engine.run(arrivals, 1 + random.nextInt(20)).rows().getOrDefault("q", List.of());
+        assertThat(Comparison.difference(found, want, interpreter.isStream("q"), false))
+            .as("seed %d %s", seed, rules).isNull();
+    }
+
+    private String pick(final String... texts)
+    {
+        return texts[random.nextInt(texts.length)];
+    }
+
+    private String window()
+    {
+        return pick("[now]", "[range 1]", "[range 2]", "[range 750 milliseconds]", "[range 3]", "[range unbounded]");
+    }
+
+    private List<Interpreter.Rule> rules()
+    {
+        final List<Interpreter.Rule> rules = new ArrayList<>();
+        final String statement = switch (random.nextInt(6))
+        {
+            case 0 -> outer();
+            case 1 -> three();
+            case 2 -> grouped(rules);
+            case 3 -> "select s.k as k, count(*) as n, sum(r.v) as x from " + from() + " group by s.k";
+            default -> "select s.k as a, r.v as b, s.c as c, " + pick("s.d", "r.d", "r.d + s.d", "s.de", "r.k") +
+                " as e from " + from();
+        };
+        rules.add(new Interpreter.Rule("q", false,
+            switch (random.nextInt(4))
+            {
+                case 0 -> "DStream(" + statement + ')';
+                case 1 -> statement;
+                default -> "IStream(" + statement + ')';
+            }, List.of()));
+        return rules;
+    }
+
+    private String from()
+    {
+        final String other = random.nextInt(4) == 0 ? "S" : "R";
+        return "S" + window() + " as s, " + other + window() + " as r where " + condition("s", "r");
+    }
+
+    private String condition(final String a, final String b)
+    {
+        final List<String> all = new ArrayList<>();
+        all.add(switch (random.nextInt(6))
+        {
+            case 0 -> a + ".c = " + b + ".c";
+            case 1 -> a + ".k = " + b + ".k and " + a + ".c = " + b + ".c";
+            case 2 -> a + ".v < " + b + ".v";
+            case 3 -> a + ".d = " + b + ".d";
+            default -> a + ".k = " + b + ".k";
+        });
+        if (random.nextInt(3) == 0)
+        {
+            all.add(pick(a + ".v <= " + b + ".v", a + ".v + " + b + ".v > 6", a + ".v > 1", b + ".c = 'a'",
+                a + ".de < " + b + ".de", a + ".d <> " + b + ".d"));
+        }
+        return String.join(" and ", all);
+    }
+
+    private String outer()
+    {
+        return "select s.k as a, r.k as b, r.v as c, s.c as d, r.de as e from S" + window() + " as s " +
+            pick("left", "right") + " outer join R" + window() + " as r on " + condition("s", "r") +
+            pick("", "", " where s.v > 2", " where r.v is null");
+    }
+
+    private String three()
+    {
+        return "select s.k as a, r.v as b, t.v as c from S" + window() + " as s, R" + window() + " as r, T" +
+            window() + " as t where " + condition("s", "r") + " and " + condition(pick("s", "r"), "t");
+    }
+
+    /** Groups joined with rows, or with another group. */
+    private String grouped(final List<Interpreter.Rule> rules)
+    {
+        rules.add(new Interpreter.Rule("G", true,
+            "select k as k, count(*) as n, sum(v) as x from S" + window() + " group by k", List.of("k", "n", "x")));
+        rules.add(new Interpreter.Rule("H", true,
+            "select count(*) as n, sum(k) as x from R" + window(), List.of("n", "x")));
+        return pick("select r.v as a, G.n as b from R" + window() + " as r, G where r.k = G.k",
+            "select G.k as a, G.n as b, H.x as c from G, H where G.n = H.n",
+            "select G.k as a, G.x as b, H.x as c from G, H where G.n <= H.n");
+    }
+
+    private List<Interpreter.Arrival> arrivals(final boolean totalOrder)
+    {
+        final int silent = random.nextInt(6);
+        final List<List<Interpreter.Arrival>> all = new ArrayList<>();
+        for (int i = 0; i < STREAMS.size(); i++)
+        {
+            final List<Interpreter.Arrival> one = new ArrayList<>();
+            long timeNs = random.nextInt(4) * STEP_NS;
+            for (int row = 0; row < 12; row++)
+            {
+                if (i != silent)
+                {
+                    one.add(new Interpreter.Arrival(timeNs, STREAMS.get(i), '+', row()));
+                }
+                final long stepNs = (random.nextInt(5) + (totalOrder ? 1 : 0)) * STEP_NS;
+                timeNs += stepNs;
+                if (stepNs > 0 && random.nextInt(5) == 0)
+                {
+                    one.add(new Interpreter.Arrival(timeNs - 1, STREAMS.get(i), 'h', new Object[0]));
+                }
+            }
+            one.add(new Interpreter.Arrival(timeNs + random.nextInt(30) * STEP_NS, STREAMS.get(i), 'h', new Object[0]));
+            all.add(one);
+        }
+        final List<Interpreter.Arrival> merged = new ArrayList<>();
+        while (!all.isEmpty())
+        {
+            final List<Interpreter.Arrival> one = all.get(random.nextInt(all.size()));
+            merged.add(one.remove(0));
+            all.removeIf(List::isEmpty);
+        }
+        return merged;
+    }
+
+    private Object[] row()
+    {
+        final Object[] row = {random.nextInt(3), random.nextInt(6), pick("a", "b"), random.nextInt(4) / 2.0,
+            new BigDecimal(pick("1.5", "2", "2.0"))};
+        for (int i = 0; i < row.length; i++)
+        {
+            if (random.nextInt(9) == 0)
+            {
+                row[i] = null;
+            }
+        }
+        return row;
+    }
+}
