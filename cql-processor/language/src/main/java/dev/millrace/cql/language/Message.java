@@ -218,6 +218,10 @@ public enum Message
     /** ELEMENT_TIME of a group. */
     ELEMENT_TIME_GROUPED(4025, "ELEMENT_TIME cannot be selected with GROUP BY or an aggregate",
         "write max(ELEMENT_TIME), or select it in a view"),
+    /** Bounds of a window that has none. */
+    WINDOW_BOUNDS(4026, "{0} needs one source, whose window has SLIDE or SESSION",
+        "write for example S [range 10 seconds slide 10 seconds] or S [session gap 10 seconds]; group in a view " +
+            "before a join"),
     /** Argument of a window that is no constant. */
     WINDOW_ARGUMENT(4024, "the arguments of window {0} must be constants",
         "write a number, a text in quotes, true, false or an interval"),

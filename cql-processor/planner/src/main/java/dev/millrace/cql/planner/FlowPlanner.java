@@ -38,7 +38,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  */
 final class FlowPlanner
 {
-    private static final String ELEMENT_TIME = "element_time";
+    /** The pseudocolumn of a row's time. */
+    static final String ELEMENT_TIME = "element_time";
 
     /** What a name in FROM means to a flow. */
     interface Sources
@@ -237,14 +238,16 @@ final class FlowPlanner
     private final class Block
     {
         private final Query.Select select;
+        private final boolean hasBounds;
         private final List<BlockAnalyzer.Named> named = new ArrayList<>();
         private final List<FlowRule> rules = new ArrayList<>();
         private final List<Pulled> pulled = new ArrayList<>();
         private final List<OrderingScope> inputs = new ArrayList<>();
 
-        Block(final Query.Select select)
+        Block(final Query.Select written)
         {
-            this.select = select;
+            select = WindowBounds.replaced(written);
+            hasBounds = select != written;
         }
 
         FlowRule plan()
@@ -435,11 +438,16 @@ final class FlowPlanner
         {
             final SqlIdentifier alias = named.alias() == null ? named.name() : named.alias();
             final FlowRule plain = source(named.name(), named.window(), named.windowPlace());
-            final FlowNode timed = !text.toLowerCase(Locale.ROOT).contains(ELEMENT_TIME) ||
+            final FlowNode timed = !hasBounds && !text.toLowerCase(Locale.ROOT).contains(ELEMENT_TIME) ||
                 info.kind() != SourceInfo.Kind.STREAM || info.indexOf(ELEMENT_TIME) >= 0 ? null :
                 sources.timedNode(named.name());
             if (timed == null)
             {
+                if (hasBounds && named.window() instanceof Window.Session)
+                {
+                    throw new Refusal(Message.NOT_AVAILABLE, named.name().getParserPosition(), "the session of rows " +
+                        "that have a column element_time", "give the column another name in a view");
+                }
                 return add(alias, info, plain, null, false);
             }
             final List<SourceInfo.Column> columns = new ArrayList<>(info.columns());

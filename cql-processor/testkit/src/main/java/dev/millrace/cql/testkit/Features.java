@@ -28,6 +28,7 @@ public final class Features
         "[partition by rows]", "\\[partition by [^\\]]*rows \\d+\\]",
         "[partition by rows range]", "\\[partition by [^\\]]*rows \\d+ range",
         "[range until]", "\\[range until ", "[session]", "\\[session gap [^\\]]*\\]",
+        "bounds of windows", "\\bwindow_(start|end)\\(",
         "[session partition by]", "\\[session gap [^\\]]* partition by",
         "istream", "istream\\(", "dstream", "dstream\\(", "rstream", "rstream\\(",
         "difference using", "difference using", "evaluate every", "evaluate every",

@@ -71,8 +71,9 @@ final class LaterForms
 
     String statement()
     {
-        return switch (random.nextInt(3))
+        return switch (random.nextInt(4))
         {
+            case 2 -> bounds();
             case 0 -> until();
             case 1 -> texts();
             default -> filtered();
@@ -96,6 +97,22 @@ final class LaterForms
             case 2 -> "select S.k, max(S.v) as m" + from + ", R [range 2] as R where S.k = R.k group by S.k";
             default -> "select " + narrow.list("S") + from;
         });
+    }
+
+    /** Bounds of windows. */
+    private String bounds()
+    {
+        final boolean isSession = chance(30);
+        final String window = isSession ? pick(" [session gap 2 partition by k]", " [session gap 1]")
+            : " [range " + pick("1", "2", "3", "2500 milliseconds") + " slide " + pick("1", "2", "500 milliseconds")
+                + "]";
+        final String keys = window.contains("by k") || chance(70) ? pick("S.k", "S.k, S.c") : "";
+        final String having = chance(25) ? " having " + pick("window_end() > to_timestamp(4000000000L)",
+            "window_start() < to_timestamp(5000000000L) or count(*) > 1") : "";
+        return streamed("select " + (keys.isEmpty() ? "" : keys + ", ") + pick("window_end() as e",
+            "window_start() as b, window_end() as e", "window_end() - window_start() as d") + ", count(*) as n"
+            + (chance(40) ? ", " + aggregate() + " as a0" : "") + " from S" + window + " as S" + where()
+            + (keys.isEmpty() ? "" : " group by " + keys) + having);
     }
 
     /** Functions of regular expressions and parts. */

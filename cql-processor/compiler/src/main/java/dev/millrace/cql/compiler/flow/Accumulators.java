@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler.flow;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.RowType;
+import dev.millrace.cql.plan.flow.WindowSpec;
 import dev.millrace.cql.runtime.flow.Accumulator;
 import dev.millrace.cql.runtime.flow.CountAccumulator;
 import dev.millrace.cql.runtime.flow.DecimalSumAccumulator;
@@ -14,12 +15,15 @@ import dev.millrace.cql.runtime.flow.FunctionAccumulator;
 import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.flow.SumAccumulator;
+import dev.millrace.cql.runtime.flow.TickAccumulator;
 import java.util.Arrays;
 import java.util.List;
 
 /** Makes what computes the aggregates of a group. */
 final class Accumulators
 {
+    private static final String TICK = "tick of window";
+
     private final FlowBindings bindings;
 
     Accumulators(final FlowBindings bindings)
@@ -29,7 +33,15 @@ final class Accumulators
 
     Accumulator[] make(final FlowNode.Group group, final RowType input)
     {
-        return group.aggregates().stream().map(each -> make(each, input)).toArray(Accumulator[]::new);
+        return group.aggregates().stream().map(each -> each.function().equals(TICK) ?
+            new TickAccumulator(slideNs(group.input())) : make(each, input)).toArray(Accumulator[]::new);
+    }
+
+    /** The step of the only window below. */
+    private static long slideNs(final FlowNode node)
+    {
+        return node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.Range range ?
+            range.slideNs() : slideNs(node.inputs().get(0));
     }
 
     private Accumulator make(final FlowNode.Aggregate aggregate, final RowType input)

@@ -148,7 +148,8 @@ final class Scope
         }
         return new Refusal(Message.UNKNOWN_COLUMN, place, owners, column, shown).withHint(nearest)
             .withHint(column.equalsIgnoreCase("ora_query_id")
-                ? "there is no pseudo-column ORA_QUERY_ID; write the id of the query as a text" : null);
+                ? "there is no pseudo-column ORA_QUERY_ID; write the id of the query as a text"
+                : column.matches("(?i)window_(start|end)") ? "write " + column + "()" : null);
     }
 
     static String shown(final List<String> names)

@@ -79,7 +79,12 @@ final class CallParser
         final SqlIdentifier name = new SqlIdentifier(names, null, tokens.since(first), places);
         if (tokens.at("("))
         {
-            return members(call(first, name, link));
+            final SqlNode call = call(first, name, link);
+            if (tokens.at("over", "("))
+            {
+                throw tokens.unexpected("another operator, or FROM").withHint(ForeignForms.over(name.toString()));
+            }
+            return members(call);
         }
         if (link != null)
         {

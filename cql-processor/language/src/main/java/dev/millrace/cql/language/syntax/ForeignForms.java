@@ -139,12 +139,41 @@ public final class ForeignForms
                     lengths.add(shown(literal.bigDecimalValue().longValueExact()));
                 }
             }
-            return windowFunction(plain, "S", lengths);
+            final String form = windowFunction(plain, "S", lengths);
+            final String bound = name.toLowerCase(Locale.ROOT).endsWith("_start") ? "window_start()" :
+                name.toLowerCase(Locale.ROOT).endsWith("_end") ? "window_end()" : null;
+            return bound == null ? form : form + ", and " + bound + " in the select list";
         }
-        if (plain.equals("samplestandarddeviation"))
+        return switch (plain)
         {
-            return "write sqrt(sampleVariance(x))";
-        }
+            case "samplestandarddeviation" -> "write sqrt(sampleVariance(x))";
+            case "split_index", "strtok", "split" ->
+                "write split_part(text, separator, n); parts are counted from 1";
+            case "regexp_matches", "regexp_like", "regexp", "similar", "rlike" ->
+                "write text like 'regular expression', or regexp_extract(text, 'regular expression')";
+            case "regexp_substr" -> "write regexp_extract(text, 'regular expression')";
+            case "windowstart" -> "write window_start()";
+            case "windowend" -> "write window_end()";
+            default -> spatial(plain);
+        };
+    }
+
+    /** A hint for {@code function(...) OVER (...)}. */
+    static String over(final String function)
+    {
+        return switch (function.toLowerCase(Locale.ROOT))
+        {
+            case "row_number", "rank", "dense_rank" -> "write order by COLUMN desc rows N partition by KEY at the " +
+                "end of the select for the first N rows of each KEY; rows have no numbers";
+            case "lag", "lead", "first_value", "last_value" ->
+                "write a pattern with prev, first or last: MATCH_RECOGNIZE";
+            default -> "write the rows that count as a window in FROM, for example S [rows 10], " +
+                "S [partition by KEY rows 10] or S [range 10 seconds]";
+        };
+    }
+
+    private static String spatial(final String plain)
+    {
         return SPATIAL.contains(plain) ? SPATIAL_HINT : null;
     }
 

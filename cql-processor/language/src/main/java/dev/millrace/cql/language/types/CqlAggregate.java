@@ -34,6 +34,9 @@ public final class CqlAggregate extends SqlAggFunction
     /** Greatest. */
     public static final CqlAggregate MAX = new CqlAggregate("MAX");
 
+    /** Time at which a window with SLIDE was looked at last; its argument is the step. Nobody can write it. */
+    public static final CqlAggregate TICK = new CqlAggregate("TICK OF WINDOW");
+
     private final FunctionLookup lookup;
 
     private CqlAggregate(final String name)
@@ -111,7 +114,7 @@ public final class CqlAggregate extends SqlAggFunction
     @Override
     public boolean checkOperandTypes(final SqlCallBinding binding, final boolean throwOnFailure)
     {
-        if (this == COUNT)
+        if (this == COUNT || this == TICK)
         {
             return true;
         }

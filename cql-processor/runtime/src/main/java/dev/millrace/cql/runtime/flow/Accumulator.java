@@ -20,6 +20,16 @@ public abstract class Accumulator
         faults = to;
     }
 
+    /**
+     * Learns what time it is. Values of most aggregates follow from their rows alone.
+     *
+     * @return when values change the next time although no row enters or leaves
+     */
+    long nextChangeNs(final long nowNs)
+    {
+        return FlowOperator.NEVER;
+    }
+
     /** Takes note of a row that turned out to be faulty. */
     final void reject(final RowRejectedException cause)
     {

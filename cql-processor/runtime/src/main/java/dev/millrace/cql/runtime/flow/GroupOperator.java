@@ -31,6 +31,10 @@ public final class GroupOperator extends FlowOperator
     private int[] touched = new int[16];
     private int touchedCount;
     private boolean isOpen;
+    /** One more than the greatest group so far. */
+    private int usedGroups;
+    /** When values change although no row enters or leaves. */
+    private long changesNs = NEVER;
     private final LostRows lost;
 
     /**
@@ -71,6 +75,8 @@ public final class GroupOperator extends FlowOperator
             isOpen = true;
             openOnlyGroup();
         }
+        final boolean isChange = changesNs <= nowNs;
+        changesNs = nextChangeNs(nowNs);
         final Delta in = input.delta();
         for (int i = 0; i < in.size(); i++)
         {
@@ -83,6 +89,10 @@ public final class GroupOperator extends FlowOperator
                 leave(in.row(i));
             }
         }
+        if (changesNs != NEVER)
+        {
+            followTime(isChange);
+        }
         for (int i = 0; i < touchedCount; i++)
         {
             show(touched[i]);
@@ -90,6 +100,35 @@ public final class GroupOperator extends FlowOperator
     }
 
     private static final int NO_ROW = -1;
+
+    private long nextChangeNs(final long nowNs)
+    {
+        long nextNs = NEVER;
+        for (final Accumulator accumulator : accumulators)
+        {
+            nextNs = Math.min(nextNs, accumulator.nextChangeNs(nowNs));
+        }
+        return nextNs;
+    }
+
+    /** Shows all groups anew when their values have changed with time; without groups time passes unseen. */
+    private void followTime(final boolean isChange)
+    {
+        boolean hasRows = false;
+        for (int group = 0; group < usedGroups; group++)
+        {
+            if (states.get(group, SIZE) > 0)
+            {
+                hasRows = true;
+                if (!isChange)
+                {
+                    break;
+                }
+                touch(group);
+            }
+        }
+        wakeAt(hasRows ? changesNs : NEVER);
+    }
 
     private void openOnlyGroup()
     {
@@ -196,6 +235,7 @@ public final class GroupOperator extends FlowOperator
         }
         final int group = groups.add(keyRow);
         store().release(keyRow);
+        usedGroups = Math.max(usedGroups, group + 1);
         states.reach(group);
         states.set(group, SIZE, 0);
         states.set(group, SHOWN, 2L * NO_ROW);

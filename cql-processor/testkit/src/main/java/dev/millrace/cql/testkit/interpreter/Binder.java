@@ -10,15 +10,24 @@ import java.util.Set;
 class Binder
 {
     static final Set<String> AGGREGATES = Set.of("count", "sum", "avg", "min", "max", "first", "last", "listagg",
-        "mean", "product", "sumofsquares", "variance", "standarddeviation", "median", "rms");
+        "mean", "product", "sumofsquares", "variance", "standarddeviation", "median", "rms", "window_start",
+        "window_end");
     private static final Set<String> OF_DOUBLES =
         Set.of("mean", "product", "sumofsquares", "variance", "standarddeviation", "median", "rms");
 
     private final Scope scope;
+    private final Windows windows;
 
     Binder(final Scope scope)
     {
+        this(scope, null);
+    }
+
+    /** With the only window of FROM. */
+    Binder(final Scope scope, final Windows windows)
+    {
         this.scope = scope;
+        this.windows = windows;
     }
 
     static boolean hasAggregate(final Expr expr)
@@ -280,6 +289,10 @@ class Binder
     /** An aggregate over all rows, or over those for which a condition is true. */
     Typed aggregate(final Expr.Call written, final Expr filter)
     {
+        if (written.name().startsWith("window_"))
+        {
+            return bound(written, filter);
+        }
         final Typed counts = filter == null ? Typed.constant(true, Type.BOOLEAN) : condition(filter);
         final Expr.Call call = plainCall(written);
         if (call.arguments().size() != 1)
@@ -310,6 +323,19 @@ class Binder
             }
             return fold(written, type, call.distinct() ? different(values) : values);
         });
+    }
+
+    /** A bound of the window whose rows are grouped. */
+    private Typed bound(final Expr.Call call, final Expr filter)
+    {
+        if (windows == null || !windows.hasBounds() || !call.arguments().isEmpty() || call.distinct() || filter != null)
+        {
+            throw new Refused(call.name() + " of no window with slide or session");
+        }
+        windows.showTicks();
+        final boolean isStart = call.name().equals("window_start");
+        return new Typed(Type.TIMESTAMP, env -> env.group.isEmpty() ? null
+            : windows.bound(isStart, env.time, env.group.stream().map(row -> (Long)row[row.length - 1]).toList()));
     }
 
     private static List<Object[]> counted(final List<Object[]> rows, final Typed condition)

@@ -243,7 +243,7 @@ final class Builder
     private Source.Table select(final Tree.Select select)
     {
         final Joined from = from(select.from());
-        final Binder binder = new Binder(from.scope);
+        final Binder binder = new Binder(from.scope, from.windows());
         final List<Tree.Item> items = expand(select.items(), from.scope);
         final List<String> names = new ArrayList<>();
         final Map<String, Expr> aliases = new HashMap<>();
@@ -274,6 +274,11 @@ final class Builder
         if (aggregated)
         {
             checkAggregated(items, having, group, binder);
+            if (from.windows() != null)
+            {
+                from.windows().checkGrouped(group.stream().map(expr -> expr instanceof Expr.Col col ? col.name() : "")
+                    .toList());
+            }
         }
         final List<Typed> keys = group.stream().map(expr -> binder.bind(expr, false)).toList();
         final List<SelectTable.Key> order = select.order() == null ? null

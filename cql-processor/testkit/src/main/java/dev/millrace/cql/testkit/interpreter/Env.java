@@ -9,6 +9,8 @@ final class Env
     Object[] row;
     /** Rows of the group, when aggregating. */
     List<Object[]> group;
+    /** The instant, when aggregating. */
+    long time;
     /** The candidate, in patterns. */
     Candidate candidate;
 }

@@ -17,6 +17,12 @@ abstract class Joined
 
     abstract void instants(Run run, Set<Long> instants);
 
+    /** The window, when there is one and nothing else. */
+    Windows windows()
+    {
+        return null;
+    }
+
     /** A stream behind a window. */
     static final class Windowed extends Joined
     {
@@ -30,6 +36,12 @@ abstract class Joined
             scope.add(alias, names, flow.types, true);
             bases.addAll(flow.bases);
             grows = windows.grows();
+        }
+
+        @Override
+        Windows windows()
+        {
+            return windows;
         }
 
         @Override

@@ -13,6 +13,7 @@ final class SelectTable extends Source.Table
 {
     private final Joined from;
     private final Parts parts;
+    private long now;
 
     SelectTable(final Joined from, final Parts parts, final boolean initial, final boolean grows)
     {
@@ -62,6 +63,7 @@ final class SelectTable extends Source.Table
                 rows.add(row);
             }
         }
+        now = time;
         List<Unit> units = units(run, rows);
         if (parts.having() != null)
         {
@@ -79,15 +81,16 @@ final class SelectTable extends Source.Table
         return parts.distinct() ? Bags.once(out) : out;
     }
 
-    private static Env env(final Object[] row, final List<Object[]> group)
+    private Env env(final Object[] row, final List<Object[]> group)
     {
         final Env env = new Env();
         env.row = row;
         env.group = group;
+        env.time = now;
         return env;
     }
 
-    private static boolean passes(
+    private boolean passes(
         final Run run, final Typed condition, final Object[] row, final List<Object[]> group)
     {
         try

@@ -14,6 +14,7 @@ final class Windows
     private final Tree.Window window;
     private final int[] columns;
     private final Type valueType;
+    private boolean ticks;
 
     Windows(final Tree.Window window, final Source.Flow flow)
     {
@@ -66,6 +67,37 @@ final class Windows
     boolean grows()
     {
         return window.kind() == Tree.WindowKind.UNBOUNDED;
+    }
+
+    /** Whether all rows of a group have the same bounds. */
+    boolean hasBounds()
+    {
+        return window.kind() == Tree.WindowKind.RANGE && window.slideNs() > 0
+            || window.kind() == Tree.WindowKind.SESSION;
+    }
+
+    /** Every multiple of the step counts from now on, also when no row enters or leaves. */
+    void showTicks()
+    {
+        ticks = true;
+    }
+
+    void checkGrouped(final List<String> names)
+    {
+        if (ticks && window.kind() == Tree.WindowKind.SESSION && !names.containsAll(window.columns()))
+        {
+            throw new Refused("bounds of several sessions");
+        }
+    }
+
+    Long bound(final boolean isStart, final long time, final List<Long> rows)
+    {
+        if (window.kind() == Tree.WindowKind.SESSION)
+        {
+            return isStart ? Collections.min(rows) : plus(Collections.max(rows), window.rangeNs());
+        }
+        final long end = down(time, window.slideNs());
+        return isStart ? minus(end, window.rangeNs()) : end;
     }
 
     List<Source.Item> at(final List<Source.Item> all, final long time)
@@ -218,6 +250,11 @@ final class Windows
             final long enters = item.time();
             final long leaves = plus(enters, window.rangeNs());
             instants.add(window.slideNs() > 0 ? up(enters, window.slideNs()) : enters);
+            for (long tick = up(enters, Math.max(1, window.slideNs())); ticks && window.slideNs() > 0 && tick < leaves;
+                tick = plus(tick, window.slideNs()))
+            {
+                instants.add(tick);
+            }
             if (window.rangeNs() > 0 && window.kind() != Tree.WindowKind.VALUE)
             {
                 instants.add(window.slideNs() > 0 ? up(leaves, window.slideNs()) : leaves);
