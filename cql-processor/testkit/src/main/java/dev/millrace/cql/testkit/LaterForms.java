@@ -13,6 +13,7 @@ final class LaterForms
 {
     /** One in so many seeds has such a statement. */
     private static final int ONE_IN = 7;
+    private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
     private final Random random;
     private final long seed;
@@ -25,7 +26,8 @@ final class LaterForms
     LaterForms(final long seed, final boolean wide)
     {
         this.seed = seed;
-        random = new Random(~seed);
+        // The first draws of near seeds are alike.
+        random = new Random(seed * SCATTER);
         this.wide = wide;
         expressions = new ExpressionMaker(random, wide);
         sources = new SourceMaker(random, wide);
