@@ -2,17 +2,17 @@ package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
-import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The aggregates of a group whose rows are added and taken off: count, sum and avg. What several aggregates of one
- * argument need is kept once. Words of a group: 0 is the number of its rows, the others follow.
+ * The aggregates of a group: count, sum, avg, min, max and count(distinct). What several aggregates of one argument need
+ * is kept once. Words of a group: 0 is the number of its rows, those of the arguments follow.
  *
  * <p>Used by one thread, for one class.
  */
@@ -21,82 +21,43 @@ final class AggregatesCode
     private static final int ROWS = 0;
 
     private final List<FlowNode.Aggregate> aggregates;
-    private final Map<Integer, Argument> arguments = new LinkedHashMap<>();
+    private final Map<Integer, ArgumentCode> arguments = new LinkedHashMap<>();
     private int words = 1;
 
-    /** What is kept of one argument; places of words, -1 where there are none. */
-    private static final class Argument
+    AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node)
     {
-        private final CqlType type;
-        private int count = -1;
-        private int sum = -1;
-        private int wraps = -1;
-        private boolean isUncounted;
-
-        private Argument(final CqlType type)
-        {
-            this.type = type;
-        }
-
-        private boolean isFloating()
-        {
-            return LocalTypes.isFloating(type);
-        }
-    }
-
-    AggregatesCode(final FlowNode.Group group)
-    {
-        aggregates = group.aggregates();
+        aggregates = node.aggregates();
         for (final FlowNode.Aggregate aggregate : aggregates)
         {
             if (!aggregate.arguments().isEmpty())
             {
                 final int column = aggregate.arguments().get(0);
-                need(aggregate, arguments.computeIfAbsent(column, key ->
-                    new Argument(group.input().rows().types().get(column))));
+                final ArgumentCode argument = arguments.computeIfAbsent(column, key -> new ArgumentCode(
+                    unit, group, node.input().rows().types().get(column), GroupInput.of(node)));
+                words = argument.need(aggregate, words);
             }
         }
     }
 
     /** Whether it can compute an aggregate. */
-    static boolean computes(final FlowNode.Aggregate aggregate, final List<CqlType> types)
+    static boolean computes(final FlowNode.Aggregate aggregate, final List<CqlType> types, final GroupInput input)
     {
-        if (aggregate.distinct() || aggregate.arguments().size() > 1)
+        if (aggregate.arguments().size() > 1)
         {
             return false;
         }
-        if (aggregate.function().equals("count"))
+        if (aggregate.arguments().isEmpty())
         {
-            return true;
+            return aggregate.function().equals("count");
         }
-        return (aggregate.function().equals("sum") || aggregate.function().equals("avg")) &&
-            switch (types.get(aggregate.arguments().get(0)))
-            {
-                case INT, BIGINT, INTERVAL, FLOAT, DOUBLE -> true;
-                default -> false;
-            };
-    }
-
-    private void need(final FlowNode.Aggregate aggregate, final Argument argument)
-    {
-        if (argument.count < 0)
+        final CqlType type = types.get(aggregate.arguments().get(0));
+        return switch (aggregate.function())
         {
-            argument.count = words++;
-        }
-        if (aggregate.function().equals("count"))
-        {
-            return;
-        }
-        if (argument.sum < 0)
-        {
-            argument.sum = words;
-            words += argument.isFloating() ? dev.millrace.cql.runtime.unit.Sums.FLOATING_WORDS : 1;
-        }
-        if (aggregate.function().equals("avg") && LocalTypes.isFloating(aggregate.type()) && argument.wraps < 0 &&
-            argument.type == CqlType.BIGINT)
-        {
-            argument.wraps = words++;
-        }
+            case "count" -> !aggregate.distinct() || Words.has(type);
+            case "sum", "avg" -> !aggregate.distinct() && ArgumentCode.isSummed(type);
+            case "min", "max" -> input != GroupInput.ANY && ArgumentCode.isOrdered(type);
+            default -> false;
+        };
     }
 
     /** Words of a group. */
@@ -111,23 +72,23 @@ final class AggregatesCode
         return List.copyOf(arguments.keySet());
     }
 
-    /** What must be remembered of a row so that it can be taken off. */
-    List<Operand> remembered(final Row row)
+    /** Learns that rows leave in the order in which they came. */
+    void over(final RingColumns ring)
+    {
+        arguments.values().forEach(argument -> argument.over(ring));
+    }
+
+    /**
+     * What must be remembered of a row so that it can be taken off; looks values of DISTINCT up, and opens a block of
+     * the row in which there is room for them.
+     *
+     * @param id   of the group
+     * @param lost statement for a row that is turned away
+     */
+    List<Operand> remembered(final Row row, final String id, final String lost)
     {
         final List<Operand> remembered = new ArrayList<>();
-        arguments.forEach((column, argument) ->
-        {
-            final Operand value = row.get(column);
-            argument.isUncounted = !value.canBeNull();
-            if (argument.sum >= 0)
-            {
-                remembered.add(value);
-            }
-            else if (value.canBeNull())
-            {
-                remembered.add(Operand.notNull('(' + value.isNull() + ')', CqlType.BOOLEAN));
-            }
-        });
+        arguments.forEach((column, argument) -> argument.remember(row, row.get(column), id, lost, remembered));
         return remembered;
     }
 
@@ -142,49 +103,9 @@ final class AggregatesCode
     void change(final ExpressionCode code, final List<Operand> values, final String words, final String at,
         final int sign)
     {
-        final String step = sign > 0 ? "++;" : "--;";
-        code.line(words + '[' + at + ']' + step);
-        int next = 0;
-        for (final Argument argument : arguments.values())
-        {
-            if (argument.sum < 0)
-            {
-                final String count = words + '[' + at + " + " + argument.count + ']' + step;
-                code.line(argument.isUncounted ? count : "if (!" + values.get(next++).value() + ") " + count);
-                continue;
-            }
-            final Operand value = values.get(next++);
-            if (value.canBeNull())
-            {
-                code.open("if (!" + value.isNull() + ')');
-            }
-            code.line(words + '[' + at + " + " + argument.count + ']' + step);
-            sum(code, argument, value.value(), words, at, sign);
-            if (value.canBeNull())
-            {
-                code.close();
-            }
-        }
-    }
-
-    private static void sum(final ExpressionCode code, final Argument argument, final String value,
-        final String words, final String at, final int sign)
-    {
-        final String sum = at + " + " + argument.sum;
-        if (argument.isFloating())
-        {
-            final String clears = sign > 0 ? "" :
-                "if (" + words + '[' + at + " + " + argument.count + "] == 0L) Sums.clear(" + words + ", " + sum +
-                "); else ";
-            code.line(clears + "Sums.add(" + words + ", " + sum + ", (double) " + value + ", " + sign + ");");
-            return;
-        }
-        if (argument.wraps >= 0)
-        {
-            code.line(words + '[' + at + " + " + argument.wraps + "] += Sums.wraps(" + words + '[' + sum + "], " +
-                value + ", " + sign + ");");
-        }
-        code.line(words + '[' + sum + ']' + (sign > 0 ? " += " : " -= ") + value + ';');
+        code.line(words + '[' + at + ']' + (sign > 0 ? "++;" : "--;"));
+        final Iterator<Operand> next = values.iterator();
+        arguments.values().forEach(argument -> argument.change(code, next, words, at, sign));
     }
 
     /**
@@ -197,29 +118,22 @@ final class AggregatesCode
     Operand value(final int index, final String words, final String at)
     {
         final FlowNode.Aggregate aggregate = aggregates.get(index);
-        final CqlType type = aggregate.type();
-        final Argument argument = aggregate.arguments().isEmpty() ? null :
-            arguments.get(aggregate.arguments().get(0));
-        final String count = words + '[' + at + " + " + (argument == null ? ROWS : argument.count) + ']';
-        if (aggregate.function().equals("count"))
+        if (aggregate.arguments().isEmpty())
         {
-            return Operand.notNull(type == CqlType.INT ? "Sums.count(" + count + ')' : count, type);
+            return ArgumentCode.count(words + '[' + at + " + " + ROWS + ']', aggregate.type());
         }
-        final String sum = words + '[' + at + " + " + argument.sum + ']';
-        final boolean isAverage = aggregate.function().equals("avg");
-        final String value;
-        if (!LocalTypes.isFloating(type))
-        {
-            value = type == CqlType.INT ? "(int) " + sum : isAverage ? sum + " / " + count : sum;
-        }
-        else
-        {
-            final String total = argument.isFloating() ? "Sums.value(" + words + ", " + at + " + " + argument.sum +
-                ')' : argument.wraps < 0 ? "(double) " + sum :
-                "Sums.whole(" + sum + ", " + words + '[' + at + " + " + argument.wraps + "])";
-            final String result = isAverage ? total + " / " + count : total;
-            value = type == CqlType.FLOAT ? "(float) (" + result + ')' : result;
-        }
-        return new Operand(value, '(' + count + " == 0L)", type);
+        return arguments.get(aggregate.arguments().get(0)).value(aggregate, words, at);
+    }
+
+    /** Writes what happens when a batch is over. */
+    void sweep(final ExpressionCode code)
+    {
+        arguments.values().forEach(argument -> argument.sweep(code));
+    }
+
+    /** Writes what is told about state. */
+    void state(final ExpressionCode code)
+    {
+        arguments.values().forEach(argument -> argument.state(code));
     }
 }

@@ -15,6 +15,12 @@ interface ConsumerCode
     /** Columns of the row that it reads. */
     List<Integer> reads();
 
+    /** Learns that its rows leave in the order in which they came, from a ring to which it may add columns. */
+    default void over(final RingColumns ring)
+    {
+        // Most readers need none.
+    }
+
     /**
      * Writes what happens when a row enters. May open blocks of the row.
      *

@@ -36,7 +36,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
         this.group = group;
         this.edges = edges;
         name = unit.name("g");
-        aggregates = new AggregatesCode(group);
+        aggregates = new AggregatesCode(unit, name, group);
         final List<CqlType> types = group.keys().stream().map(group.input().rows().types()::get).toList();
         keys = new Words(unit, types, Collections.nCopies(types.size(), true));
         stampAt = keys.count();
@@ -61,6 +61,12 @@ final class GroupCode implements OperatorCode, ConsumerCode
     }
 
     @Override
+    public void over(final RingColumns ring)
+    {
+        aggregates.over(ring);
+    }
+
+    @Override
     public List<CqlType> types()
     {
         return group.input().rows().types();
@@ -76,7 +82,9 @@ final class GroupCode implements OperatorCode, ConsumerCode
         {
             row.open("if (" + id + " < 0) full(\"groups\"); else");
         }
-        final List<Operand> values = aggregates.remembered(row);
+        final List<Operand> values = aggregates.remembered(row, id, hasKeys() ?
+            "if (" + name + "keys.records[" + id + " * " + table.width() + " + " + wordsAt + "] == 0L) " + name +
+            "keys.dies(" + id + ");" : "");
         change(code, id, values, 1);
         remembered.add(Operand.notNull(id, CqlType.INT));
         remembered.addAll(values);
@@ -98,7 +106,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
         final String record = code.name("r");
         final String at = code.name("o");
         code.line("final long[] " + record + " = " + name + "keys.records;");
-        code.line("final int " + at + " = " + id + " * " + (wordsAt + aggregates.words()) + " + " + wordsAt + ';');
+        code.line("final int " + at + " = " + id + " * " + table.width() + " + " + wordsAt + ';');
         code.line("if (" + record + '[' + at + " - 1] != instant) " + name + "touch(" + id + ", " + at + ");");
         aggregates.change(code, values, record, at, sign);
         if (sign < 0 && hasKeys())
@@ -124,7 +132,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
             // It was turned away when there was no room for its group.
             row.open("if (" + id + " >= 0)");
         }
-        change(row.code(), id, aggregates.remembered(row), -1);
+        change(row.code(), id, aggregates.remembered(row, id, ""), -1);
     }
 
     @Override
@@ -151,9 +159,8 @@ final class GroupCode implements OperatorCode, ConsumerCode
     /** What the method that shows a change begins with. */
     private List<String> head()
     {
-        final int width = wordsAt + aggregates.words();
         return List.of("final long[] r = " + name + "keys.records;", "final long[] old = " + name + "old;",
-            "final int k = " + name + "touched[j] * " + width + ';', "final int o = k + " + wordsAt + ';',
+            "final int k = " + name + "touched[j] * " + table.width() + ';', "final int o = k + " + wordsAt + ';',
             "final int b = j * " + aggregates.words() + ';');
     }
 
@@ -232,12 +239,14 @@ final class GroupCode implements OperatorCode, ConsumerCode
         {
             code.line(name + "keys.sweep(" + wordsAt + ", " + stampAt + ", instant);");
         }
+        aggregates.sweep(code);
     }
 
     @Override
     public void state(final ExpressionCode code)
     {
         code.line("figures.accept(\"Group\", (long) " + name + "keys.size());");
+        aggregates.state(code);
     }
 
     /** Whether all its columns can be computed here. */
@@ -245,7 +254,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
     {
         final List<CqlType> types = group.input().rows().types();
         return group.keys().stream().allMatch(key -> Words.has(types.get(key))) &&
-            group.aggregates().stream().allMatch(each -> AggregatesCode.computes(each, types));
+            group.aggregates().stream().allMatch(each -> AggregatesCode.computes(each, types, GroupInput.of(group)));
     }
 
     /** Whether the rows that an edge gives are different ones for different groups. */

@@ -33,6 +33,10 @@ final class RangeWindowCode implements OperatorCode, ConsumerCode
         isUnbounded = rangeNs == UNBOUNDED;
         ring = unit.name("w");
         columns = new RingColumns(unit, ring);
+        if (!isUnbounded)
+        {
+            consumer.over(columns);
+        }
         leaving = unit.body();
         if (!isUnbounded)
         {
@@ -64,11 +68,13 @@ final class RangeWindowCode implements OperatorCode, ConsumerCode
         }
         final ExpressionCode code = row.code();
         row.open("if (" + ring + "tail - " + ring + "head >= maxRows) full(\"rows\"); else");
-        final List<Operand> remembered = consumer.enter(row);
         final String times = columns.add("long");
         code.line("if (" + ring + "tail - " + ring + "head == " + times + ".length) " + ring + "grow();");
+        code.line("final int " + columns.position() + " = " + ring + "tail;");
+        final List<Operand> remembered = consumer.enter(row);
+        code.line(ring + "tail++;");
         final String place = code.name("p");
-        code.line("final int " + place + " = " + ring + "tail++ & " + times + ".length - 1;");
+        code.line("final int " + place + " = " + columns.position() + " & " + times + ".length - 1;");
         code.line(times + '[' + place + "] = Ticks.plus(now, " + range + ");");
         final List<Operand> kept = columns.keep(code, remembered, place);
         final ExpressionCode grow = unit.body();
@@ -77,7 +83,8 @@ final class RangeWindowCode implements OperatorCode, ConsumerCode
         final String loop = ring + "head != " + ring + "tail && " + times + '[' + ring + "head & " + times +
             ".length - 1] <= now";
         leaving.open("while (" + loop + ')');
-        leaving.line("final int p = " + ring + "head++ & " + times + ".length - 1;");
+        leaving.line("final int " + columns.position() + " = " + ring + "head++;");
+        leaving.line("final int p = " + columns.position() + " & " + times + ".length - 1;");
         consumer.leave(leaving, kept);
         columns.forget(leaving, "p");
         leaving.close();

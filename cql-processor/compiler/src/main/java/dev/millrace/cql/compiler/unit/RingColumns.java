@@ -18,6 +18,7 @@ final class RingColumns
     private final String ring;
     private final List<String> arrays = new ArrayList<>();
     private final List<String> types = new ArrayList<>();
+    private final List<String> objects = new ArrayList<>();
 
     RingColumns(final UnitText unit, final String ring)
     {
@@ -35,9 +36,25 @@ final class RingColumns
         return name;
     }
 
+    /** Local variable with the position of the row that enters or leaves. */
+    String position()
+    {
+        return ring + "id";
+    }
+
+    /** Adds an object with columns of its own, which grows with the ring. */
+    String addObject(final String type)
+    {
+        final String name = unit.name(ring + 'q');
+        unit.field("final " + type, name, "new " + type + "()");
+        objects.add(name);
+        return name;
+    }
+
     /** Writes statements that make all columns twice as long. */
     void grow(final ExpressionCode code, final String head, final String tail)
     {
+        objects.forEach(name -> code.line(name + ".grow(" + head + ", " + tail + ");"));
         for (int i = 0; i < arrays.size(); i++)
         {
             code.line(arrays.get(i) + " = (" + types.get(i) + "[]) Rings.grown(" + arrays.get(i) + ", " + head + ", " +

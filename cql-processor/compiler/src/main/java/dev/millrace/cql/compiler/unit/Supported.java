@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler.unit;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.List;
 
 /** Says which operators have text here; all others run in the operators of {@code runtime.flow}. Keeps no state. */
@@ -57,7 +58,7 @@ final class Supported
         }
         if (node instanceof FlowNode.Window window)
         {
-            return RangeWindowCode.rangeNs(window.window()) >= 0;
+            return RangeWindowCode.rangeNs(window.window()) >= 0 || window.window() instanceof WindowSpec.Range;
         }
         if (node instanceof FlowNode.Group group)
         {

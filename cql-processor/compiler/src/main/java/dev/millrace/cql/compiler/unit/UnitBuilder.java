@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler.unit;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
+import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -138,6 +139,13 @@ final class UnitBuilder
     private ConsumerCode window(final FlowNode.Window window, final ConsumerCode consumer)
     {
         final long rangeNs = RangeWindowCode.rangeNs(window.window());
+        if (rangeNs < 0)
+        {
+            final SlideWindowCode code =
+                new SlideWindowCode(unit, (WindowSpec.Range)window.window(), netted(consumer));
+            operators.add(code);
+            return code;
+        }
         final RangeWindowCode code = new RangeWindowCode(
             unit, rangeNs, rangeNs == RangeWindowCode.UNBOUNDED ? consumer : netted(consumer));
         operators.add(code);

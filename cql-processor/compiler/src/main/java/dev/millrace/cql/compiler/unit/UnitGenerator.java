@@ -71,14 +71,16 @@ final class UnitGenerator
             time.open("while (true)");
             time.line("long e = " + dues.get(0) + ';');
             dues.subList(1, dues.size()).forEach(due -> time.line("e = Math.min(e, " + due + ");"));
-            time.line("if (e > t || e == NEVER) break;");
+            time.line("if (e >= t) break;");
             time.line("if (e > now) now = e;");
             operators.forEach(operator -> operator.atDue(time));
             operators.forEach(operator -> operator.arrive(time));
-            time.line("if (e < t) close();");
+            time.line("close();");
             time.close();
         }
         time.line("if (t > now) now = t;");
+        operators.forEach(operator -> operator.atDue(time));
+        operators.forEach(operator -> operator.arrive(time));
         unit.method("private void time(final long t)", time);
         final ExpressionCode advance = unit.body();
         advance.open("if (closedNs >= now)");

@@ -160,6 +160,25 @@ public abstract class KeyTable
         deadCount = kept;
     }
 
+    /**
+     * Erases ids that died and have not come back; nobody speaks of them.
+     *
+     * @param count word of a record that is 0 when nothing has its key; -1 marks erased ones
+     */
+    public final void sweep(final int count)
+    {
+        for (int i = 0; i < deadCount; i++)
+        {
+            final int at = dead[i] * width;
+            if (records[at + count] == 0)
+            {
+                erase(dead[i]);
+                records[at + count] = -1;
+            }
+        }
+        deadCount = 0;
+    }
+
     /** Moves those behind it into the gap, as far as they belong before it. */
     private void erase(final int id)
     {

@@ -1,0 +1,345 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.runtime.unit.ExtremeQueue;
+import dev.millrace.cql.runtime.unit.Sums;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * What a group keeps of one argument of its aggregates: how many values are not null, their sum, the least and the
+ * greatest one, and the different ones. Null values are passed over.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class ArgumentCode
+{
+    private static final int NONE = -1;
+    /** Words of a different value: group, value, and how often it occurs. */
+    private static final int DISTINCT_WORDS = 3;
+    private static final int DISTINCT_COUNT = 2;
+
+    private final UnitText unit;
+    private final String group;
+    private final CqlType type;
+    private final GroupInput input;
+    /** Places of words. */
+    private int count = NONE;
+    private int sum = NONE;
+    private int wraps = NONE;
+    private int least = NONE;
+    private int greatest = NONE;
+    private int distinct = NONE;
+    /** Names of fields. */
+    private String values;
+    private String leastQueue;
+    private String greatestQueue;
+    private String position;
+    private boolean canBeNull;
+
+    ArgumentCode(final UnitText unit, final String group, final CqlType type, final GroupInput input)
+    {
+        this.unit = unit;
+        this.group = group;
+        this.type = type;
+        this.input = input;
+    }
+
+    static boolean isSummed(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT, BIGINT, INTERVAL, FLOAT, DOUBLE -> true;
+            default -> false;
+        };
+    }
+
+    static boolean isOrdered(final CqlType type)
+    {
+        return isSummed(type) || type == CqlType.TIMESTAMP || type == CqlType.BOOLEAN;
+    }
+
+    /** Takes words for an aggregate, from the given one; gives the next free one. */
+    int need(final FlowNode.Aggregate aggregate, final int from)
+    {
+        int next = from;
+        final String function = aggregate.function();
+        if (function.equals("count") && aggregate.distinct())
+        {
+            if (distinct == NONE)
+            {
+                distinct = next++;
+                values = unit.name(group + "values");
+                unit.field("final LongPairKeys", values, "new LongPairKeys(" + DISTINCT_WORDS + ", maxRows)");
+            }
+            return next;
+        }
+        if (count == NONE)
+        {
+            count = next++;
+        }
+        switch (function)
+        {
+            case "sum", "avg" -> next = needSum(aggregate, next);
+            case "min" ->
+            {
+                if (least == NONE)
+                {
+                    least = next;
+                    next += ExtremeQueue.WORDS;
+                }
+            }
+            case "max" ->
+            {
+                if (greatest == NONE)
+                {
+                    greatest = next;
+                    next += ExtremeQueue.WORDS;
+                }
+            }
+            default ->
+            {
+                // A count needs nothing else.
+            }
+        }
+        return next;
+    }
+
+    private int needSum(final FlowNode.Aggregate aggregate, final int from)
+    {
+        int next = from;
+        if (sum == NONE)
+        {
+            sum = next;
+            next += LocalTypes.isFloating(type) ? Sums.FLOATING_WORDS : 1;
+        }
+        if (wraps == NONE && type == CqlType.BIGINT && aggregate.function().equals("avg") &&
+            LocalTypes.isFloating(aggregate.type()))
+        {
+            wraps = next++;
+        }
+        return next;
+    }
+
+    void over(final RingColumns ring)
+    {
+        position = ring.position();
+        leastQueue = least == NONE ? null : ring.addObject("ExtremeQueue");
+        greatestQueue = greatest == NONE ? null : ring.addObject("ExtremeQueue");
+    }
+
+    private boolean needsValue()
+    {
+        return sum != NONE || (least != NONE || greatest != NONE) && input != GroupInput.FIFO;
+    }
+
+    /** Adds what must be remembered of a value; on the way in the value itself is at hand, too. */
+    void remember(final Row row, final Operand value, final String id, final String lost,
+        final List<Operand> remembered)
+    {
+        final ExpressionCode code = row.code();
+        canBeNull = value.canBeNull();
+        if (distinct != NONE)
+        {
+            final String entry = code.name("d");
+            final String word = new Words(unit, List.of(type), List.of(false)).of(code, List.of(value)).get(0);
+            final String find = values + ".findOrAdd((long) " + id + ", " + word + ')';
+            code.line("final int " + entry + " = " + (canBeNull ? value.isNull() + " ? -2 : " : "") + find + ';');
+            row.open("if (" + entry + " == -1) { " + lost + " full(\"values\"); } else");
+            remembered.add(Operand.notNull(entry, CqlType.INT));
+        }
+        if (count == NONE)
+        {
+            return;
+        }
+        if (needsValue())
+        {
+            remembered.add(value);
+        }
+        else if (canBeNull)
+        {
+            remembered.add(Operand.notNull('(' + value.isNull() + ')', CqlType.BOOLEAN));
+        }
+        entering = value;
+    }
+
+    /** The value of the row that enters, while its statements are written. */
+    private Operand entering;
+
+    /** Writes statements that add a value or take it off. */
+    void change(final ExpressionCode code, final Iterator<Operand> remembered, final String words, final String at,
+        final int sign)
+    {
+        final String step = sign > 0 ? "++" : "--";
+        if (distinct != NONE)
+        {
+            changeDistinct(code, remembered.next().value(), words + '[' + at + " + " + distinct + ']' + step, sign);
+        }
+        if (count == NONE)
+        {
+            return;
+        }
+        final Operand value = needsValue() ? remembered.next() : null;
+        final String isNull = !canBeNull ? null : value == null ? remembered.next().value() : value.isNull();
+        if (isNull != null)
+        {
+            code.open("if (!" + isNull + ')');
+        }
+        final String counted = words + '[' + at + " + " + count + ']';
+        code.line(counted + step + ';');
+        if (sum != NONE)
+        {
+            changeSum(code, value.value(), words, at, sign);
+        }
+        extreme(code, least, leastQueue, "~", words, at, sign);
+        extreme(code, greatest, greatestQueue, "", words, at, sign);
+        if (isNull != null)
+        {
+            code.close();
+        }
+    }
+
+    private void changeDistinct(final ExpressionCode code, final String entry, final String step, final int sign)
+    {
+        if (canBeNull)
+        {
+            code.open("if (" + entry + " >= 0)");
+        }
+        final String times = values + ".records[" + entry + " * " + DISTINCT_WORDS + " + " + DISTINCT_COUNT + ']';
+        code.line(sign > 0 ? "if (" + times + "++ == 0L) " + step + ';' :
+            "if (--" + times + " == 0L) { " + step + "; " + values + ".dies(" + entry + "); }");
+        if (canBeNull)
+        {
+            code.close();
+        }
+    }
+
+    private void changeSum(final ExpressionCode code, final String value, final String words, final String at,
+        final int sign)
+    {
+        final String place = at + " + " + sum;
+        if (LocalTypes.isFloating(type))
+        {
+            final String clears = sign > 0 ? "" : "if (" + words + '[' + at + " + " + count + "] == 0L) Sums.clear(" +
+                words + ", " + place + "); else ";
+            code.line(clears + "Sums.add(" + words + ", " + place + ", (double) " + value + ", " + sign + ");");
+            return;
+        }
+        if (wraps != NONE)
+        {
+            code.line(words + '[' + at + " + " + wraps + "] += Sums.wraps(" + words + '[' + place + "], " + value +
+                ", " + sign + ");");
+        }
+        code.line(words + '[' + place + ']' + (sign > 0 ? " += " : " -= ") + value + ';');
+    }
+
+    private void extreme(final ExpressionCode code, final int word, final String queue, final String turn,
+        final String words, final String at, final int sign)
+    {
+        if (word == NONE)
+        {
+            return;
+        }
+        final String counted = words + '[' + at + " + " + count + ']';
+        final String place = at + " + " + word;
+        if (sign < 0)
+        {
+            code.line(queue + ".leave(" + words + ", " + place + ", " + position + ", " + counted + " == 0L);");
+            return;
+        }
+        final String value = turn + ordered(entering.value());
+        if (input == GroupInput.FIFO)
+        {
+            code.line(queue + ".enter(" + words + ", " + place + ", " + position + ", " + value + ", " + counted +
+                " == 1L);");
+            return;
+        }
+        final String greatestYet = words + '[' + place + " + 1]";
+        final String variable = code.name("e");
+        code.line("final long " + variable + " = " + value + ';');
+        code.line("if (" + counted + " == 1L || " + variable + " > " + greatestYet + ") " + greatestYet + " = " +
+            variable + ';');
+    }
+
+    private String ordered(final String value)
+    {
+        return switch (type)
+        {
+            case FLOAT, DOUBLE -> "Ordered.of(" + value + ')';
+            case BOOLEAN -> '(' + value + " ? 1L : 0L)";
+            default -> "(long) " + value;
+        };
+    }
+
+    /** A number of rows or values. */
+    static Operand count(final String word, final CqlType type)
+    {
+        return Operand.notNull(type == CqlType.INT ? "Sums.count(" + word + ')' : word, type);
+    }
+
+    /** The value of an aggregate. */
+    Operand value(final FlowNode.Aggregate aggregate, final String words, final String at)
+    {
+        final String function = aggregate.function();
+        if (function.equals("count"))
+        {
+            return count(words + '[' + at + " + " + (aggregate.distinct() ? distinct : count) + ']', aggregate.type());
+        }
+        final String counted = words + '[' + at + " + " + count + ']';
+        final String value = switch (function)
+        {
+            case "min" -> extreme("~" + words + '[' + at + " + " + (least + 1) + ']', aggregate.type());
+            case "max" -> extreme(words + '[' + at + " + " + (greatest + 1) + ']', aggregate.type());
+            default -> sum(aggregate, words, at, counted);
+        };
+        return new Operand(value, '(' + counted + " == 0L)", aggregate.type());
+    }
+
+    private static String extreme(final String word, final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> "(int) (" + word + ')';
+            case BOOLEAN -> '(' + word + ") == 1L";
+            case FLOAT -> "(float) Ordered.value(" + word + ')';
+            case DOUBLE -> "Ordered.value(" + word + ')';
+            default -> word;
+        };
+    }
+
+    private String sum(final FlowNode.Aggregate aggregate, final String words, final String at, final String counted)
+    {
+        final CqlType result = aggregate.type();
+        final boolean isAverage = aggregate.function().equals("avg");
+        final String total = words + '[' + at + " + " + sum + ']';
+        if (!LocalTypes.isFloating(result))
+        {
+            return result == CqlType.INT ? "(int) " + total : isAverage ? total + " / " + counted : total;
+        }
+        final String exact = LocalTypes.isFloating(type) ? "Sums.value(" + words + ", " + at + " + " + sum + ')' :
+            wraps == NONE ? "(double) " + total :
+            "Sums.whole(" + total + ", " + words + '[' + at + " + " + wraps + "])";
+        final String value = isAverage ? exact + " / " + counted : exact;
+        return result == CqlType.FLOAT ? "(float) (" + value + ')' : value;
+    }
+
+    void sweep(final ExpressionCode code)
+    {
+        if (distinct != NONE && input != GroupInput.GROWING)
+        {
+            code.line(values + ".sweep(" + DISTINCT_COUNT + ");");
+        }
+    }
+
+    void state(final ExpressionCode code)
+    {
+        if (distinct != NONE)
+        {
+            code.line("figures.accept(\"Distinct\", (long) " + values + ".size());");
+        }
+    }
+}

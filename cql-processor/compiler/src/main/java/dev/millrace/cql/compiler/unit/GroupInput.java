@@ -1,0 +1,32 @@
+package dev.millrace.cql.compiler.unit;
+
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.WindowSpec;
+
+/** How rows leave the relation that a group reads. */
+enum GroupInput
+{
+    /** Not at all. */
+    GROWING,
+    /** In the order in which they came. */
+    FIFO,
+    /** In any order. */
+    ANY;
+
+    /** That of a group. */
+    static GroupInput of(final FlowNode.Group group)
+    {
+        FlowNode input = group.input();
+        while (input instanceof FlowNode.Calc calc)
+        {
+            input = calc.input();
+        }
+        if (!(input instanceof FlowNode.Window window))
+        {
+            return ANY;
+        }
+        final long rangeNs = RangeWindowCode.rangeNs(window.window());
+        return rangeNs == RangeWindowCode.UNBOUNDED ? GROWING :
+            rangeNs >= 0 || window.window() instanceof WindowSpec.Range ? FIFO : ANY;
+    }
+}
