@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.runtime.flow.FunctionCaller;
 import java.util.regex.Pattern;
 
 /**
@@ -38,6 +39,19 @@ public interface ConstantText
      * @return Java expression of type int; {@code null} where texts are compared as Strings
      */
     default String code(final String text)
+    {
+        return null;
+    }
+
+    /**
+     * Text of a call of a function of one text that remembers what it has given for an int that stands for a text.
+     *
+     * @param caller calls the function, whose result is a text and depends on the argument alone
+     * @param name   of the function
+     * @param code   Java expression of the int; 0 gives 0
+     * @return Java expression of the int that stands for the result; {@code null} where nothing is remembered
+     */
+    default String function(final FunctionCaller caller, final String name, final String code)
     {
         return null;
     }

@@ -5,6 +5,8 @@ import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.FunctionRef;
 import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.runtime.flow.FunctionCaller;
+import dev.millrace.cql.runtime.flow.PrimitiveCaller;
+import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -613,8 +615,26 @@ public final class ExpressionCode
     {
         final FunctionRef function = call.function();
         final List<Operand> operands = operands(call.arguments());
-        final String boxed = name("r");
+        final MethodHandle handle = function.handle() != null ? function.handle() :
+            Functions.handle(function, operands.stream().map(Operand::type).toList());
         final String guard = function.nullsReach() ? "false" : anyNull(operands);
+        if (!function.nullsReach() && LocalTypes.isNumber(call.type()) && PrimitiveCaller.takes(handle))
+        {
+            return ofNumbers(call, handle, operands, guard);
+        }
+        if (function.deterministic() && !function.nullsReach() && call.type() == CqlType.CHAR &&
+            operands.size() == 1 && operands.get(0).code() != null)
+        {
+            final String code = constants.function(
+                new FunctionCaller(handle, 1), function.name(), operands.get(0).code());
+            if (code != null)
+            {
+                final String result = name("c");
+                line("final int " + result + " = " + code + ';');
+                return new Operand("codes.text(" + result + ')', '(' + result + " == 0)", CqlType.CHAR, result, null);
+            }
+        }
+        final String boxed = name("r");
         line("Object " + boxed + " = null;");
         final boolean isGuarded = !guard.equals("false");
         if (isGuarded)
@@ -622,7 +642,7 @@ public final class ExpressionCode
             open("if (!(" + guard + "))");
         }
         open("try");
-        line(boxed + " = " + invocation(function, operands) + ';');
+        line(boxed + " = " + invocation(handle, operands) + ';');
         depth--;
         open("} catch (Throwable t)");
         line("throw " + VALUES + "failed(" + constant(function.name(), "String") + ", t);");
@@ -638,7 +658,26 @@ public final class ExpressionCode
         return declare(LocalTypes.unbox(call.type(), typed), typed + " == null", call.type());
     }
 
-    private String invocation(final FunctionRef function, final List<Operand> operands)
+    /** A call that boxes nothing. */
+    private Operand ofNumbers(final Expression.FunctionCall call, final MethodHandle handle,
+        final List<Operand> operands, final String guard)
+    {
+        final String number = LocalTypes.isFloating(call.type()) ? "double" : "long";
+        final String result = name("r");
+        line(number + ' ' + result + " = 0;");
+        open("if (!(" + guard + "))");
+        open("try");
+        line(result + " = " + constant(new PrimitiveCaller(handle), PrimitiveCaller.class.getName()) + ".call(" +
+            String.join(", ", operands.stream().map(each -> '(' + number + ") " + each.value()).toList()) + ");");
+        close();
+        open("catch (Throwable t)");
+        line("throw " + VALUES + "failed(" + constant(call.function().name(), "String") + ", t);");
+        close();
+        close();
+        return declare('(' + LocalTypes.local(call.type()) + ") " + result, guard, call.type());
+    }
+
+    private String invocation(final MethodHandle handle, final List<Operand> operands)
     {
         final List<String> arguments = new ArrayList<>();
         for (final Operand operand : operands)
@@ -647,8 +686,7 @@ public final class ExpressionCode
             arguments.add(operand.canBeNull() ? '(' + operand.isNull() + " ? null : " + value + ')' : value);
         }
         final int count = operands.size();
-        final FunctionCaller caller = new FunctionCaller(function.handle() != null ? function.handle() :
-            Functions.handle(function, operands.stream().map(Operand::type).toList()), count);
+        final FunctionCaller caller = new FunctionCaller(handle, count);
         final String all = String.join(", ", arguments);
         return constant(caller, "FunctionCaller") +
             (count <= MOST_ARGUMENTS ? ".call(" + all + ')' : ".callAll(new Object[] {" + all + "})");

@@ -42,6 +42,16 @@ public final class LocalTypes
         return type == CqlType.FLOAT || type == CqlType.DOUBLE;
     }
 
+    /** Whether values are whole or floating primitives. */
+    static boolean isNumber(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, FLOAT, DOUBLE -> true;
+            default -> false;
+        };
+    }
+
     /** Class of a boxed value. */
     static Class<?> box(final CqlType type)
     {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The aggregates of a group: count, sum, avg, min, max and count(distinct). What several aggregates of one argument need
- * is kept once. Words of a group: 0 is the number of its rows, those of the arguments follow.
+ * The aggregates of a group: count, sum, avg, min, max and count(distinct). What several aggregates of one argument
+ * need is kept once. Words of a group: 0 is the number of its rows, those of the arguments follow.
  *
  * <p>Used by one thread, for one class.
  */

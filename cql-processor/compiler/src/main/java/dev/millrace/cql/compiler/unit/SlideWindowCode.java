@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code [range T slide D]}: rows wait in a ring for the multiple of D at which they enter, and stay in it until the one
- * at which they leave. Both happen when the instant of the multiple is over, so that all its rows have come.
+ * {@code [range T slide D]}: rows wait in a ring for the multiple of D at which they enter, and stay in it until the
+ * one at which they leave. Both happen when the instant of the multiple is over, so that all its rows have come.
  *
  * <p>Used by one thread, for one class.
  */

@@ -7,6 +7,7 @@ import dev.millrace.cql.compiler.expression.LeafText;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.expression.TermMethods;
+import dev.millrace.cql.runtime.flow.FunctionCaller;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -136,6 +137,13 @@ final class UnitText implements ConstantText
     {
         return constant(pattern, "LikeCodes", "new LikeCodes(codes, (java.util.regex.Pattern) @)") + ".test(" + code +
             ')';
+    }
+
+    @Override
+    public String function(final FunctionCaller caller, final String function, final String code)
+    {
+        return constant(caller, "TextFunction",
+            "new TextFunction(codes, (FunctionCaller) @, " + object(function, "String") + ')') + ".code(" + code + ')';
     }
 
     /** Text of the code of a text that state is to keep: the only place where state takes codes. */

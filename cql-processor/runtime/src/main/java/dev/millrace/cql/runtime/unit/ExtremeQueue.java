@@ -2,8 +2,8 @@ package dev.millrace.cql.runtime.unit;
 
 /**
  * The greatest value of each group of the rows of a window that leave in the order in which they came: of each group a
- * queue of rows, each greater than all behind it, chained through the ring of the window. Its first row has the greatest
- * value; a row takes an amortised constant time.
+ * queue of rows, each greater than all behind it, chained through the ring of the window. Its first row has the
+ * greatest value; a row takes an amortised constant time.
  *
  * <p>A group has two words in its record: positions of the first and the last row of its queue, and the greatest value.
  * Values are longs in their order; for the least value they are given complemented.

@@ -8,6 +8,7 @@ import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,14 @@ final class Explanation
         final List<String> lines = new ArrayList<>();
         section(lines, "Logical plan", logical.lines().toList());
         section(lines, "Steps", physical.lines().toList());
+        final List<String> units = new ArrayList<>();
+        flows.stream().flatMap(flow -> flow.units().stream()).forEach(unit -> units.add(
+            String.join(", ", unit.outputs().stream().map(FlowPlan.Output::queryId).toList()) +
+            ": one generated class that takes whole batches"));
+        if (!units.isEmpty())
+        {
+            section(lines, "Units", units);
+        }
         final List<String> patterns = new ArrayList<>();
         pipelines.forEach(pipeline -> patterns.addAll(PatternNotes.of(pipeline.plan())));
         flows.forEach(flow -> patterns.addAll(PatternNotes.of(flow)));
