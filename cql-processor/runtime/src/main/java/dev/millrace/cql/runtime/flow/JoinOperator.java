@@ -18,8 +18,8 @@ public final class JoinOperator extends FlowOperator
     private final Calc condition;
     private final int rightColumn;
     private final BoundedOutput output;
-    private final RowIndex leftRows;
-    private final RowIndex rightRows;
+    private final JoinRows leftRows;
+    private final JoinRows rightRows;
     /** Partners of each left entry, for outer joins. */
     private final SlotLongs partners = new SlotLongs(1);
 
@@ -46,8 +46,8 @@ public final class JoinOperator extends FlowOperator
         this.condition = condition;
         rightColumn = left.store().layout().columnCount();
         output = new BoundedOutput(this);
-        leftRows = new RowIndex(left.store(), leftKeys);
-        rightRows = new RowIndex(right.store(), rightKeys);
+        leftRows = new JoinRows(left.store(), leftKeys);
+        rightRows = new JoinRows(right.store(), rightKeys);
     }
 
     @Override
@@ -110,7 +110,7 @@ public final class JoinOperator extends FlowOperator
             }
             return;
         }
-        final int entry = equalEntry(leftRows, left.store(), row);
+        final int entry = leftRows.leaving(row);
         if (entry == RowIndex.NONE)
         {
             // Turned away when it came, for want of room.
@@ -124,34 +124,19 @@ public final class JoinOperator extends FlowOperator
         leftRows.remove(entry);
     }
 
-    /** The oldest entry whose row equals this one in all columns. */
-    static int equalEntry(final RowIndex index, final RowStore rows, final int row)
-    {
-        int entry = index.find(row);
-        while (entry != RowIndex.NONE && index.row(entry) != row && !equalRows(rows, index.row(entry), row))
-        {
-            entry = index.findNext(entry);
-        }
-        return entry;
-    }
-
-    private static boolean equalRows(final RowStore rows, final int a, final int b)
-    {
-        return RowStore.equalRows(rows, a, rows, b);
-    }
-
     /** Puts out the pairs of a left row; gives their number. */
     private long match(final int row, final boolean enters)
     {
         long found = 0;
-        int entry = rightRows.find(left.store(), row, leftKeys);
+        final RowIndex rows = rightRows.byKey();
+        int entry = rows.find(left.store(), row, leftKeys);
         while (entry != RowIndex.NONE)
         {
-            if (pair(row, rightRows.row(entry), enters))
+            if (pair(row, rows.row(entry), enters))
             {
                 found++;
             }
-            entry = rightRows.findNext(entry);
+            entry = rows.findNext(entry);
         }
         return found;
     }
@@ -164,21 +149,22 @@ public final class JoinOperator extends FlowOperator
         }
         if (!enters)
         {
-            final int entry = equalEntry(rightRows, right.store(), row);
+            final int entry = rightRows.leaving(row);
             if (entry == RowIndex.NONE)
             {
                 return;
             }
             rightRows.remove(entry);
         }
-        int entry = leftRows.find(right.store(), row, rightKeys);
+        final RowIndex rows = leftRows.byKey();
+        int entry = rows.find(right.store(), row, rightKeys);
         while (entry != RowIndex.NONE)
         {
-            if (pair(leftRows.row(entry), row, enters))
+            if (pair(rows.row(entry), row, enters))
             {
                 partnerChanges(entry, enters);
             }
-            entry = leftRows.findNext(entry);
+            entry = rows.findNext(entry);
         }
         if (enters)
         {
@@ -191,7 +177,7 @@ public final class JoinOperator extends FlowOperator
         final long count = partners.get(entry, 0);
         if (outer && count == (enters ? 0 : 1))
         {
-            alone(leftRows.row(entry), !enters);
+            alone(leftRows.byKey().row(entry), !enters);
         }
         partners.set(entry, 0, count + (enters ? 1 : -1));
     }

@@ -16,7 +16,7 @@ public final class NowJoinOperator extends FlowOperator
     private final Calc condition;
     private final int nowColumn;
     private final int relationColumn;
-    private final RowIndex kept;
+    private final JoinRows kept;
     private final BoundedOutput output;
 
     /**
@@ -43,7 +43,7 @@ public final class NowJoinOperator extends FlowOperator
         this.condition = condition;
         nowColumn = nowIsLeft ? 0 : relation.store().layout().columnCount();
         relationColumn = nowIsLeft ? now.store().layout().columnCount() : 0;
-        kept = new RowIndex(relation.store(), relationKeys);
+        kept = new JoinRows(relation.store(), relationKeys);
         output = new BoundedOutput(this);
     }
 
@@ -85,7 +85,7 @@ public final class NowJoinOperator extends FlowOperator
             kept.add(row);
             return;
         }
-        final int entry = JoinOperator.equalEntry(kept, relation.store(), row);
+        final int entry = kept.leaving(row);
         if (entry != RowIndex.NONE)
         {
             kept.remove(entry);
@@ -95,12 +95,13 @@ public final class NowJoinOperator extends FlowOperator
     private boolean pairs(final int nowRow)
     {
         boolean found = false;
-        int entry = kept.find(now.store(), nowRow, nowKeys);
+        final RowIndex rows = kept.byKey();
+        int entry = rows.find(now.store(), nowRow, nowKeys);
         while (entry != RowIndex.NONE)
         {
             final int row = output.begin();
             store().copyAll(now.store(), nowRow, row, nowColumn);
-            store().copyAll(relation.store(), kept.row(entry), row, relationColumn);
+            store().copyAll(relation.store(), rows.row(entry), row, relationColumn);
             if (holds(row))
             {
                 output.give(row, true);
@@ -110,7 +111,7 @@ public final class NowJoinOperator extends FlowOperator
             {
                 store().release(row);
             }
-            entry = kept.findNext(entry);
+            entry = rows.findNext(entry);
         }
         return found;
     }

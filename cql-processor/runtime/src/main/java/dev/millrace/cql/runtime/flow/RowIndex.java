@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.cql.runtime.HashPlaces;
 import dev.millrace.cql.runtime.SlotInts;
+import java.util.Arrays;
 
 /**
  * Finds rows of a store by the values of some columns. Rows with equal values are found in the order they were added:
@@ -152,13 +153,19 @@ public final class RowIndex
      */
     public int[] entriesOf(final PartitionTest partitions, final int column)
     {
+        return Arrays.stream(entries()).filter(entry -> partitions.test(store, row(entry), column)).toArray();
+    }
+
+    /** All entries, in no order. */
+    int[] entries()
+    {
         final boolean[] isFree = new boolean[used];
         for (int entry = firstFree; entry != NONE; entry = entries.get(entry, ROW))
         {
             isFree[entry] = true;
         }
         return java.util.stream.IntStream.range(0, used)
-            .filter(entry -> !isFree[entry] && partitions.test(store, row(entry), column)).toArray();
+            .filter(entry -> !isFree[entry]).toArray();
     }
 
     /**

@@ -182,8 +182,13 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     /** The entry that a delete means: an equal row, else the one with its key. */
     private int leaving(final int row)
     {
-        final int entry = JoinOperator.equalEntry(present, store(), row);
-        return entry == RowIndex.NONE && hasKey ? present.find(row) : entry;
+        final int first = present.find(row);
+        int entry = first;
+        while (entry != RowIndex.NONE && !RowStore.equalRows(store(), present.row(entry), store(), row))
+        {
+            entry = present.findNext(entry);
+        }
+        return entry == RowIndex.NONE && hasKey ? first : entry;
     }
 
     private void enter(final int row)
