@@ -28,7 +28,8 @@
  * Texts in state are codes, and are taken in {@code UnitText.keptCode} only. Constants are fields; a class is shared
  * by all plans with the same text.
  *
- * <p>Flows that must be able to forget partitions run in operators.
+ * <p>Flows that must be able to forget partitions run in operators. A row that an expression above a group cannot
+ * compute is rejected and is not there, as in operators; the group stays as it is.
  *
  * <p>Who may call: {@code compiler.flow}. Threads: the compiler is safe for all; a unit belongs to its engine.
  */
