@@ -52,6 +52,21 @@ public final class LocalTypes
         };
     }
 
+    /**
+     * Whether a local is a number or a boolean.
+     *
+     * @param type CQL type
+     * @return false for objects
+     */
+    public static boolean isPrimitive(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, FLOAT, DOUBLE, BOOLEAN -> true;
+            case BIGDECIMAL, CHAR, XMLTYPE, BYTE, OBJECT -> false;
+        };
+    }
+
     /** Class of a boxed value. */
     static Class<?> box(final CqlType type)
     {
@@ -125,8 +140,13 @@ public final class LocalTypes
         };
     }
 
-    /** Method of a row store that sets a value. */
-    static String setter(final CqlType type)
+    /**
+     * Method of a row store that sets a value.
+     *
+     * @param type CQL type
+     * @return its name
+     */
+    public static String setter(final CqlType type)
     {
         return switch (type)
         {

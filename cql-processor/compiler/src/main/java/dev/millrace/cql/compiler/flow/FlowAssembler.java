@@ -3,7 +3,6 @@ package dev.millrace.cql.compiler.flow;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.unit.CompiledUnit;
 import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
@@ -76,6 +75,8 @@ final class FlowAssembler
     private final Map<FlowNode.Source, FlowSource> sources = new IdentityHashMap<>();
     private final List<FlowSource> sourceList = new ArrayList<>();
     private final Map<Set<FlowNode>, Region> regions = new LinkedHashMap<>();
+    /** Patterns that take the batches of a channel. */
+    private final List<UnitSlot> patternUnits = new ArrayList<>();
 
     /** Operators of one region, inputs first. */
     private static final class Region
@@ -132,8 +133,9 @@ final class FlowAssembler
         }
         final List<FlowRegion> all = new ArrayList<>();
         regions.values().forEach(region -> all.add(new FlowRegion(region.operators)));
-        final List<UnitSlot> slots = units.stream().map(unit -> new UnitSlot(unit.instantiate(bindings),
-            unit.sources().stream().map(sources::get).toList())).toList();
+        final List<UnitSlot> slots = new ArrayList<>(patternUnits);
+        units.forEach(unit -> slots.add(new UnitSlot(unit.instantiate(bindings),
+            unit.sources().stream().map(sources::get).toList())));
         final FlowEngine engine = new FlowEngine(sourceList, all, slots, bindings.rejection());
         for (int i = 0; i < plan.sources().size(); i++)
         {
@@ -160,7 +162,7 @@ final class FlowAssembler
         collectInputs(node, leaves);
         for (final FlowNode leaf : leaves)
         {
-            if (leaf instanceof FlowNode.Match match)
+            if (leaf instanceof FlowNode.Match match && patterns.channel(match) == null)
             {
                 // Regions that feed others come before them.
                 region(match.input());
@@ -372,35 +374,21 @@ final class FlowAssembler
     /** The pattern belongs to the region of its input; here its matches come in at their own times. */
     private FlowOperator match(final FlowNode.Match match)
     {
+        final RowStore rows = store(match);
+        final ReplayOperator target = new ReplayOperator(rows, patterns.isTimeOrdered(match));
+        final FlowNode.Source channel = patterns.channel(match);
+        if (channel != null)
+        {
+            patternUnits.add(new UnitSlot(
+                patterns.makeUnit(match, rows, target, bindings), List.of(sources.get(channel))));
+            return target;
+        }
         final Region before = region(match.input());
         final FlowOperator input = build(match.input(), before);
-        final RowStore rows = store(match);
-        final ReplayOperator target = new ReplayOperator(rows, isTimeOrdered(match));
         final FlowOperator pattern = patterns.make(match, input, calcs, rows, target, bindings);
         keeps(match, pattern);
         before.operators.add(pattern);
         return target;
-    }
-
-    /**
-     * With the order of partitions matches are only sorted by time where a value has several partitions of the pattern,
-     * or something behind them goes by time.
-     */
-    private boolean isTimeOrdered(final FlowNode.Match match)
-    {
-        final boolean isApart = plan.ordering() == OrderingConstraint.PARTITION_ORDERED &&
-            match.pattern().partitionBy().size() == 1 &&
-            plan.routes().stream().allMatch(route ->
-                route.value() == null || route.value() instanceof Expression.Column);
-        return !isApart || plan.outputs().stream()
-            .flatMap(output -> FlowNode.upstream(output.input()).stream())
-            .anyMatch(node -> !(node instanceof FlowNode.Calc) &&
-                node.inputs().stream().anyMatch(input -> isCalcOver(input, match)));
-    }
-
-    private static boolean isCalcOver(final FlowNode node, final FlowNode.Match match)
-    {
-        return node == match || node instanceof FlowNode.Calc && isCalcOver(node.inputs().get(0), match);
     }
 
     private FlowOperator set(final FlowNode.SetOperation set, final FlowOperator left, final FlowOperator right)

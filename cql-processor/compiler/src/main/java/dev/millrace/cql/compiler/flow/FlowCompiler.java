@@ -62,7 +62,8 @@ public final class FlowCompiler
         final CalcGenerator generator = new CalcGenerator();
         final FlowCalcs calcs = new FlowCalcs(properties, generator);
         final FlowRouters routers = new FlowRouters(plan, generator);
-        final FlowPatterns patterns = new FlowPatterns(plan.ordering(), properties, generator, classMaker);
+        final FlowPatterns patterns = new FlowPatterns(plan, !columns.isEmpty(), properties, generator,
+            classMaker);
         // What must be able to forget partitions runs in operators.
         final List<CompiledUnit> units = columns.isEmpty() ? unitCompiler.compile(plan, properties) : List.of();
         final StringBuilder text = new StringBuilder(generator.javaText()).append(patterns.javaText());

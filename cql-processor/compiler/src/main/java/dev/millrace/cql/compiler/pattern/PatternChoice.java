@@ -25,6 +25,8 @@ public final class PatternChoice
     private final PatternSpec spec;
     private final PatternProgram program;
     private final PatternPaths paths;
+    private final AttemptLayout layout;
+    private final int timeColumn;
     private final Expression[] conditions;
     private final List<List<TimeBound>> bounds = new ArrayList<>();
     private final PatternClass kind;
@@ -42,14 +44,15 @@ public final class PatternChoice
         this.program = program;
         paths = new PatternPaths(program);
         conditions = new Expression[spec.variables().size()];
-        final int timeColumn = timeColumn(match.input());
+        timeColumn = timeColumn(match.input());
         for (int i = 0; i < conditions.length; i++)
         {
             conditions[i] = spec.conditions().get(i) == null ? null :
                 Conjuncts.ofRow(spec.conditions().get(i), i);
             bounds.add(TimeBound.of(conditions[i], timeColumn));
         }
-        final Optional<String> obstacle = obstacle();
+        layout = obstacle().isEmpty() ? new AttemptLayout(match, paths, program.labels()) : null;
+        final Optional<String> obstacle = layout == null ? obstacle() : Optional.ofNullable(layout.obstacle());
         final String ambiguity = spec.allMatches() ? null : ambiguity();
         if (obstacle.isEmpty() && ambiguity == null)
         {
@@ -89,6 +92,14 @@ public final class PatternChoice
         {
             return Optional.of("the output shows each row of a match");
         }
+        if (paths.first().length == 0)
+        {
+            return Optional.of("only an empty match is preferred");
+        }
+        if (rules.allMatches() && isLabellingAmbiguous())
+        {
+            return Optional.of("a labelling can come about in two ways");
+        }
         if (rules.empty() && Arrays.stream(program.first()).anyMatch(each -> each == PatternProgram.END))
         {
             return Optional.of("an empty match is shown");
@@ -104,6 +115,22 @@ public final class PatternChoice
         }
         return paths.size() > MAX_POSITIONS ?
             Optional.of("it has more than " + MAX_POSITIONS + " positions") : unknownReading();
+    }
+
+    /** Whether the same rows and labels may lead to two positions. */
+    private boolean isLabellingAmbiguous()
+    {
+        boolean isAmbiguous = hasLabelTwice(paths.first());
+        for (int i = 0; i < paths.size(); i++)
+        {
+            isAmbiguous |= hasLabelTwice(paths.follow(i));
+        }
+        return isAmbiguous;
+    }
+
+    private boolean hasLabelTwice(final int[] positions)
+    {
+        return Arrays.stream(positions).map(each -> program.labels()[each]).distinct().count() < positions.length;
     }
 
     /** What is read of a match that registers do not tell. */
@@ -204,6 +231,16 @@ public final class PatternChoice
     }
 
     /**
+     * Whether attempts are records.
+     *
+     * @return false for classes that keep rows
+     */
+    public boolean hasRecords()
+    {
+        return kind != PatternClass.MASKS && kind != PatternClass.BACKTRACKING;
+    }
+
+    /**
      * What decided it, for people.
      *
      * @return part of a sentence
@@ -229,7 +266,7 @@ public final class PatternChoice
      * @param variable index
      * @return as {@link Conjuncts#ofRow} writes it; {@code null} for none
      */
-    Expression condition(final int variable)
+    public Expression condition(final int variable)
     {
         return conditions[variable];
     }
@@ -241,7 +278,7 @@ public final class PatternChoice
      * @param position from 0
      * @return bounds of each variable that may follow; empty when time alone never ends the wait
      */
-    List<List<TimeBound>> deadlines(final int position)
+    public List<List<TimeBound>> deadlines(final int position)
     {
         final List<List<TimeBound>> all = new ArrayList<>();
         for (final int next : paths.follow(position))
@@ -282,20 +319,12 @@ public final class PatternChoice
     }
 
     /**
-     * How many rows before the one at hand are read, and whether rows before an attempt are among them.
-     *
-     * @return rows; 0 when only the row at hand is read
-     */
-    int depth()
-    {
-        return Arrays.stream(program.navigations()).mapToInt(PatternProgram.Navigation::back).max().orElse(0);
-    }
-
-    /**
      * Whether {@code prev} never looks before the first row of an attempt, so that a partition without attempts need
      * not be kept.
+     *
+     * @return true when it can be forgotten
      */
-    boolean staysWithin()
+    public boolean forgets()
     {
         for (final PatternProgram.Navigation navigation : program.navigations())
         {
@@ -306,6 +335,133 @@ public final class PatternChoice
                 {
                     return false;
                 }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Where values lie when attempts are records.
+     *
+     * @return {@code null} for classes that keep rows
+     */
+    public AttemptLayout layout()
+    {
+        return layout;
+    }
+
+    /**
+     * The column with the time of rows.
+     *
+     * @return index in the input, -1 without
+     */
+    public int timeColumn()
+    {
+        return timeColumn;
+    }
+
+    /**
+     * Whether a match takes its rows from younger attempts.
+     *
+     * @return false where the search goes on at the next row, and with ALL MATCHES
+     */
+    public boolean skipsPast()
+    {
+        return !program.rules().allMatches() && program.rules().skip() == PatternProgram.Skip.PAST_LAST_ROW;
+    }
+
+    /**
+     * Whether an attempt that is complete may go on in vain, so that the match ends before its last rows.
+     *
+     * @return true when what it was must be remembered
+     */
+    public boolean mayFallBack()
+    {
+        for (int i = 0; i < paths.size(); i++)
+        {
+            if (paths.accepts(i) && Arrays.stream(paths.follow(i)).anyMatch(next -> !paths.accepts(next)))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether an attempt that is complete may take further rows.
+     *
+     * @return false when the first row that completes it ends it
+     */
+    public boolean goesOn()
+    {
+        for (int i = 0; i < paths.size(); i++)
+        {
+            if (paths.isReached(i) && paths.accepts(i) && paths.follow(i).length > 0)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<TimeBound> allBounds()
+    {
+        final List<TimeBound> all = new ArrayList<>();
+        for (int i = 0; i < paths.size(); i++)
+        {
+            deadlines(i).forEach(all::addAll);
+        }
+        return all;
+    }
+
+    /**
+     * Whether some deadline counts from the last row.
+     *
+     * @return true when its time must be kept
+     */
+    public boolean readsLastTime()
+    {
+        return allBounds().stream().anyMatch(bound -> bound.from() == null);
+    }
+
+    /**
+     * The longest time to a deadline that a condition sets.
+     *
+     * @return nanoseconds, 0 without
+     */
+    public long greatestSpanNs()
+    {
+        return allBounds().stream().mapToLong(TimeBound::spanNs).max().orElse(0);
+    }
+
+    /**
+     * The shortest time to a deadline.
+     *
+     * @return nanoseconds, at least 1
+     */
+    public long leastSpanNs()
+    {
+        return Math.max(1, Math.min(program.rules().withinNs() > 0 ? program.rules().withinNs() : Long.MAX_VALUE,
+            allBounds().stream().mapToLong(TimeBound::spanNs).min().orElse(Long.MAX_VALUE)));
+    }
+
+    /**
+     * Whether all positions have the same deadlines, so that the deadline of an attempt never comes nearer.
+     *
+     * @return false when it must be looked for more often
+     */
+    public boolean areDeadlinesAlike()
+    {
+        List<List<TimeBound>> alike = null;
+        for (int i = 0; i < paths.size(); i++)
+        {
+            if (paths.isReached(i) && paths.follow(i).length > 0)
+            {
+                if (alike != null && !alike.equals(deadlines(i)))
+                {
+                    return false;
+                }
+                alike = deadlines(i);
             }
         }
         return true;

@@ -100,8 +100,8 @@ public final class FlowEngine
         {
             from.timeSeen(batch.baseTimestampNs());
             timePasses(from);
-            advance();
             advanceUnits();
+            advance();
             flush(true);
             return;
         }
@@ -110,7 +110,7 @@ public final class FlowEngine
         for (int row = 0; row < batch.size(); row++)
         {
             take(from, batch, row);
-            if (regions.length > 0)
+            if (from.operators().length > 0)
             {
                 advance();
             }
@@ -123,6 +123,8 @@ public final class FlowEngine
             }
         }
         advanceUnits();
+        // Units may feed regions.
+        advance();
         flush(false);
     }
 
@@ -201,11 +203,14 @@ public final class FlowEngine
         {
             source.close();
         }
+        for (final UnitSlot slot : units)
+        {
+            slot.finish();
+        }
         for (final FlowRegion region : regions)
         {
             region.finish();
         }
-        advanceUnits();
         flush(false);
     }
 

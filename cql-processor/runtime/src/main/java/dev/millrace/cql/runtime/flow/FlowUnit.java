@@ -38,6 +38,16 @@ public interface FlowUnit
     void advance(long closedNs);
 
     /**
+     * Learns that nothing more will come at all: what is decided, but waits for others, must go out.
+     *
+     * @param closedNs how far time has come
+     */
+    default void finish(final long closedNs)
+    {
+        // Most units hold nothing back.
+    }
+
+    /**
      * Where its rows go.
      *
      * @return the same ones at each call

@@ -51,6 +51,12 @@ public final class UnitSlot
         unit.advance(closedNs);
     }
 
+    void finish()
+    {
+        advance();
+        unit.finish(closedNs);
+    }
+
     /** Gives what has gathered to the sinks. */
     void flush(final boolean withTime)
     {

@@ -1,30 +1,28 @@
 package dev.millrace.cql.runtime.pattern;
 
-/** The ways to run a pattern, cheapest first. */
+/** The ways to run a pattern whose attempts have several labellings, cheaper one first. */
 public enum PatternTier
 {
-    /** A fixed number of rows one after the other: a bit for each beginning, and the rows themselves. */
-    FIXED("a fixed number of rows"),
     /** Conditions read only the row and rows physically before it: each is computed once a row. */
-    ROW_LOCAL("conditions are row-local"),
+    ROW_LOCAL("row-local, each condition once a row"),
     /** A condition reads the match so far, or the output needs all its rows: registers for each partial match. */
-    MATCH_DEPENDENT("conditions or output depend on the match");
+    MATCH_DEPENDENT("match-dependent, each condition once a partial match");
 
-    private final String reason;
+    private final String text;
 
-    PatternTier(final String reason)
+    PatternTier(final String text)
     {
-        this.reason = reason;
+        this.text = text;
     }
 
     /**
-     * Why a pattern is run so, for people.
+     * How a pattern is run, for people.
      *
-     * @return part of a sentence
+     * @return name and a few words
      */
-    public String reason()
+    public String text()
     {
-        return reason;
+        return text;
     }
 
     /**
@@ -35,10 +33,6 @@ public enum PatternTier
      */
     public static PatternTier of(final PatternProgram program)
     {
-        if (FixedPatternOperator.isSuitable(program))
-        {
-            return FIXED;
-        }
         return LocalPatternOperator.isSuitable(program) ? ROW_LOCAL : MATCH_DEPENDENT;
     }
 
@@ -53,7 +47,6 @@ public enum PatternTier
         final int entry = 2 * Integer.BYTES;
         return switch (this)
         {
-            case FIXED -> 0;
             case ROW_LOCAL -> 4 * Long.BYTES + Integer.BYTES * (1 + measured(program));
             case MATCH_DEPENDENT -> entry + 3 * Integer.BYTES + 2 * Long.BYTES +
                 Long.BYTES * new Registers(program).words();
@@ -78,7 +71,6 @@ public enum PatternTier
      */
     public int keptRows(final PatternProgram program)
     {
-        return this == FIXED ? Math.max(program.labels().length - 1, program.maxBack()) :
-            Math.max(1, program.maxBack());
+        return Math.max(1, program.maxBack());
     }
 }

@@ -8,10 +8,10 @@
  *                                           MatchMode settles which match counts ──► MatchQueue ──► ReplayOperator
  * </pre>
  *
- * <p>The cheapest of three operators that can run a pattern is taken, by what its conditions read:
- * {@link dev.millrace.cql.runtime.pattern.FixedPatternOperator} when the number of rows is fixed,
- * {@link dev.millrace.cql.runtime.pattern.LocalPatternOperator} when conditions read only the row and rows physically
- * before it, {@link dev.millrace.cql.runtime.pattern.PatternOperator} otherwise. WITHIN and DURATION add timers.
+ * <p>Patterns whose attempts have one labelling each run in {@link dev.millrace.cql.runtime.pattern.attempt}. Of the
+ * others, {@link dev.millrace.cql.runtime.pattern.LocalPatternOperator} runs those whose conditions read only the row
+ * and rows physically before it, {@link dev.millrace.cql.runtime.pattern.PatternOperator} all others. WITHIN and
+ * DURATION add timers.
  *
  * <p>Who lives here: the matcher and what generated conditions and measures need. Who may call: compiled flows make the
  * operator, the engine of flows drives it. Threads: the engine's.

@@ -56,17 +56,18 @@ class CqlExplainTest
     }
 
     @Test
-    void shouldNameTheTierOfAPattern() throws IOException
+    void shouldSayHowAPatternRuns() throws IOException
     {
-        assertThat(pattern("all matches pattern (A B) define B as B.price > A.price")).contains("\nPatterns\n",
-            "tier 0");
         assertThat(pattern("pattern (A B+) define B as B.price < prev(B.price)")).contains(
-            "\nPatterns\n  p: pattern 1 over A, B: class 0", "tier 1").doesNotContain("timers");
-        assertThat(pattern("pattern (A B+) define B as B.price < A.price")).contains("over A, B: class 0", "tier 2");
+            "\nPatterns\n  p: pattern 1 over A, B: class 0").doesNotContain("timer");
         assertThat(pattern("pattern (A B+) within 5 seconds define B as B.price < A.price"))
-            .contains("tier 2", "timers for WITHIN");
+            .contains("a timer a partition for WITHIN");
+        assertThat(pattern("pattern (A B*) define B as B.element_time - prev(B.element_time) < 1000"))
+            .contains("a timer a partition for conditions on times");
+        assertThat(pattern("pattern (A B+ C+) define B as B.price < 5, C as C.price < 6"))
+            .contains("class 2", "run by tier row-local");
         assertThat(pattern("include timer events pattern (A B*) duration 5 seconds define B as B.price < A.price"))
-            .contains("timers for DURATION");
+            .contains("class 3", "run by tier match-dependent", "timers for DURATION");
     }
 
     @ParameterizedTest
@@ -102,7 +103,9 @@ class CqlExplainTest
     @Test
     void shouldSayWhatAPartitionKeeps() throws IOException
     {
-        assertThat(pattern("pattern (A B+) define B as B.price < prev(B.price)"))
+        assertThat(pattern("pattern (A B C) define B as B.price < prev(B.price)"))
+            .containsPattern("\n    a partition takes about \\d+ bytes, an attempt \\d+ bytes, and no row is kept");
+        assertThat(pattern("pattern (A B+ C+) define B as B.price < 5, C as C.price < 6"))
             .containsPattern("\n    a partition keeps \\d+ row\\(s\\) of \\d+ bytes");
     }
 

@@ -1,0 +1,245 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.pattern.AttemptLayout;
+import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.compiler.pattern.PatternPaths;
+import dev.millrace.cql.plan.Conditions;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.plan.flow.PatternSpec;
+import dev.millrace.cql.runtime.pattern.PatternProgram;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How the next positions of an attempt follow from conditions. Where all conditions are comparisons of numbers they are
+ * bits: those that read the row and rows before it once a row, others once an attempt, and the next positions are read
+ * from a table. Other conditions are computed only where they count.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class AttemptConditions
+{
+    private static final int MAX_BITS = 8;
+    private static final int MAX_TABLE = 1 << 12;
+
+    private final PatternSpec spec;
+    private final PatternProgram program;
+    private final PatternPaths paths;
+    private final PatternChoice choice;
+    private final boolean all;
+    /** Bit of each condition, by its parts. */
+    private final Map<Set<Expression>, Integer> bits = new LinkedHashMap<>();
+    private final int[] bitOfVariable;
+    private final boolean isTable;
+
+    AttemptConditions(final PatternSpec spec, final PatternProgram program, final PatternChoice choice)
+    {
+        this.spec = spec;
+        this.program = program;
+        this.choice = choice;
+        paths = choice.paths();
+        all = spec.allMatches();
+        bitOfVariable = new int[spec.variables().size()];
+        boolean areSimple = true;
+        for (int i = 0; i < bitOfVariable.length; i++)
+        {
+            final Expression condition = spec.conditions().get(i);
+            if (condition != null)
+            {
+                areSimple &= isSimple(condition);
+                bitOfVariable[i] = bits.computeIfAbsent(
+                    new LinkedHashSet<>(Conditions.conjuncts(choice.condition(i))), key -> bits.size());
+            }
+        }
+        isTable = areSimple && bits.size() <= MAX_BITS && (paths.size() << bits.size()) <= MAX_TABLE;
+    }
+
+    /** Whether a condition is a comparison of numbers, or several of which all must hold. */
+    private static boolean isSimple(final Expression condition)
+    {
+        return Conditions.conjuncts(condition).stream().allMatch(each ->
+            each instanceof Expression.Call call && switch (call.operation())
+            {
+                case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, IS_NULL, IS_NOT_NULL ->
+                    call.arguments().stream().allMatch(AttemptConditions::isNumber);
+                default -> false;
+            });
+    }
+
+    private static boolean isNumber(final Expression expression)
+    {
+        return LocalTypes.isPrimitive(expression.type()) && (expression instanceof Expression.Literal ||
+            expression instanceof Expression.Column || expression instanceof PatternExpression ||
+            expression instanceof Expression.Call call && !Conditions.canFail(call) && switch (call.operation())
+            {
+                case ADD, SUBTRACT, MULTIPLY, NEGATE, DIVIDE, CONVERT ->
+                    call.arguments().size() <= 4 && call.arguments().stream().allMatch(AttemptConditions::isNumber);
+                default -> false;
+            });
+    }
+
+    /** Whether the next positions are read from a table, so that no row fails. */
+    boolean isTable()
+    {
+        return isTable;
+    }
+
+    int bitCount()
+    {
+        return bits.size();
+    }
+
+    /** The next position by position and bits, 255 for none; with ALL MATCHES a bit for each. The start comes last. */
+    Object table()
+    {
+        final int columns = 1 << bits.size();
+        final byte[] next = new byte[(paths.size() + 1) * columns];
+        final long[] sets = new long[next.length];
+        for (int i = 0; i <= paths.size(); i++)
+        {
+            final int[] follow = i == paths.size() ? paths.first() : paths.follow(i);
+            for (int set = 0; set < columns; set++)
+            {
+                next[i * columns + set] = (byte)255;
+                for (int j = follow.length - 1; j >= 0; j--)
+                {
+                    final int variable = program.labels()[follow[j]];
+                    if (spec.conditions().get(variable) == null || (set & 1 << bitOfVariable[variable]) != 0)
+                    {
+                        next[i * columns + set] = (byte)follow[j];
+                        sets[i * columns + set] |= 1L << follow[j];
+                    }
+                }
+            }
+        }
+        return all ? sets : next;
+    }
+
+    /** Whether a part of a condition reads nothing but the row and rows before it. */
+    private static boolean isOfRow(final Expression part, final int variable)
+    {
+        if (part instanceof PatternExpression.Navigation leaf)
+        {
+            return AttemptLayout.isRow(leaf, variable);
+        }
+        return !(part instanceof PatternExpression) && parts(part).stream().allMatch(each -> isOfRow(each, variable));
+    }
+
+    private static List<Expression> parts(final Expression expression)
+    {
+        return expression instanceof Expression.Call call ? call.arguments() : List.of();
+    }
+
+    /** A variable that has a condition. */
+    private int variable(final int bit)
+    {
+        int variable = 0;
+        while (spec.conditions().get(variable) == null || bitOfVariable[variable] != bit)
+        {
+            variable++;
+        }
+        return variable;
+    }
+
+    private static List<Expression> ofRow(final List<Expression> parts, final int variable, final boolean isOfRow)
+    {
+        return parts.stream().filter(each -> isOfRow(each, variable) == isOfRow).toList();
+    }
+
+    /** Whether some condition is decided only for each attempt. */
+    boolean readsAttempts()
+    {
+        for (int bit = 0; bit < bits.size(); bit++)
+        {
+            final int variable = variable(bit);
+            if (!ofRow(Conditions.conjuncts(spec.conditions().get(variable)), variable, false).isEmpty())
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What both methods of bits need to write a condition. */
+    interface Writer
+    {
+        /** A method of its own. */
+        ExpressionCode code(int variable);
+    }
+
+    /** The body that computes what can be said of the row alone: whether the parts of conditions that read it hold. */
+    String bitsOfRow(final Writer writer)
+    {
+        return bits(writer, true);
+    }
+
+    /** The body that computes the bits of an attempt from those of the row. */
+    String bitsOfAttempt(final Writer writer)
+    {
+        return bits(writer, false);
+    }
+
+    private String bits(final Writer writer, final boolean areOfRow)
+    {
+        final StringBuilder text = new StringBuilder();
+        final List<String> values = new ArrayList<>();
+        for (int bit = 0; bit < bits.size(); bit++)
+        {
+            final int variable = variable(bit);
+            final List<Expression> parts =
+                ofRow(Conditions.conjuncts(spec.conditions().get(variable)), variable, areOfRow);
+            final int mask = 1 << bit;
+            if (parts.isEmpty())
+            {
+                values.add(areOfRow ? Integer.toString(mask) : "bits & " + mask);
+                continue;
+            }
+            final ExpressionCode code = writer.code(variable);
+            final List<String> tests = new ArrayList<>();
+            parts.forEach(part -> tests.add(code.condition(part)));
+            text.append("    final boolean c").append(bit).append(";\n    {\n").append(code.text())
+                .append("    c").append(bit).append(" = ").append(String.join(" & ", tests)).append(";\n    }\n");
+            values.add(areOfRow ? "(c" + bit + " ? " + mask + " : 0)" : "(c" + bit + " ? bits & " + mask + " : 0)");
+        }
+        return text + "    return " + (values.isEmpty() ? "0" : String.join(" | ", values)) + ";\n";
+    }
+
+    /** Statements that look for the next position, or all with ALL MATCHES, by conditions that are called. */
+    String steps(final int[] follow, final String arguments)
+    {
+        final StringBuilder text = new StringBuilder();
+        final List<String> sets = new ArrayList<>();
+        for (final int position : follow)
+        {
+            final int variable = program.labels()[position];
+            final String test = spec.conditions().get(variable) == null ? "true" :
+                "holds" + variable + '(' + arguments + ')';
+            if (all)
+            {
+                sets.add(test.equals("true") ? "1L << " + position : '(' + test + " ? 1L << " + position + " : 0L)");
+            }
+            else if (test.equals("true"))
+            {
+                return text + "return " + position + ";\n";
+            }
+            else
+            {
+                text.append("if (").append(test).append(") return ").append(position).append("; ");
+            }
+        }
+        return all ? "return " + (sets.isEmpty() ? "0L" : String.join(" | ", sets)) + ";\n" : text + "return DEAD;\n";
+    }
+
+    /** Whether a condition is the same for all attempts. */
+    boolean isRowLocal(final int variable)
+    {
+        return (program.rowLocal() & 1L << variable) != 0;
+    }
+}

@@ -1,0 +1,666 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.GeneratedName;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.StaticConstants;
+import dev.millrace.cql.compiler.expression.TermMethods;
+import dev.millrace.cql.compiler.pattern.AttemptLayout;
+import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
+import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
+import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.compiler.pattern.PatternClass;
+import dev.millrace.cql.compiler.pattern.PatternPaths;
+import dev.millrace.cql.compiler.pattern.TimeBound;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.PatternSpec;
+import dev.millrace.cql.runtime.pattern.PatternProgram;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes a pattern whose attempts are records as one class of Java text and compiles it.
+ *
+ * <p>Used by one thread, for one pattern. Failure: {@link IllegalStateException} when the text does not compile, which
+ * is a bug of the generator.
+ */
+final class AttemptGenerator
+{
+    private static final String PACKAGE = "dev.millrace.cql.generated";
+    /** Stands for the name of a class until its text is complete. */
+    private static final String ANY_NAME = "GeneratedAttempts";
+    /** Of the table that finds a partition. */
+    private static final int PLACE_BYTES = 12;
+
+    private final FlowNode.Match match;
+    private final PatternSpec spec;
+    private final PatternProgram program;
+    private final PatternChoice choice;
+    private final PatternPaths paths;
+    private final AttemptLayout layout;
+    private final AttemptConditions conditions;
+    private final boolean isOrdered;
+    private final boolean isRecord;
+    private final boolean copies;
+    private final StaticConstants constants = new StaticConstants();
+    private final StringBuilder methods = new StringBuilder();
+    private final TermMethods terms =
+        new TermMethods("terms", "private", AttemptLeaves.PARAMETERS, AttemptLeaves.ARGUMENTS);
+    /** Words of an attempt from its first one, the link, on; -1 for those that it does not have. */
+    private final int expiresAt;
+    private final int startAt;
+    private final int endAt;
+    private final int registersAt;
+    private final int copyAt;
+    private final int attemptWords;
+    /** Words of a partition; -1 for those that it does not have. */
+    private final int lastTimeAt;
+    private final int linkAt;
+    private final int partitionWords;
+    private final int partitionReferences;
+
+    AttemptGenerator(final FlowNode.Match match, final PatternProgram program, final PatternChoice choice,
+        final boolean isOrdered)
+    {
+        this.match = match;
+        this.program = program;
+        this.choice = choice;
+        this.isOrdered = isOrdered;
+        spec = match.pattern();
+        paths = choice.paths();
+        layout = choice.layout();
+        conditions = new AttemptConditions(spec, program, choice);
+        isRecord = choice.kind() == PatternClass.RECORD;
+        copies = !spec.allMatches() && choice.mayFallBack();
+        int next = 1;
+        expiresAt = spec.withinNs() > 0 ? next++ : -1;
+        startAt = isOrdered ? next++ : -1;
+        // Without a match that goes on its beginning is not read any more when its end is known.
+        endAt = spec.allMatches() ? -1 : isOrdered && !choice.goesOn() ? startAt : next++;
+        registersAt = next;
+        copyAt = copies ? registersAt + layout.words() : registersAt;
+        attemptWords = copyAt + layout.words() + (copies ? 1 : 0);
+        int words = layout.partitionWords();
+        lastTimeAt = choice.readsLastTime() ? words++ : -1;
+        linkAt = isRecord ? words : -1;
+        partitionWords = isRecord ? words + attemptWords : words;
+        partitionReferences = layout.partitionReferences() + (isRecord ? attemptReferences() : 0);
+        input();
+        conditions();
+        registers();
+        measures();
+        walk();
+        time();
+    }
+
+    private int attemptReferences()
+    {
+        return layout.references() * (copies ? 2 : 1);
+    }
+
+    private AttemptLeaves leaves(final boolean areOfMatch)
+    {
+        final int base = isRecord ? layout.partitionReferences() : 0;
+        return new AttemptLeaves(layout, areOfMatch ? copyAt : registersAt,
+            isRecord ? "partitions.reference(p, " : "attempts.reference(id, ",
+            areOfMatch && copies ? base + layout.references() : base);
+    }
+
+    private ExpressionCode code(final int variable)
+    {
+        final AttemptLeaves leaves = leaves(false);
+        return new ExpressionCode(constants, (leaf, code) -> leaves.ofCondition(leaf, variable, code),
+            terms);
+    }
+
+    private void method(final String heading, final String body)
+    {
+        methods.append("  ").append(heading).append(" {\n").append(body).append("  }\n");
+    }
+
+    private String field(final CqlType type, final int column)
+    {
+        return "  private " + LocalTypes.local(type) + " x" + column + ";\n  private boolean z" + column + ";\n";
+    }
+
+    /** How a row comes in, and what is remembered of it. */
+    private void input()
+    {
+        final StringBuilder load = new StringBuilder("    nowNs = timeNs;\n");
+        for (final int column : layout.columns())
+        {
+            final CqlType type = match.input().rows().types().get(column);
+            methods.append(field(type, column));
+            load.append(column == choice.timeColumn() ? "    x" + column + " = timeNs;\n" :
+                "    z" + column + " = in.isNull(row, " + column + ");\n    x" + column + " = " +
+                LocalTypes.load(type, "in", "row", column) + ";\n");
+        }
+        load.append("    try { row(); } catch (RowRejectedException cause) { reject(cause); }\n");
+        method("public void take(final RowStore in, final int row, final long timeNs)", load.toString());
+        batches();
+        remember();
+        key();
+    }
+
+    /** How rows come in from a batch. */
+    private void batches()
+    {
+        final StringBuilder columns = new StringBuilder();
+        final StringBuilder load = new StringBuilder();
+        for (final int column : layout.columns())
+        {
+            final CqlType type = match.input().rows().types().get(column);
+            if (column == choice.timeColumn())
+            {
+                load.append("      x").append(column).append(" = nowNs;\n");
+                continue;
+            }
+            columns.append("    final ").append(columnClass(type)).append(" b").append(column).append(" = batch.")
+                .append(columnMethod(type)).append('(').append(column).append(");\n");
+            load.append("      z").append(column).append(" = batch.isNull(").append(column).append(", row);\n      x")
+                .append(column).append(" = ").append(element(type, "b" + column)).append(";\n");
+        }
+        method("public void take(final EventBatch batch, final long[] timesNs, final int[] rows, final int count)",
+            columns + "    for (int i = 0; i < count; i++) {\n      final int row = rows[i];\n" +
+            "      nowNs = timesNs[i];\n" + load +
+            "      try { row(); } catch (RowRejectedException cause) { reject(cause); }\n    }\n");
+    }
+
+    private static String columnClass(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> "int[]";
+            case BIGINT, TIMESTAMP, INTERVAL -> "long[]";
+            case FLOAT -> "float[]";
+            case DOUBLE -> "double[]";
+            case BOOLEAN -> "byte[]";
+            case CHAR -> "Texts";
+            default -> "Object[]";
+        };
+    }
+
+    private static String columnMethod(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> "ints";
+            case BIGINT, TIMESTAMP, INTERVAL -> "longs";
+            case FLOAT -> "floats";
+            case DOUBLE -> "doubles";
+            case BOOLEAN -> "bits";
+            case CHAR -> "texts";
+            default -> "references";
+        };
+    }
+
+    private static String element(final CqlType type, final String column)
+    {
+        return switch (type)
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, FLOAT, DOUBLE -> column + "[row]";
+            case BOOLEAN -> column + "[row] != 0";
+            case CHAR -> column + ".string(row)";
+            default -> '(' + LocalTypes.local(type) + ") " + column + "[row]";
+        };
+    }
+
+    private void remember()
+    {
+        final StringBuilder text = new StringBuilder();
+        layout.earlier().forEach(kept -> remember(kept, text));
+        if (lastTimeAt >= 0)
+        {
+            text.append("    r[o + ").append(lastTimeAt).append("] = nowNs;\n");
+        }
+        method("private void remember(final long[] r, final int o, final int p)", text.toString());
+    }
+
+    private void key()
+    {
+        final StringBuilder key = new StringBuilder();
+        for (final Kept each : layout.keys())
+        {
+            final String value = each.isReference() ? "partitions.reference(partition, " + each.place() + ')' :
+                AttemptLeaves.decode(each.type(), "r[o + " + each.place() + ']');
+            key.append("    if ((r[o] & 1L << ").append(each.flag()).append(") != 0L) out.setNull(row, ")
+                .append(each.column()).append("); else out.").append(LocalTypes.setter(each.type())).append("(row, ")
+                .append(each.column()).append(", ")
+                .append(each.type() == CqlType.BOOLEAN ? '(' + value + ") ? 1L : 0L" : value).append(");\n");
+        }
+        method("protected void key(final int partition, final RowStore out, final int row)",
+            "    final long[] r = partitions.chunk(partition);\n    final int o = partitions.at(partition);\n" + key);
+    }
+
+    private static void remember(final Kept kept, final StringBuilder text)
+    {
+        final String column = Integer.toString(kept.column());
+        for (int i = kept.depth() - 1; i > 0; i--)
+        {
+            final int to = kept.place() + i;
+            text.append(kept.isReference() ? "    partitions.reference(p, " + to + ", partitions.reference(p, " +
+                (to - 1) + "));\n" : "    r[o + " + to + "] = r[o + " + (to - 1) + "];\n");
+        }
+        text.append(kept.isReference() ? "    partitions.reference(p, " + kept.place() + ", z" + column +
+            " ? null : x" + column + ");\n" :
+            "    r[o + " + kept.place() + "] = " + AttemptLeaves.encode(kept.type(), "x" + column) + ";\n");
+        final long mask = (1L << kept.depth()) - 1 << kept.flag();
+        text.append("    r[o] = r[o] & ~").append(mask).append("L | r[o] << 1 & ").append(mask & mask << 1)
+            .append("L | (z").append(column).append(" ? ").append(1L << kept.flag()).append("L : 0L);\n");
+    }
+
+    private String keyText()
+    {
+        final StringBuilder text = new StringBuilder("    partitions.key(0L");
+        layout.keys().forEach(key -> text.append(" | (z").append(key.column()).append(" ? ").append(1L << key.flag())
+            .append("L : 0L)"));
+        text.append(");");
+        for (final Kept key : layout.keys())
+        {
+            final String column = "x" + key.column();
+            final boolean isFloating = LocalTypes.isFloating(key.type());
+            text.append("\n    partitions.key(").append(key.isReference() ? key.place() : key.place() - 1).append(", z")
+                .append(key.column()).append(" ? ").append(key.isReference() ? "null" : "0L").append(" : ")
+                .append(key.isReference() ? "(Object) " + column : isFloating ?
+                    "Double.doubleToLongBits(" + column + " + 0.0)" :
+                    "(long) (" + AttemptLeaves.encode(key.type(), column) + ')').append(");");
+        }
+        return text.toString();
+    }
+
+    private void conditions()
+    {
+        final String result = spec.allMatches() ? "long" : "int";
+        final String limit = expiresAt < 0 ? "" : "    if (nowNs >= a[q + " + expiresAt + "]) return " +
+            (spec.allMatches() ? "0L" : "DEAD") + ";\n";
+        final String at = "(int) (link >>> POSITION_SHIFT) & 255";
+        if (conditions.isTable())
+        {
+            method("private int bitsOfRow(final long[] r, final int o, final int p)",
+                conditions.bitsOfRow(this::code));
+            method("private int bitsOfAttempt(" + AttemptLeaves.PARAMETERS + ", final int bits)",
+                conditions.readsAttempts() ? conditions.bitsOfAttempt(this::code) : "    return bits;\n");
+            method("private " + result + " step(" + AttemptLeaves.PARAMETERS + ", final int bits)", limit +
+                "    return NEXT[(" + at + ") << " + conditions.bitCount() + " | bitsOfAttempt(" +
+                AttemptLeaves.ARGUMENTS + ", bits)]" + (spec.allMatches() ? ";\n" : " & 255;\n"));
+            return;
+        }
+        for (int i = 0; i < spec.conditions().size(); i++)
+        {
+            if (spec.conditions().get(i) != null)
+            {
+                condition(i, spec.conditions().get(i));
+            }
+        }
+        final StringBuilder cases = new StringBuilder();
+        for (int i = 0; i < paths.size(); i++)
+        {
+            cases.append("      case ").append(i).append(": ")
+                .append(conditions.steps(paths.follow(i), AttemptLeaves.ARGUMENTS));
+        }
+        method("private " + result + " step(" + AttemptLeaves.PARAMETERS + ')', limit + "    switch (" + at + ") {\n" +
+            cases + "      default: throw new IllegalStateException();\n    }\n");
+        method("private " + result + " first(" + AttemptLeaves.PARAMETERS + ')',
+            "    " + conditions.steps(paths.first(), AttemptLeaves.ARGUMENTS));
+    }
+
+    private void condition(final int variable, final Expression condition)
+    {
+        final ExpressionCode code = code(variable);
+        code.line("return " + code.condition(condition) + ';');
+        final String name = conditions.isRowLocal(variable) ? "computes" : "holds";
+        method("private boolean " + name + variable + '(' + AttemptLeaves.PARAMETERS + ')', code.text());
+        if (conditions.isRowLocal(variable))
+        {
+            final long known = 1L << variable;
+            method("private boolean holds" + variable + '(' + AttemptLeaves.PARAMETERS + ')', "    if ((known & " +
+                known + "L) == 0L) {\n      truth = computes" + variable + '(' + AttemptLeaves.ARGUMENTS +
+                ") ? truth | " + known + "L : truth & ~" + known + "L;\n      known |= " + known +
+                "L;\n    }\n    return (truth & " + known + "L) != 0L;\n");
+        }
+    }
+
+    /** How registers follow the rows of an attempt. */
+    private void registers()
+    {
+        final StringBuilder cases = new StringBuilder();
+        final AttemptLeaves leaves = leaves(false);
+        for (int i = 0; i < spec.variables().size(); i++)
+        {
+            final ExpressionCode code = code(i);
+            boolean changes = false;
+            for (final Register register : layout.registers())
+            {
+                if ((register.variables() & 1L << i) != 0)
+                {
+                    leaves.update(register, code);
+                    changes = true;
+                }
+            }
+            if (changes)
+            {
+                method("private long label" + i + '(' + AttemptLeaves.PARAMETERS + ')', "    long flags = link;\n" +
+                    code.text() + "    return flags;\n");
+                cases.append("      case ").append(i).append(": return label").append(i).append('(')
+                    .append(AttemptLeaves.ARGUMENTS).append(");\n");
+            }
+        }
+        method("private long label(" + AttemptLeaves.PARAMETERS + ", final int to)", "    switch (LABELS[to]) {\n" +
+            cases + "      default: return link;\n    }\n");
+        final StringBuilder begin = new StringBuilder();
+        for (int i = 0; i < layout.words(); i++)
+        {
+            begin.append("    a[q + ").append(registersAt + i).append("] = 0L;\n");
+        }
+        if (expiresAt >= 0)
+        {
+            begin.append("    a[q + ").append(expiresAt).append("] = plus(nowNs, ").append(limitNs()).append("L);\n");
+        }
+        if (isOrdered)
+        {
+            begin.append("    a[q + ").append(startAt).append("] = arrival;\n");
+        }
+        method("private long begin(final long[] r, final int o, final int p, final long[] a, final int q, " +
+            "final int id, final int to)", begin + "    return go(r, o, p, a, q, id, 0L, to);\n");
+        method("private long go(" + AttemptLeaves.PARAMETERS + ", final int to)", "    long flags = label(" +
+            AttemptLeaves.ARGUMENTS + ", to) & ~POSITION | (long) to << POSITION_SHIFT;\n" +
+            (spec.allMatches() ? "" : complete()) + "    return flags;\n");
+    }
+
+    private long limitNs()
+    {
+        return spec.withinNs() + (spec.withinInclusive() ? 1 : 0);
+    }
+
+    /** What happens when an attempt has come to where a match may end. */
+    private String complete()
+    {
+        final String end = "a[q + " + endAt + ']';
+        final StringBuilder text = new StringBuilder("    if (ACCEPTS[to]) {\n      flags |= COMPLETE;\n");
+        text.append(isOrdered ? "      if ((link & COMPLETE) != 0L) output.cancel((int) " + end + ");\n      " + end +
+            " = output.reserve(nowNs, a[q + " + startAt + "]);\n" : "      " + end + " = nowNs;\n");
+        if (copies)
+        {
+            text.append("      System.arraycopy(a, q + ").append(registersAt).append(", a, q + ").append(copyAt)
+                .append(", ").append(layout.words()).append(");\n      a[q + ").append(copyAt + layout.words())
+                .append("] = flags;\n");
+            final AttemptLeaves leaves = leaves(false);
+            for (int i = 0; i < layout.references(); i++)
+            {
+                text.append(leaves.copy(i, layout.references()));
+            }
+        }
+        return text + "      if (ENDS[to]) flags = flags & ~POSITION | (long) DONE << POSITION_SHIFT;\n    }\n";
+    }
+
+    private void measures()
+    {
+        final String parameters = '(' + AttemptLeaves.PARAMETERS + ", final RowStore out, final int outRow)";
+        final StringBuilder calls = new StringBuilder();
+        final AttemptLeaves leaves = leaves(true);
+        for (int i = 0; i < spec.measures().size(); i++)
+        {
+            final ExpressionCode code = new ExpressionCode(constants,
+                (leaf, writer) -> leaves.ofMeasure(leaf, writer), terms);
+            code.store("out", "outRow", i, code.write(spec.measures().get(i).expression()));
+            method("private void measure" + i + parameters, code.text());
+            calls.append("    measure").append(i).append('(').append(AttemptLeaves.ARGUMENTS)
+                .append(", out, outRow);\n");
+        }
+        method("protected void measures(final int p, final int id, final RowStore out, final int outRow)",
+            "    final long[] r = partitions.chunk(p);\n    final int o = partitions.at(p);\n" +
+            (isRecord ? "    final long[] a = r;\n    final int q = o + " + linkAt + ";\n" :
+                "    final long[] a = attempts.chunk(id);\n    final int q = attempts.at(id);\n") +
+            "    final long link = a[q" + (copies ? " + " + (copyAt + layout.words()) : "") + "];\n" + calls);
+    }
+
+    private void walk()
+    {
+        final boolean all = spec.allMatches();
+        method("private void row()", complete(isRecord ? AttemptText.RECORD :
+            all ? AttemptText.ALL_MATCHES : AttemptText.REGISTERS));
+        if (isRecord)
+        {
+            method("protected void clear(final int partition)", "    final long[] r = partitions.chunk(partition);\n" +
+                "    final int o = partitions.at(partition);\n" + (isOrdered ? "    if ((r[o + " + linkAt +
+                "] & COMPLETE) != 0L) output.cancel((int) r[o + " + (linkAt + endAt) + "]);\n" : "") +
+                "    r[o + " + linkAt + "] = NOTHING;\n    r[o] |= " + earlierFlags() + "L;\n");
+            return;
+        }
+        method("private void chain(final int id, final int next)", "    final int q = attempts.at(id);\n" +
+            "    final long[] a = attempts.chunk(id);\n    a[q] = a[q] & ~LOW | next;\n");
+        method("private void drop(final int head)", complete(AttemptText.DROP));
+        method("protected void clear(final int partition)", "    final long[] r = partitions.chunk(partition);\n" +
+            "    final int o = partitions.at(partition);\n    drop((int) (r[o] >> 32));\n    r[o] = " +
+            "(long) NONE << 32 | r[o] & LOW | " + earlierFlags() + "L;\n");
+        method("private int settle(final int p, final int head)", all ? "    return head;\n" :
+            complete(AttemptText.SETTLE));
+        if (all)
+        {
+            method("private int keep(final int p, final int id, final int to)", complete(AttemptText.KEEP));
+            method("private int extend(final long[] r, final int o, final int p, final int id, final int to)",
+                "    final long[] a = attempts.chunk(id);\n    final int q = attempts.at(id);\n" +
+                "    a[q] = go(r, o, p, a, q, id, a[q], to);\n    return keep(p, id, to);\n");
+        }
+    }
+
+    private long earlierFlags()
+    {
+        return layout.earlier().stream().mapToLong(kept -> (1L << kept.depth()) - 1 << kept.flag()).sum();
+    }
+
+    private String complete(final String text)
+    {
+        final boolean isTable = conditions.isTable();
+        final boolean hasDeadlines = rangeNs() > 0;
+        final Map<String, String> names = new LinkedHashMap<>();
+        final String fresh = "(r, o, p, fresh, 0, NONE, 0L";
+        final String start = isTable ? "NEXT[" + (paths.size() << conditions.bitCount()) + " | bitsOfAttempt" + fresh +
+            ", bits)]" + (spec.allMatches() ? "" : " & 255") : "first" + fresh + ')';
+        names.put("key", keyText());
+        names.put("start", start);
+        names.put("bits", isTable ? ", bits" : "");
+        names.put("link", Integer.toString(linkAt));
+        names.put("end", Integer.toString(endAt));
+        names.put("allEnd", isOrdered ? "output.reserve(nowNs, a[q + " + startAt + "])" : "nowNs");
+        names.put("nothingStarts", spec.allMatches() ? "starts == 0L" : "start == DEAD");
+        names.put("blankFlags", blankFlags());
+        names.put("isTaken", choice.skipsPast() ? "to < DONE && ACCEPTS[to]" : "false");
+        names.put("unarmed", hasDeadlines ? " && (r[o] & ARMED) == 0L" : "");
+        names.put("horizon", choice.areDeadlinesAlike() ? "end" : "end == NEVER ? end : Math.min(end, plus(now, " +
+            choice.leastSpanNs() + "L))");
+        return AttemptText.complete(text, names, Map.of("table", isTable, "forgets", choice.forgets(), "record",
+            isRecord, "deadlines", hasDeadlines, "skipsPast", choice.skipsPast(), "ordered", isOrdered));
+    }
+
+    private String blankFlags()
+    {
+        return isRecord ? earlierFlags() + "L" : "(long) NONE << 32 | " + earlierFlags() + 'L';
+    }
+
+    private long rangeNs()
+    {
+        return Math.max(spec.withinNs() > 0 ? limitNs() : 0, choice.greatestSpanNs());
+    }
+
+    /** What ends attempts without a row. */
+    private void time()
+    {
+        if (rangeNs() == 0)
+        {
+            method("public long fire(final int p, final long now)", "    throw new IllegalStateException();\n");
+            return;
+        }
+        final StringBuilder due = new StringBuilder("    long end = ").append(expiresAt < 0 ? "NEVER" :
+            "a[q + " + expiresAt + ']').append(";\n    switch ((int) (link >>> POSITION_SHIFT) & 255) {\n");
+        for (int i = 0; i < paths.size(); i++)
+        {
+            final List<List<TimeBound>> deadlines = choice.deadlines(i);
+            if (!deadlines.isEmpty())
+            {
+                due.append("      case ").append(i).append(": return Math.min(end, ").append(latest(deadlines))
+                    .append(");\n");
+            }
+        }
+        method("private long due(" + AttemptLeaves.PARAMETERS + ')', due + "      default: return end;\n    }\n");
+        method("private void arm(final int p, final long[] r, final int o, final long due)",
+            "    if (due == NEVER) return;\n    r[o] |= ARMED;\n    deadlines.set(p, " + (choice.areDeadlinesAlike() ?
+            "due" : "Math.min(due, plus(nowNs, " + choice.leastSpanNs() + "L))") + ");\n");
+        method("public long fire(final int p, final long now)",
+            complete(isRecord ? AttemptText.FIRE_RECORD : AttemptText.FIRE));
+        if (!isRecord)
+        {
+            method("private long earliest(final long[] r, final int o, final int p, final int head)",
+                complete(AttemptText.EARLIEST));
+        }
+    }
+
+    /** The instant from which none of the variables that may follow can hold: the latest of the earliest bounds. */
+    private String latest(final List<List<TimeBound>> deadlines)
+    {
+        String latest = null;
+        for (final List<TimeBound> ofVariable : deadlines)
+        {
+            String earliest = null;
+            for (final TimeBound bound : ofVariable)
+            {
+                earliest = earliest == null ? text(bound) : "Math.min(" + earliest + ", " + text(bound) + ')';
+            }
+            latest = latest == null ? earliest : "Math.max(" + latest + ", " + earliest + ')';
+        }
+        return latest;
+    }
+
+    private String text(final TimeBound bound)
+    {
+        if (bound.from() == null)
+        {
+            return "plus(r[o + " + lastTimeAt + "], " + bound.spanNs() + "L)";
+        }
+        final Register register = layout.register(bound.from());
+        return "((link & " + AttemptLeaves.flag(register.flag()) + ") == 0L ? NEVER : plus(a[q + " +
+            (registersAt + register.place()) + "], " + bound.spanNs() + "L))";
+    }
+
+    private String statics()
+    {
+        final boolean all = spec.allMatches();
+        final int[][] follow = new int[paths.size()][];
+        final boolean[] accepts = new boolean[paths.size()];
+        final boolean[] ends = new boolean[paths.size()];
+        for (int i = 0; i < follow.length; i++)
+        {
+            follow[i] = paths.follow(i);
+            accepts[i] = paths.accepts(i);
+            ends[i] = paths.accepts(i) && follow[i].length == 0;
+        }
+        final List<String> makes = new ArrayList<>();
+        makes.add(constant("boolean[]", "ACCEPTS", accepts));
+        makes.add(constant("boolean[]", "ENDS", ends));
+        makes.add(constant("int[]", "LABELS", program.labels()));
+        makes.add(constant("int[][]", "FOLLOW", follow));
+        makes.add(constant("int[]", "FIRST", paths.first()));
+        if (conditions.isTable())
+        {
+            makes.add(constant(all ? "long[]" : "byte[]", "NEXT", conditions.table()));
+        }
+        return "  private static Object[] CONSTANTS;\n" +
+            "  private static final long COMPLETE = " + AttemptLeaves.flag(0) + ";\n" +
+            "  private static final long POSITION = 255L << POSITION_SHIFT;\n" +
+            "  private static final long NOTHING = (long) DEAD << POSITION_SHIFT;\n" +
+            "  private static final long NEVER = Long.MAX_VALUE;\n" + fields(makes) +
+            "  public static void constants(final Object[] constants) {\n    CONSTANTS = constants;\n" +
+            String.join("", makes) + "  }\n";
+    }
+
+    private String fields(final List<String> makes)
+    {
+        final StringBuilder fields = new StringBuilder();
+        for (final String make : makes)
+        {
+            final String type = make.substring(make.lastIndexOf('(') + 1, make.indexOf(')'));
+            fields.append("  private static ").append(type).append(' ')
+                .append(make, 4, make.indexOf(" =")).append(";\n");
+        }
+        return fields + "  private long nowNs;\n  private long known;\n  private long truth;\n" +
+            "  private int chainHead;\n  private int chainTail;\n  private int[] forks = new int[16];\n" +
+            "  private " + (spec.allMatches() ? "long" : "int") + "[] moves = new " +
+            (spec.allMatches() ? "long" : "int") + "[16];\n" +
+            "  private final long[] blank = new long[" + partitionWords + "];\n" +
+            "  private final long[] fresh = new long[" + attemptWords + "];\n";
+    }
+
+    private String constant(final String type, final String name, final Object value)
+    {
+        return "    " + name + " = " + constants.object(value, type) + ";\n";
+    }
+
+    private String javaText()
+    {
+        final String constants = statics();
+        return "package " + PACKAGE + ";\n" +
+            "import dev.millrace.api.event.EventBatch;\n" +
+            "import dev.millrace.api.event.Texts;\n" +
+            "import dev.millrace.cql.runtime.flow.FunctionCaller;\n" +
+            "import dev.millrace.cql.runtime.flow.RowRejectedException;\n" +
+            "import dev.millrace.cql.runtime.flow.RowStore;\n" +
+            "import dev.millrace.cql.runtime.flow.Values;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.AttemptShape;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.CompensatedSum;\n" +
+            "public final class " + ANY_NAME + " extends AttemptPattern {\n" + constants +
+            "  public " + ANY_NAME + "(final AttemptSetup setup) {\n    super(setup, new AttemptShape(" +
+            partitionWords + ", " + partitionReferences + ", " + count(false) + ", " + count(true) + ", " +
+            (isRecord ? 0 : attemptWords) + ", " + (isRecord ? 0 : attemptReferences()) + ", " + rangeNs() + "L, " +
+            isOrdered + ", " + choice.forgets() + "));\n    blank[0] = " + blankFlags() + ";\n" +
+            (isRecord ? "    blank[" + linkAt + "] = NOTHING;\n" : "") + "  }\n" +
+            "  private static long plus(final long time, final long span) {\n" +
+            "    return time > Long.MAX_VALUE - span ? Long.MAX_VALUE : time + span;\n  }\n" + methods + terms.text() +
+            "}\n";
+    }
+
+    private long count(final boolean areReferences)
+    {
+        return layout.keys().stream().filter(key -> key.isReference() == areReferences).count();
+    }
+
+    /** Compiles. */
+    CompiledAttempts make(final ClassMaker maker)
+    {
+        final String anyText = javaText();
+        final String simpleName = GeneratedName.of(anyText, ANY_NAME);
+        final String text = anyText.replace(ANY_NAME, simpleName);
+        final Class<?> made =
+            maker.make(PACKAGE + '.' + simpleName, text, AttemptPattern.class.getClassLoader());
+        try
+        {
+            made.getMethod("constants", Object[].class).invoke(null, (Object)constants.toArray());
+            return new CompiledAttempts(text, made.getConstructor(AttemptSetup.class), state());
+        }
+        catch (final InvocationTargetException | NoSuchMethodException | IllegalAccessException failure)
+        {
+            throw new IllegalStateException("generated class cannot be used, class=" + simpleName, failure);
+        }
+    }
+
+    /** What it keeps, for people. */
+    private String state()
+    {
+        final int timer = rangeNs() > 0 ? Integer.BYTES : 0;
+        final int partition = Long.BYTES * partitionWords + Integer.BYTES * partitionReferences + timer + PLACE_BYTES;
+        return (timer == 0 ? "" : "; a timer a partition for " + (spec.withinNs() > 0 ? "WITHIN" : "") +
+            (spec.withinNs() > 0 && choice.greatestSpanNs() > 0 ? " and " : "") +
+            (choice.greatestSpanNs() > 0 ? "conditions on times" : "")) + "; a partition takes about " + partition +
+            " bytes" + (isRecord ? "" : ", an attempt " +
+            (Long.BYTES * attemptWords + Integer.BYTES * attemptReferences()) + " bytes, and no row is kept");
+    }
+}

@@ -1,0 +1,355 @@
+package dev.millrace.cql.compiler.flow;
+
+import java.util.Map;
+
+/**
+ * The walk over the attempts of a partition, as Java text that generators complete: names in {@code <..>} stand for
+ * text, lines that begin with {@code ?name} are there only where the name holds, and with {@code !name} only where it
+ * does not.
+ */
+final class AttemptText
+{
+    /** Begins to take a row: finds the partition. Until it is added nothing has changed. */
+    private static final String FIND = """
+        <key>
+            int p = partitions.find();
+            long[] r = blank;
+            int o = 0;
+            if (p >= 0) { r = partitions.chunk(p); o = partitions.at(p); }
+        ?table    final int bits = bitsOfRow(r, o, p);
+        !table    known = 0L;
+        """;
+
+    private static final String ADD = """
+            if (p < 0) {
+        ?forgets      if (<nothingStarts>) return;
+              p = addPartition();
+              if (p < 0) return;
+              r = partitions.chunk(p);
+              o = partitions.at(p);
+              r[o] |= <blankFlags>;
+        ?record      r[o + <link>] = NOTHING;
+            }
+            arrival++;
+        """;
+
+    private static final String END = """
+            remember(r, o, p);
+        """;
+
+    /** One attempt a partition. */
+    static final String RECORD = FIND + """
+            long link = p < 0 ? NOTHING : r[o + <link>];
+            int at = (int) (link >>> POSITION_SHIFT) & 255;
+            final int to = at == DEAD ? DEAD : step(r, o, p, r, o + <link>, NONE, link<bits>);
+            final int start = to == DEAD ? <start> : DEAD;
+        """ + ADD + """
+            final int q = o + <link>;
+            if (to == DEAD) {
+              if ((link & COMPLETE) != 0L) report(p, NONE, r[q + <end>]);
+              link = NOTHING;
+              if (start != DEAD) link = begin(r, o, p, r, q, NONE, start);
+            } else {
+              link = go(r, o, p, r, q, NONE, link, to);
+            }
+            at = (int) (link >>> POSITION_SHIFT) & 255;
+            r[q] = link;
+            if (at == DONE) {
+              report(p, NONE, r[q + <end>]);
+              link = NOTHING;
+              r[q] = link;
+            }
+        """ + END + """
+        ?deadlines    if (link != NOTHING && (r[o] & ARMED) == 0L) arm(p, r, o, due(r, o, p, r, q, NONE, link));
+        ?forgets    if (link == NOTHING<unarmed>) partitions.remove(p);
+        """;
+
+    /** The attempts of a partition one after the other, oldest first; each goes to one position at most. */
+    static final String REGISTERS = FIND + """
+        !table    int moved = 0;
+        !table    boolean isTaken = false;
+        !table    for (int id = (int) (r[o] >> 32); id >= 0 && !isTaken; ) {
+        !table      final long[] a = attempts.chunk(id);
+        !table      final int q = attempts.at(id);
+        !table      final int at = (int) (a[q] >>> POSITION_SHIFT) & 255;
+        !table      if (moved == moves.length) moves = java.util.Arrays.copyOf(moves, moved * 2);
+        !table      final int to = at == DONE ? DONE : step(r, o, p, a, q, id, a[q]<bits>);
+        !table      moves[moved++] = to;
+        !table      isTaken = <isTaken>;
+        !table      id = (int) a[q];
+        !table    }
+        !table    moved = 0;
+        !table    final int start = isTaken ? DEAD : <start>;
+        ?table    final int start = <start>;
+        """ + ADD + """
+            int head = NONE;
+            int last = NONE;
+            int lastNext = NONE;
+            int live = 0;
+            boolean starts = start != DEAD;
+            long[] b = r;
+            int c = 0;
+            for (int id = (int) (r[o] >> 32); id >= 0; ) {
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              long link = a[q];
+              int next = (int) link;
+              final int at = (int) (link >>> POSITION_SHIFT) & 255;
+              if (at != DONE) {
+        ?table        final int to = step(r, o, p, a, q, id, a[q]<bits>);
+        !table        final int to = moves[moved];
+                if (to != DEAD) {
+                  link = go(r, o, p, a, q, id, link, to);
+        ?skipsPast          if (ACCEPTS[to]) { drop(next); next = NONE; starts = false; }
+                } else if ((link & COMPLETE) != 0L) {
+                  link = link & ~POSITION | (long) DONE << POSITION_SHIFT;
+                } else {
+                  attempts.free(id);
+                  id = next;
+        !table          moved++;
+                  continue;
+                }
+              }
+        !table      moved++;
+              a[q] = link & ~LOW | next & LOW;
+              if (head < 0) head = id; else if (lastNext != id) b[c] = b[c] & ~LOW | id;
+              b = a;
+              c = q;
+              last = id;
+              lastNext = next;
+              live++;
+              id = next;
+            }
+            if (lastNext >= 0) b[c] |= LOW;
+            if (starts && live >= maxAttempts) {
+              rejectAttempts(1);
+            } else if (starts) {
+              final int id = attempts.add();
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              a[q] = begin(r, o, p, a, q, id, start) | LOW;
+              if (head < 0) head = id; else chain(last, id);
+            }
+        """ + END + """
+            head = settle(p, head);
+            r[o] = (long) head << 32 | r[o] & LOW;
+        ?deadlines    if (head >= 0 && (r[o] & ARMED) == 0L) arm(p, r, o, earliest(r, o, p, head));
+        ?forgets    if (head < 0<unarmed>) partitions.remove(p);
+        """;
+
+    /** As before; a row that fits several positions makes further attempts behind the one that it fits. */
+    static final String ALL_MATCHES = FIND + """
+        !table    int moved = 0;
+        !table    for (int id = (int) (r[o] >> 32); id >= 0; ) {
+        !table      final long[] a = attempts.chunk(id);
+        !table      final int q = attempts.at(id);
+        !table      if (moved == moves.length) moves = java.util.Arrays.copyOf(moves, moved * 2);
+        !table      final int at = (int) (a[q] >>> POSITION_SHIFT) & 255;
+        !table      moves[moved++] = step(r, o, p, a, q, id, a[q]<bits>);
+        !table      id = (int) a[q];
+        !table    }
+        !table    moved = 0;
+            long starts = <start>;
+        """ + ADD + """
+            chainHead = NONE;
+            chainTail = NONE;
+            int live = 0;
+            int dropped = 0;
+            for (int id = (int) (r[o] >> 32); id >= 0; ) {
+              long[] a = attempts.chunk(id);
+              int q = attempts.at(id);
+              final int next = (int) a[q];
+              final int at = (int) (a[q] >>> POSITION_SHIFT) & 255;
+        ?table      long set = step(r, o, p, a, q, id, a[q]<bits>);
+        !table      long set = moves[moved++];
+              if (set == 0L) {
+                attempts.free(id);
+                id = next;
+                continue;
+              }
+              final int[] follow = FOLLOW[at];
+              int forked = 0;
+              int first = DEAD;
+              for (int i = 0; i < follow.length; i++) {
+                if ((set & 1L << follow[i]) == 0L) continue;
+                if (first == DEAD) {
+                  first = follow[i];
+                } else if (live + forked + 1 >= maxAttempts) {
+                  dropped++;
+                  set &= ~(1L << follow[i]);
+                } else {
+                  if (forked == forks.length) forks = java.util.Arrays.copyOf(forks, forked * 2);
+                  forks[forked] = attempts.add();
+                  attempts.copy(id, forks[forked++]);
+                }
+              }
+              live += extend(r, o, p, id, first);
+              int fork = 0;
+              for (int i = 0; i < follow.length; i++) {
+                if (follow[i] == first || (set & 1L << follow[i]) == 0L) continue;
+                live += extend(r, o, p, forks[fork++], follow[i]);
+              }
+              id = next;
+            }
+            for (int i = 0; i < FIRST.length; i++) {
+              if ((starts & 1L << FIRST[i]) == 0L) continue;
+              if (live >= maxAttempts) {
+                dropped++;
+                continue;
+              }
+              final int id = attempts.add();
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              a[q] = begin(r, o, p, a, q, id, FIRST[i]);
+              live += keep(p, id, FIRST[i]);
+            }
+            rejectAttempts(dropped);
+        """ + END + """
+            r[o] = (long) chainHead << 32 | r[o] & LOW;
+        ?deadlines    if (chainHead >= 0 && (r[o] & ARMED) == 0L) arm(p, r, o, earliest(r, o, p, chainHead));
+        ?forgets    if (chainHead < 0<unarmed>) partitions.remove(p);
+        """;
+
+    /** What ends attempts without a row. */
+    static final String FIRE_RECORD = """
+            final long[] r = partitions.chunk(p);
+            final int o = partitions.at(p);
+            final int q = o + <link>;
+            final long link = r[q];
+            long end = NEVER;
+            if (link != NOTHING) {
+              end = due(r, o, p, r, q, NONE, link);
+              if (end <= now) {
+                if ((link & COMPLETE) != 0L) report(p, NONE, r[q + <end>]);
+                r[q] = NOTHING;
+                end = NEVER;
+              }
+            }
+        ?forgets    if (r[q] == NOTHING) { partitions.remove(p); return NEVER; }
+            if (end == NEVER) r[o] &= ~ARMED;
+            return <horizon>;
+        """;
+
+    /** The same for several attempts. */
+    static final String FIRE = """
+            final long[] r = partitions.chunk(p);
+            final int o = partitions.at(p);
+            int head = NONE;
+            int last = NONE;
+            long end = NEVER;
+            for (int id = (int) (r[o] >> 32); id >= 0; ) {
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              long link = a[q];
+              final int next = (int) link;
+              if (((int) (link >>> POSITION_SHIFT) & 255) != DONE) {
+                final long due = due(r, o, p, a, q, id, link);
+                if (due > now) {
+                  end = Math.min(end, due);
+                } else if ((link & COMPLETE) != 0L) {
+                  link = link & ~POSITION | (long) DONE << POSITION_SHIFT;
+                } else {
+                  attempts.free(id);
+                  id = next;
+                  continue;
+                }
+              }
+              a[q] = link | LOW;
+              if (head < 0) head = id; else chain(last, id);
+              last = id;
+              id = next;
+            }
+            head = settle(p, head);
+            r[o] = (long) head << 32 | r[o] & LOW;
+        ?forgets    if (head < 0) { partitions.remove(p); return NEVER; }
+            if (end == NEVER) r[o] &= ~ARMED;
+            return <horizon>;
+        """;
+
+    /** Puts out the oldest attempts as long as they are decided; gives the first that is not. */
+    static final String SETTLE = """
+            int first = head;
+            while (first >= 0) {
+              final long[] a = attempts.chunk(first);
+              final int q = attempts.at(first);
+              if (((int) (a[q] >>> POSITION_SHIFT) & 255) != DONE) break;
+              final int next = (int) a[q];
+              report(p, first, a[q + <end>]);
+              attempts.free(first);
+              first = next;
+            }
+            return first;
+        """;
+
+    /** Frees an attempt and those behind it. */
+    static final String DROP = """
+            int id = head;
+            while (id >= 0) {
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              final int next = (int) a[q];
+        ?ordered      if ((a[q] & COMPLETE) != 0L) output.cancel((int) a[q + <end>]);
+              attempts.free(id);
+              id = next;
+            }
+        """;
+
+    /** The earliest deadline of several attempts. */
+    static final String EARLIEST = """
+            long end = NEVER;
+            for (int id = head; id >= 0; ) {
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              if (((int) (a[q] >>> POSITION_SHIFT) & 255) != DONE) end = Math.min(end, due(r, o, p, a, q, id, a[q]));
+              id = (int) a[q];
+            }
+            return end;
+        """;
+
+    /** With ALL MATCHES: reports an attempt that is complete, and keeps it when it can go on. */
+    static final String KEEP = """
+            final long[] a = attempts.chunk(id);
+            final int q = attempts.at(id);
+            if (ACCEPTS[to]) report(p, id, <allEnd>);
+            if (FOLLOW[to].length == 0) {
+              attempts.free(id);
+              return 0;
+            }
+            a[q] |= LOW;
+            if (chainHead < 0) chainHead = id; else chain(chainTail, id);
+            chainTail = id;
+            return 1;
+        """;
+
+    private AttemptText()
+    {
+    }
+
+    /**
+     * Completes a text.
+     *
+     * @param text  one of the above
+     * @param names what they stand for
+     * @param holds which of the names hold, by name
+     * @return Java statements
+     */
+    static String complete(final String text, final Map<String, String> names, final Map<String, Boolean> holds)
+    {
+        final StringBuilder lines = new StringBuilder();
+        text.lines().forEach(line ->
+        {
+            final int blank = line.indexOf(' ');
+            final boolean isConditional = line.startsWith("?") || line.startsWith("!");
+            if (!isConditional || holds.get(line.substring(1, blank)) == line.startsWith("?"))
+            {
+                lines.append(isConditional ? line.substring(blank) : line).append('\n');
+            }
+        });
+        String complete = lines.toString();
+        for (final Map.Entry<String, String> name : names.entrySet())
+        {
+            complete = complete.replace('<' + name.getKey() + '>', name.getValue());
+        }
+        return complete;
+    }
+}

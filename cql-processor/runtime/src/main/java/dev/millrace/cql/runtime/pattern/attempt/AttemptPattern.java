@@ -1,0 +1,260 @@
+package dev.millrace.cql.runtime.pattern.attempt;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.flow.PartitionTest;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.pattern.PatternOperator;
+
+/**
+ * A pattern whose attempts are records; generated classes add the walk over the attempts of a partition, conditions and
+ * measures.
+ *
+ * <p>The first long of a partition has its first attempt in the high half, {@link #NONE} without; in the low half flags
+ * of what is null, and {@link #ARMED}. The first long of an attempt has flags from bit {@link #FLAG_SHIFT} on, its
+ * position in the byte from bit {@link #POSITION_SHIFT} on, and the next attempt of its partition in the low half.
+ *
+ * <p>Threads: the engine's. Ownership: rows are lent for the call. Failure: a row that a condition cannot be computed
+ * for is rejected and leaves no trace; so is a match whose measures cannot be computed; attempts beyond the bound are
+ * not followed and counted as {@link PatternOperator#TOO_MANY_RUNS}.
+ */
+public abstract class AttemptPattern implements Deadlines.Owner
+{
+    /** No attempt, no partition. */
+    public static final int NONE = -1;
+    /** Position of an attempt that goes no further and is a match unless an older one takes its rows. */
+    public static final int DONE = 254;
+    /** Position of an attempt that has failed. */
+    public static final int DEAD = 255;
+    /** Where the position of an attempt lies. */
+    public static final int POSITION_SHIFT = 32;
+    /** Where the flags of an attempt lie. */
+    public static final int FLAG_SHIFT = 40;
+    /** Low half of a long. */
+    public static final long LOW = 0xffffffffL;
+    /** The flag of a partition that has a deadline set. */
+    public static final long ARMED = 1L << 31;
+
+    /** Its partitions. */
+    protected final PartitionTable partitions;
+    /** Its attempts. */
+    protected final AttemptSlab attempts;
+    /** Where matches go. */
+    protected final MatchOutput output;
+    /** When attempts end without a row; {@code null} when they never do. */
+    protected final Deadlines deadlines;
+    /** Attempts that a partition may have. */
+    protected final int maxAttempts;
+    /** Number of the row at hand in the stream. */
+    protected long arrival;
+
+    private final AttemptSetup setup;
+    private final AttemptShape shape;
+
+    /**
+     * Makes a pattern without state.
+     *
+     * @param setup what it is tied to
+     * @param shape of its records
+     */
+    protected AttemptPattern(final AttemptSetup setup, final AttemptShape shape)
+    {
+        this.setup = setup;
+        this.shape = shape;
+        partitions = new PartitionTable(shape.partitionWords(), shape.partitionReferences(), shape.keyWords(),
+            shape.keyReferences());
+        attempts = shape.attemptWords() == 0 ? null :
+            new AttemptSlab(shape.attemptWords(), shape.attemptReferences());
+        output = new MatchOutput(setup.target(), shape.isOrdered());
+        deadlines = shape.rangeNs() == 0 ? null : new Deadlines(this, shape.rangeNs());
+        maxAttempts = setup.maxAttempts();
+    }
+
+    /**
+     * Takes a row.
+     *
+     * @param rows   where it is
+     * @param row    row id
+     * @param timeNs its time; never decreases
+     */
+    public abstract void take(RowStore rows, int row, long timeNs);
+
+    /**
+     * Takes rows of a batch.
+     *
+     * @param batch   lent; its columns are those of the input
+     * @param timesNs time of each row; they never decrease
+     * @param rows    places of the rows in the batch
+     * @param count   how many
+     */
+    public abstract void take(EventBatch batch, long[] timesNs, int[] rows, int count);
+
+    /**
+     * Computes the row of a match.
+     *
+     * @param partition of the match
+     * @param attempt   its record, {@link #NONE} when it is part of the partition
+     * @param out       where the row is
+     * @param row       fresh, all null
+     */
+    protected abstract void measures(int partition, int attempt, RowStore out, int row);
+
+    /**
+     * Drops the attempts of a partition and what it knows of earlier rows.
+     *
+     * @param partition its id
+     */
+    protected abstract void clear(int partition);
+
+    /**
+     * Writes the key of a partition into a row.
+     *
+     * @param partition its id
+     * @param out       where the row is
+     * @param row       whose key columns are set
+     */
+    protected abstract void key(int partition, RowStore out, int row);
+
+    /**
+     * Lets time pass.
+     *
+     * @param closedNs no row of this time or before will come any more; never decreases
+     */
+    public final void progress(final long closedNs)
+    {
+        if (deadlines != null)
+        {
+            deadlines.advance(closedNs);
+        }
+        output.release(closedNs);
+    }
+
+    /**
+     * Lets out what is decided but waits for others: nothing more will come.
+     *
+     * @param closedNs how far time has come
+     */
+    public final void finish(final long closedNs)
+    {
+        output.finish(closedNs);
+    }
+
+    /**
+     * Forgets partitions; matches that were decided stay decided.
+     *
+     * @param test   which
+     * @param column of the input, one of the key
+     */
+    public final void forget(final PartitionTest test, final int column)
+    {
+        final RowStore probe = new RowStore(setup.input(), 1);
+        final int row = probe.allocate();
+        for (final int partition : partitions.select(each ->
+        {
+            key(each, probe, row);
+            return test.test(probe, row, column);
+        }))
+        {
+            clear(partition);
+            // Its deadline finds it empty.
+            if ((partitions.chunk(partition)[partitions.at(partition)] & ARMED) == 0)
+            {
+                partitions.remove(partition);
+            }
+        }
+    }
+
+    /**
+     * Records that are kept.
+     *
+     * @return at least 0
+     */
+    public final long stateSize()
+    {
+        return partitions.size() + (attempts == null ? 0 : attempts.size());
+    }
+
+    /**
+     * Adds a partition with the key at hand.
+     *
+     * @return its id, {@link #NONE} when there is no room
+     */
+    protected final int addPartition()
+    {
+        if (partitions.size() >= setup.maxPartitions())
+        {
+            reject(RowRejection.STATE_FULL, "more partitions than may be kept, maxPartitions=" +
+                setup.maxPartitions());
+            return NONE;
+        }
+        return partitions.add();
+    }
+
+    /**
+     * Puts out the match that an attempt is.
+     *
+     * @param partition of the match
+     * @param attempt   its record, {@link #NONE} when it is part of the partition
+     * @param end       its place in the output where matches leave in the order of times, else its time
+     */
+    protected final void report(final int partition, final int attempt, final long end)
+    {
+        int row = NONE;
+        try
+        {
+            row = setup.results().allocate();
+            measures(partition, attempt, setup.results(), row);
+        }
+        catch (final RowRejectedException cause)
+        {
+            if (row != NONE)
+            {
+                setup.results().release(row);
+            }
+            if (shape.isOrdered())
+            {
+                output.cancel((int)end);
+            }
+            reject(cause);
+            return;
+        }
+        if (shape.isOrdered())
+        {
+            output.fill((int)end, row);
+        }
+        else
+        {
+            output.put(row, end);
+        }
+    }
+
+    /**
+     * Turns a row away, or a match.
+     *
+     * @param cause why
+     */
+    protected final void reject(final RowRejectedException cause)
+    {
+        reject(cause.reason(), cause.getMessage());
+    }
+
+    /**
+     * Counts attempts that are not followed.
+     *
+     * @param count how many; none is fine
+     */
+    protected final void rejectAttempts(final int count)
+    {
+        if (count > 0)
+        {
+            reject(PatternOperator.TOO_MANY_RUNS, "partial matches of one partition are not followed any further, " +
+                "number=" + count + " maxRuns=" + maxAttempts);
+        }
+    }
+
+    private void reject(final String reason, final String detail)
+    {
+        setup.faults().accept(reason, detail);
+    }
+}

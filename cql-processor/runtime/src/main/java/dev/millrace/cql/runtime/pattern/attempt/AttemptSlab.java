@@ -1,0 +1,161 @@
+package dev.millrace.cql.runtime.pattern.attempt;
+
+import dev.millrace.cql.runtime.SlotLongs;
+import dev.millrace.cql.runtime.SlotObjects;
+
+/**
+ * Records of longs and references by dense ids. Freed records are chained and used again. Grows by chunks; records
+ * never move.
+ *
+ * <p>Threads: the engine's. Ownership: whoever adds a record frees it, and clears its references before.
+ */
+public final class AttemptSlab
+{
+    private static final int NONE = -1;
+
+    private final SlotLongs longs;
+    private final SlotObjects<Object> objects = new SlotObjects<>();
+    private final int words;
+    private final int references;
+    private int used;
+    private int firstFree = NONE;
+    private int size;
+
+    /**
+     * Makes an empty slab.
+     *
+     * @param words      longs of a record, at least 1
+     * @param references objects of a record
+     */
+    public AttemptSlab(final int words, final int references)
+    {
+        longs = new SlotLongs(words);
+        this.words = words;
+        this.references = references;
+    }
+
+    int words()
+    {
+        return words;
+    }
+
+    /**
+     * Makes a record.
+     *
+     * @return its id; what it holds is left over
+     */
+    public int add()
+    {
+        size++;
+        final int id = firstFree;
+        if (id != NONE)
+        {
+            firstFree = (int)longs.get(id, 0);
+            return id;
+        }
+        longs.reach(used);
+        if (references > 0)
+        {
+            objects.reach((used + 1) * references - 1);
+        }
+        return used++;
+    }
+
+    /**
+     * Frees a record.
+     *
+     * @param id of a record that is there
+     */
+    public void free(final int id)
+    {
+        for (int i = 0; i < references; i++)
+        {
+            objects.set(id * references + i, null);
+        }
+        longs.set(id, 0, firstFree);
+        firstFree = id;
+        size--;
+    }
+
+    /**
+     * The array with the longs of a record.
+     *
+     * @param id record
+     * @return chunk, in which they begin at {@link #at}
+     */
+    public long[] chunk(final int id)
+    {
+        return longs.chunk(id);
+    }
+
+    /**
+     * Where the longs of a record begin.
+     *
+     * @param id record
+     * @return place in its {@link #chunk}
+     */
+    public int at(final int id)
+    {
+        return longs.at(id);
+    }
+
+    /**
+     * An object of a record.
+     *
+     * @param id    record
+     * @param index which
+     * @return object, {@code null} before it is set
+     */
+    public Object reference(final int id, final int index)
+    {
+        return objects.get(id * references + index);
+    }
+
+    /**
+     * Sets an object of a record.
+     *
+     * @param id    record
+     * @param index which
+     * @param value may be {@code null}
+     */
+    public void reference(final int id, final int index, final Object value)
+    {
+        objects.set(id * references + index, value);
+    }
+
+    /**
+     * Makes two records hold the same.
+     *
+     * @param from record
+     * @param to   record
+     */
+    public void copy(final int from, final int to)
+    {
+        System.arraycopy(chunk(from), at(from), chunk(to), at(to), words);
+        for (int i = 0; i < references; i++)
+        {
+            reference(to, i, reference(from, i));
+        }
+    }
+
+    /** Which of the first records are not there. */
+    boolean[] freeUpTo(final int limit)
+    {
+        final boolean[] isFree = new boolean[limit];
+        for (int id = firstFree; id != NONE; id = (int)longs.get(id, 0))
+        {
+            isFree[id] = true;
+        }
+        return isFree;
+    }
+
+    /**
+     * Records that are there.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return size;
+    }
+}

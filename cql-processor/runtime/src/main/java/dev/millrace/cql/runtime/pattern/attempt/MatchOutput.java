@@ -1,0 +1,211 @@
+package dev.millrace.cql.runtime.pattern.attempt;
+
+import java.util.Arrays;
+
+/**
+ * Rows of matches on their way out. Where only rows of one partition have an order they go at once. In the order of
+ * times they go through a reorder buffer: an attempt that becomes complete reserves the next place, which is the order
+ * of times; the place is filled when the match is decided and cancelled when it is dropped. Rows leave from the front
+ * as far as no place is open; those of one instant by the beginnings of their attempts. An attempt that is not
+ * complete holds nothing back.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class MatchOutput
+{
+    private static final int FIRST_LENGTH = 64;
+    private static final int OPEN = -1;
+    private static final int CANCELLED = -2;
+
+    private final MatchTarget target;
+    private final boolean isOrdered;
+    /** Row of each place, {@link #OPEN} or {@link #CANCELLED}. */
+    private int[] rows = new int[FIRST_LENGTH];
+    private long[] timesNs = new long[FIRST_LENGTH];
+    private long[] starts = new long[FIRST_LENGTH];
+    private int head;
+    private int tail;
+    /** Places of the instant that leaves, in order. */
+    private int[] leaving = new int[FIRST_LENGTH];
+
+    /**
+     * Makes an empty buffer.
+     *
+     * @param target    where rows go
+     * @param isOrdered whether in the order of their times
+     */
+    public MatchOutput(final MatchTarget target, final boolean isOrdered)
+    {
+        this.target = target;
+        this.isOrdered = isOrdered;
+    }
+
+    /**
+     * Reserves a place for a match that ends with the present row.
+     *
+     * @param timeNs of that row; never decreases
+     * @param start  number of its first row in the stream
+     * @return place
+     */
+    public int reserve(final long timeNs, final long start)
+    {
+        if (tail - head == rows.length)
+        {
+            grow();
+        }
+        final int place = tail++;
+        final int at = place & rows.length - 1;
+        rows[at] = OPEN;
+        timesNs[at] = timeNs;
+        starts[at] = start;
+        return place;
+    }
+
+    private void grow()
+    {
+        final int[] oldRows = rows;
+        final long[] oldTimes = timesNs;
+        final long[] oldStarts = starts;
+        final int mask = oldRows.length - 1;
+        rows = new int[oldRows.length * 2];
+        timesNs = new long[rows.length];
+        starts = new long[rows.length];
+        for (int place = head; place != tail; place++)
+        {
+            final int at = place & rows.length - 1;
+            rows[at] = oldRows[place & mask];
+            timesNs[at] = oldTimes[place & mask];
+            starts[at] = oldStarts[place & mask];
+        }
+    }
+
+    /**
+     * Takes the row of a match that is decided.
+     *
+     * @param place from {@link #reserve}
+     * @param row   with the caller's claim
+     */
+    public void fill(final int place, final int row)
+    {
+        rows[place & rows.length - 1] = row;
+    }
+
+    /**
+     * Takes the row of a match that goes at once.
+     *
+     * @param row    with the caller's claim
+     * @param timeNs its time
+     */
+    public void put(final int row, final long timeNs)
+    {
+        target.put(row, timeNs);
+    }
+
+    /**
+     * Gives a place up.
+     *
+     * @param place from {@link #reserve}
+     */
+    public void cancel(final int place)
+    {
+        rows[place & rows.length - 1] = CANCELLED;
+    }
+
+    /**
+     * Lets rows leave.
+     *
+     * @param closedNs no row of this time or before will come any more
+     */
+    public void release(final long closedNs)
+    {
+        if (isOrdered)
+        {
+            release(closedNs, false);
+        }
+        target.close(head == tail ? closedNs : Math.min(closedNs, timesNs[head & rows.length - 1] - 1));
+    }
+
+    /**
+     * Lets all rows leave that there are: nothing more will come.
+     *
+     * @param closedNs how far time has come
+     */
+    public void finish(final long closedNs)
+    {
+        if (isOrdered)
+        {
+            release(closedNs, true);
+        }
+        target.close(closedNs);
+    }
+
+    private void release(final long closedNs, final boolean isLast)
+    {
+        final int mask = rows.length - 1;
+        while (head != tail && timesNs[head & mask] <= closedNs)
+        {
+            final long timeNs = timesNs[head & mask];
+            int count = 0;
+            int end = head;
+            while (end != tail && timesNs[end & mask] == timeNs)
+            {
+                final int row = rows[end & mask];
+                if (row == OPEN && !isLast)
+                {
+                    return;
+                }
+                if (row >= 0)
+                {
+                    if (count == leaving.length)
+                    {
+                        leaving = Arrays.copyOf(leaving, count * 2);
+                    }
+                    leaving[count++] = end;
+                }
+                end++;
+            }
+            sort(count);
+            for (int i = 0; i < count; i++)
+            {
+                target.put(rows[leaving[i] & mask], timeNs);
+            }
+            head = end;
+        }
+    }
+
+    /** Brings the places that leave into the order of their starts, by Shell's method: they nearly are. */
+    private void sort(final int count)
+    {
+        for (int gap = Integer.highestOneBit(count) - 1; gap > 0; gap = (gap + 1) / 2 - 1)
+        {
+            for (int i = gap; i < count; i++)
+            {
+                final int place = leaving[i];
+                int at = i;
+                while (at >= gap && isBefore(place, leaving[at - gap]))
+                {
+                    leaving[at] = leaving[at - gap];
+                    at -= gap;
+                }
+                leaving[at] = place;
+            }
+        }
+    }
+
+    private boolean isBefore(final int place, final int other)
+    {
+        final long start = starts[place & rows.length - 1];
+        final long otherStart = starts[other & rows.length - 1];
+        return start != otherStart ? start < otherStart : place - other < 0;
+    }
+
+    /**
+     * Places in use.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return tail - head;
+    }
+}

@@ -1,0 +1,286 @@
+package dev.millrace.cql.runtime.pattern.attempt;
+
+import dev.millrace.cql.runtime.HashPlaces;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/**
+ * Partitions by their keys: a record of longs and references each. The first long has the flags of nulls in its low
+ * half, those of the key first; the key is in the longs and references that follow. Floating keys are given as the bits
+ * of their canonical value, so that equal longs are equal keys.
+ *
+ * <p>Threads: the engine's. Ownership: as {@link AttemptSlab}.
+ */
+public final class PartitionTable
+{
+    /** No partition. */
+    public static final int NONE = -1;
+
+    private static final int FIRST_PLACES = 16;
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+    private static final int HASH_FACTOR = 31;
+    private static final int HIGH = 32;
+
+    private final AttemptSlab records;
+    private final HashPlaces places = new HashPlaces(FIRST_PLACES, this::hashOf);
+    private final int keyWords;
+    private final int keyReferences;
+    private final long keyFlags;
+    private final long[] words;
+    private final Object[] references;
+    private long flags;
+    private int limit;
+
+    /**
+     * Makes an empty table.
+     *
+     * @param words         longs of a record: flags, the key, others
+     * @param references    objects of a record: those of the key, others
+     * @param keyWords      longs of the key
+     * @param keyReferences objects of the key
+     */
+    public PartitionTable(final int words, final int references, final int keyWords, final int keyReferences)
+    {
+        records = new AttemptSlab(words, references);
+        this.keyWords = keyWords;
+        this.keyReferences = keyReferences;
+        keyFlags = (1L << keyWords + keyReferences) - 1;
+        this.words = new long[keyWords];
+        this.references = new Object[keyReferences];
+    }
+
+    /**
+     * Begins a key.
+     *
+     * @param nulls bit i says that its i-th column is null, those that are longs before those that are objects
+     */
+    public void key(final long nulls)
+    {
+        flags = nulls;
+    }
+
+    /**
+     * A column of the key.
+     *
+     * @param index among those that are longs
+     * @param value 0 for null
+     */
+    public void key(final int index, final long value)
+    {
+        words[index] = value;
+    }
+
+    /**
+     * A column of the key.
+     *
+     * @param index among those that are objects
+     * @param value {@code null} for null
+     */
+    public void key(final int index, final Object value)
+    {
+        references[index] = value;
+    }
+
+    /**
+     * Finds the partition of the key.
+     *
+     * @return id or {@link #NONE}
+     */
+    public int find()
+    {
+        final int hash = hash();
+        final int[] table = places.places(hash);
+        final int mask = table.length - 1;
+        for (int index = hash & mask; table[index] != 0; index = index + 1 & mask)
+        {
+            final int partition = table[index] - 1;
+            if (hasKey(partition))
+            {
+                return partition;
+            }
+        }
+        return NONE;
+    }
+
+    /**
+     * Adds a partition with the key, which is not there.
+     *
+     * @return id; the first long has the flags of the key, other longs are 0, other references {@code null}
+     */
+    public int add()
+    {
+        final int partition = records.add();
+        final long[] record = records.chunk(partition);
+        final int at = records.at(partition);
+        Arrays.fill(record, at, at + recordWords(), 0);
+        record[at] = flags;
+        System.arraycopy(words, 0, record, at + 1, keyWords);
+        for (int i = 0; i < keyReferences; i++)
+        {
+            records.reference(partition, i, references[i]);
+        }
+        places.add(hash(), partition);
+        limit = Math.max(limit, partition + 1);
+        return partition;
+    }
+
+    private int recordWords()
+    {
+        return records.words();
+    }
+
+    private boolean hasKey(final int partition)
+    {
+        final long[] record = records.chunk(partition);
+        final int at = records.at(partition);
+        for (int i = 0; i < keyWords; i++)
+        {
+            if (record[at + 1 + i] != words[i])
+            {
+                return false;
+            }
+        }
+        if ((record[at] & keyFlags) != flags)
+        {
+            return false;
+        }
+        for (int i = 0; i < keyReferences; i++)
+        {
+            if (!areEqual(records.reference(partition, i), references[i]))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean areEqual(final Object a, final Object b)
+    {
+        return a == b || a != null && b != null && (a instanceof BigDecimal number ?
+            number.compareTo((BigDecimal)b) == 0 :
+            a instanceof byte[] bytes ? Arrays.equals(bytes, (byte[])b) : a.equals(b));
+    }
+
+    private int hash()
+    {
+        long hash = flags;
+        for (int i = 0; i < keyWords; i++)
+        {
+            hash = hash * HASH_FACTOR + words[i];
+        }
+        for (int i = 0; i < keyReferences; i++)
+        {
+            hash = hash * HASH_FACTOR + hash(references[i]);
+        }
+        return spread(hash);
+    }
+
+    private int hashOf(final int partition)
+    {
+        final long[] record = records.chunk(partition);
+        final int at = records.at(partition);
+        long hash = record[at] & keyFlags;
+        for (int i = 0; i < keyWords; i++)
+        {
+            hash = hash * HASH_FACTOR + record[at + 1 + i];
+        }
+        for (int i = 0; i < keyReferences; i++)
+        {
+            hash = hash * HASH_FACTOR + hash(records.reference(partition, i));
+        }
+        return spread(hash);
+    }
+
+    private static int hash(final Object value)
+    {
+        return value == null ? 0 : value instanceof BigDecimal number ? number.stripTrailingZeros().hashCode() :
+            value instanceof byte[] bytes ? Arrays.hashCode(bytes) : value.hashCode();
+    }
+
+    /** The high bits choose a segment of the table, the low ones a place in it. */
+    private static int spread(final long hash)
+    {
+        final long product = hash * FACTOR;
+        return (int)(product ^ product >>> HIGH);
+    }
+
+    /**
+     * Removes a partition.
+     *
+     * @param partition that is there
+     */
+    public void remove(final int partition)
+    {
+        places.remove(hashOf(partition), partition);
+        records.free(partition);
+    }
+
+    /**
+     * The array with the longs of a partition.
+     *
+     * @param partition id
+     * @return chunk, in which they begin at {@link #at}
+     */
+    public long[] chunk(final int partition)
+    {
+        return records.chunk(partition);
+    }
+
+    /**
+     * Where the longs of a partition begin.
+     *
+     * @param partition id
+     * @return place in its {@link #chunk}
+     */
+    public int at(final int partition)
+    {
+        return records.at(partition);
+    }
+
+    /**
+     * An object of a partition.
+     *
+     * @param partition id
+     * @param index     which
+     * @return object or {@code null}
+     */
+    public Object reference(final int partition, final int index)
+    {
+        return records.reference(partition, index);
+    }
+
+    /**
+     * Sets an object of a partition that is not part of its key.
+     *
+     * @param partition id
+     * @param index     which
+     * @param value     may be {@code null}
+     */
+    public void reference(final int partition, final int index, final Object value)
+    {
+        records.reference(partition, index, value);
+    }
+
+    /**
+     * Partitions that are there.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return records.size();
+    }
+
+    /**
+     * The partitions that some test is true of.
+     *
+     * @param test of an id
+     * @return ids, in no order
+     */
+    public int[] select(final IntPredicate test)
+    {
+        final boolean[] isFree = records.freeUpTo(limit);
+        return java.util.stream.IntStream.range(0, limit).filter(id -> !isFree[id] && test.test(id)).toArray();
+    }
+}

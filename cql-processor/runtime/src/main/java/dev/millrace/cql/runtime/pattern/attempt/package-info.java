@@ -1,0 +1,17 @@
+/**
+ * Patterns whose attempts have one labelling each, or ALL MATCHES: an attempt is a record of its position and of what
+ * is read of it later, and no row is kept.
+ *
+ * <pre>
+ *   row ──► {@link dev.millrace.cql.runtime.pattern.attempt.AttemptPattern} (generated): bits of the row, next position
+ *            │            of each attempt by its bits
+ *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.PartitionTable}   a record a partition
+ *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.AttemptSlab}      a record an attempt
+ *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.Deadlines}        WITHIN and conditions on times
+ *            └── {@link dev.millrace.cql.runtime.pattern.attempt.MatchOutput}      at once, or in the order of times
+ * </pre>
+ *
+ * <p>Who may call: operators of flows, generated code. Threads: the engine's. Ownership: records hold values, never
+ * rows.
+ */
+package dev.millrace.cql.runtime.pattern.attempt;
