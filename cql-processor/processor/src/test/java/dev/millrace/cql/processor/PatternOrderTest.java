@@ -76,6 +76,38 @@ class PatternOrderTest
             List.of("4 [s1, 1.0, 1]"), List.of("4 [s1, 1.0, 1]", "2 [s0, 1.0, 1]"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"ORDERED", "PARTITION_ORDERED"})
+    void shouldCloseSessionWhenTimeHasPassedWithoutRowOfItsPartition(final String ordering) throws Exception
+    {
+        final boolean isOrdered = ordering.equals("ORDERED");
+        final FlowRun run = new FlowRun("select m.sym, m.n from S match_recognize (partition by sym measures A.sym " +
+            "as sym, count(*) as n pattern (A B*) define B as B.element_time - prev(B.element_time) < 3000000) as m",
+            isOrdered ? null : ordering, isOrdered ? null : "sym", 1, 1);
+        run.start();
+        final EventBatchSink input = run.running().openInput("S");
+        assertThat(send(run, input, List.of(row(1, "s0", 1), row(2, "s0", 2), row(3, "s1", 1), time(4)))).isEmpty();
+        assertThat(send(run, input, List.of(time(5)))).containsExactly("2 [s0, 2]");
+        assertThat(send(run, input, List.of(row(7, "s2", 1), time(8)))).containsExactly("2 [s0, 2]", "3 [s1, 1]");
+        run.running().stop();
+        assertThat(run.wiring().rejected()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldNotHoldSessionBackForOpenOneOfAnotherPartitionWhenPartitionOrdered(final int workers) throws Exception
+    {
+        final FlowRun run = new FlowRun("select m.sym, m.n from S match_recognize (partition by sym measures A.sym " +
+            "as sym, count(*) as n pattern (A B*) define B as B.q - prev(B.q) < 3) as m", "PARTITION_ORDERED", "sym",
+            workers, 1);
+        run.start();
+        final EventBatchSink input = run.running().openInput("S");
+        assertThat(send(run, input, List.of(row(1, "s0", 1), row(2, "s1", 1),
+            new Step("S", 3 * MS, List.of(List.of("s1", 1.0, 9)), List.of(EventBatch.INSERT)), time(4))))
+            .containsExactly("2 [s1, 1]");
+        run.running().stop();
+    }
+
     /** Shapes that need the order of times: what reads matches by time, and values with several partitions. */
     @ParameterizedTest
     @ValueSource(strings = {
