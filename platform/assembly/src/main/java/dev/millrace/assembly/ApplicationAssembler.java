@@ -82,6 +82,7 @@ public final class ApplicationAssembler
         groupValues.apply();
         new ConfigurationCheck(model, this.configuration).check();
         replaceRules(read(problems, configuration.stream().filter(isLive).toList()));
+        this.configuration.processors().replaceAll((name, read) -> read.withDefault(services.idleStateTime()));
         new StageBeans(context, services, model, classes).complete();
         objects = new ProcessorObjects(context, services, model);
         objects.register(classes);
@@ -114,7 +115,8 @@ public final class ApplicationAssembler
     {
         live.processors().forEach((name, changed) -> configuration.processors().computeIfPresent(name, (id, written) ->
             new ComponentConfiguration.Processor(
-                changed.rules(), changed.bound(), written.workers(), written.position())));
+                changed.rules(), changed.bound(), written.workers(), written.idleStateTime(),
+                written.position())));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.millrace.api.cache.CachingSystem;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.network.NetworkServices;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -82,6 +83,16 @@ public interface PlatformServices extends NetworkServices
     default Set<String> groups()
     {
         return Set.of();
+    }
+
+    /**
+     * How long keys that rules keep without end may be idle when neither rule nor processor says.
+     *
+     * @return zero when they are kept
+     */
+    default Duration idleStateTime()
+    {
+        return Duration.ZERO;
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.millrace.assembly.problem.AssemblyCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.xml.XmlCode;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.IdleStateTime;
 import dev.millrace.network.definition.ProcessorStage.Params;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
@@ -109,7 +110,8 @@ public final class RuleFiles
     public static Rule unbound(final Rule rule)
     {
         return rule.params() == null ? rule : new Rule(baseId(rule), rule.view(), rule.text(), rule.schema(),
-            rule.orderingConstraint(), rule.partitionExpression(), rule.active(), rule.position());
+            rule.orderingConstraint(), rule.partitionExpression(), rule.active(), rule.position())
+            .withIdleStateTime(rule.idleStateTime());
     }
 
     /**
@@ -172,6 +174,10 @@ public final class RuleFiles
         if (rule.partitionExpression() != null)
         {
             text.append(" partition-expression=\"").append(escape(rule.partitionExpression())).append('"');
+        }
+        if (rule.idleStateTime() != null)
+        {
+            text.append(" idle-state-time=\"").append(IdleStateTime.format(rule.idleStateTime())).append('"');
         }
         if (!rule.active())
         {

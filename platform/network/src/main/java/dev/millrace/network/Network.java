@@ -1,6 +1,8 @@
 package dev.millrace.network;
 
 import dev.millrace.api.cache.Cache;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.bean.BeanRuntime;
@@ -22,10 +24,12 @@ import dev.millrace.network.spi.Predecessor;
 import dev.millrace.network.spi.RuleChange;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -52,15 +56,18 @@ public final class Network
     private final NetworkHealth health;
     private volatile boolean pauseFailed;
     private volatile NetworkState state = NetworkState.READY;
+    /** That of the version that the network was built for, and of each that it has become since. */
+    private final List<MemoryScope> memory = new CopyOnWriteArrayList<>();
 
-    Network(final NetworkDefinition definition, final List<StageRuntime> stages,
-        final Heartbeats heartbeats, final List<Problem> warnings, final Clock clock)
+    Network(final NetworkDefinition definition, final NetworkBuilder builder,
+        final Heartbeats heartbeats, final Clock clock)
     {
         this.definition = definition;
-        this.stages = List.copyOf(stages);
+        this.stages = List.copyOf(builder.stages());
+        memory.add(builder.memory());
         this.health = new NetworkHealth(() -> this.definition, () -> this.stages, clock);
         this.heartbeats = heartbeats;
-        this.warnings = List.copyOf(warnings);
+        this.warnings = List.copyOf(builder.warnings());
     }
 
     /**
@@ -102,10 +109,10 @@ public final class Network
             if (!complete)
             {
                 end(builder.stages());
+                builder.memory().close();
             }
         }
-        return new Network(definition, builder.stages(), heartbeats, builder.warnings(),
-            services.clock());
+        return new Network(definition, builder, heartbeats, services.clock());
     }
 
     /**
@@ -302,6 +309,7 @@ public final class Network
             state = NetworkState.STOPPED;
             heartbeats.stop();
             end(stages);
+            memory.forEach(MemoryScope::close);
         }
     }
 
@@ -374,11 +382,12 @@ public final class Network
     }
 
     /** Goes on with beans of the next version. */
-    void becomes(final NetworkDefinition next, final List<StageRuntime> nextStages, final List<Problem> nextWarnings)
+    void becomes(final NetworkDefinition next, final List<StageRuntime> nextStages, final NetworkBuilder builder)
     {
         definition = next;
         stages = List.copyOf(nextStages);
-        warnings = List.copyOf(nextWarnings);
+        warnings = List.copyOf(builder.warnings());
+        memory.add(builder.memory());
     }
 
     private List<StageRuntime> reversed()
@@ -473,7 +482,8 @@ public final class Network
 
     /**
      * The figures of the network now: {@code application}, {@code state}, {@code stages} (each with id, kind, rowsIn,
-     * rowsOut, rowsRejected, rejectedBy and what its kind adds) in order of the events, {@code caches}.
+     * rowsOut, rowsRejected, rejectedBy and what its kind adds) in order of the events, {@code caches}, {@code memory}
+     * (stage, rule, part and bytes of each holder, the greatest first).
      *
      * @return names to numbers, strings, lists or maps of such; a snapshot that does not disturb the events
      */
@@ -507,6 +517,18 @@ public final class Network
         result.put("causes", conditions().stream().map(Condition::toMap).toList());
         result.put("stages", stageFigures);
         result.put("caches", caches);
+        result.put("memory", memory.stream().flatMap(scope -> scope.usages().stream())
+            .sorted(Comparator.comparingLong(MemoryBudget.Usage::bytes).reversed()).map(Network::describe).toList());
         return result;
+    }
+
+    private static Map<String, Object> describe(final MemoryBudget.Usage usage)
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("stage", usage.holder().stage());
+        figures.put("rule", usage.holder().rule());
+        figures.put("part", usage.holder().part());
+        figures.put("bytes", usage.bytes());
+        return figures;
     }
 }

@@ -147,6 +147,7 @@ final class NetworkDifference
         else if (before instanceof ProcessorStage processor && next instanceof ProcessorStage later)
         {
             if (!processor.provider().equals(later.provider()) || processor.workers() != later.workers() ||
+                !processor.idleStateTime().equals(later.idleStateTime()) ||
                 !tables(processor).equals(tables(later)))
             {
                 obstacles.add("processor " + next.id() + " has other settings");

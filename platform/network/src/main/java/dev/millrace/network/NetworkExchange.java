@@ -321,7 +321,7 @@ public final class NetworkExchange
             stages.add(made.get(id));
         }
         replaced = before;
-        network.becomes(next.definition(), stages, next.builder().warnings());
+        network.becomes(next.definition(), stages, next.builder());
         if (network.phase() == NetworkState.RUNNING)
         {
             final List<BeanRuntime> fresh = new ArrayList<>(made.values());

@@ -1,5 +1,6 @@
 package dev.millrace.network;
 
+import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.PartitionedChannels;
@@ -37,6 +38,16 @@ public interface NetworkServices
      * @return at least 1
      */
     int defaultWorkers();
+
+    /**
+     * What everything that grows with input may take together.
+     *
+     * @return the same for all networks of an instance; by default one of its own without a limit
+     */
+    default MemoryBudget memory()
+    {
+        return MemoryBudget.unlimited();
+    }
 
     /**
      * What the ends of the network ask before they put out.

@@ -100,12 +100,13 @@ public final class PreparedNetwork
     public Network wire() throws DeploymentException
     {
         builder.wire();
-        return new Network(definition, builder.stages(), heartbeats, builder.warnings(), clock);
+        return new Network(definition, builder, heartbeats, clock);
     }
 
     /** Ends what was begun. */
     public void close()
     {
         Network.end(builder.stages());
+        builder.memory().close();
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.network;
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
@@ -32,6 +33,7 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
     Clock clock = Clock.SYSTEM;
     int defaultWorkers = 1;
     OutputPermit permit = OutputPermit.ALWAYS;
+    MemoryBudget memory = MemoryBudget.unlimited();
     private final List<StageDefinition> stages = new ArrayList<>();
     private final List<Cache> caches = new ArrayList<>();
     private int line;
@@ -127,6 +129,12 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
     private SourcePosition position()
     {
         return new SourcePosition("test.xml", ++line, 3);
+    }
+
+    @Override
+    public MemoryBudget memory()
+    {
+        return memory;
     }
 
     @Override

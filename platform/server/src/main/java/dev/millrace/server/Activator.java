@@ -1,7 +1,9 @@
 package dev.millrace.server;
 
+import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.process.FileHandles;
 import dev.millrace.api.secret.NamedSecrets;
+import dev.millrace.api.time.Clock;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.audit.AuditLog;
@@ -64,6 +66,9 @@ public final class Activator implements BundleActivator
     /** What an instance with a few hundred connections needs. */
     private static final int FEW_HANDLES = 1_024;
 
+    /** Holders of memory that the description names; applications name all of theirs. */
+    private static final int NAMED_HOLDERS = 10;
+
     private static final double MS_PER_SECOND = 1_000.0;
 
     private record Instance(String domainName, Path directory, ClusterConfiguration cluster) implements ServerInstance
@@ -80,6 +85,8 @@ public final class Activator implements BundleActivator
     private Path domain;
 
     private ServerConfiguration configuration;
+
+    private MemoryBudget memory;
 
     private WorkManagers workManagers;
 
@@ -105,6 +112,7 @@ public final class Activator implements BundleActivator
         context = bundleContext;
         domain = domain();
         configuration = ServerConfigurationReader.read(domain);
+        memory = new MemoryBudget(configuration.memoryBytes(), Clock.SYSTEM);
         FileModes.check(domain);
         PortCheck.run(configuration.management(), context::getProperty);
         if (!configuration.notUsedYet().isEmpty())
@@ -143,7 +151,8 @@ public final class Activator implements BundleActivator
         context.registerService(NamedSecrets.class, configuration.secrets(), null);
         dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
-            domain.resolve("config"), configuration.defaultWorkers(), deployer.versions(),
+            domain.resolve("config"), configuration.defaultWorkers(), configuration.idleStateTime(), memory,
+            deployer.versions(),
             configuration.cluster() == null ? Set.of() : configuration.cluster().allGroups()));
         context.addFrameworkListener(started);
         context.addBundleListener(stopping);
@@ -265,9 +274,20 @@ public final class Activator implements BundleActivator
         server.put("javaVersion", Runtime.version().toString());
         server.put("ports", ports);
         server.put("http", endpoint.figures());
+        server.put("memory", describeMemory());
         server.put("warmUp", warmUp.describe());
         server.putAll(new AddedDetails(context).describe());
         return server;
+    }
+
+    private Map<String, Object> describeMemory()
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("limitBytes", memory.limitBytes());
+        figures.put("takenBytes", memory.takenBytes());
+        figures.put("holders", memory.usages().stream().limit(NAMED_HOLDERS)
+            .map(usage -> Map.of("holder", usage.holder().toString(), "bytes", usage.bytes())).toList());
+        return figures;
     }
 
     private void shutdown()

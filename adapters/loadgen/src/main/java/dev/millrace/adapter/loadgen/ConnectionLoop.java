@@ -319,15 +319,12 @@ final class ConnectionLoop
         }
         frames += connection.frameCount() - framesBefore;
         lines += connection.lineCount() - linesBefore;
-        heldBytes += connection.heldBytes() - heldBefore;
+        hold(connection.heldBytes() - heldBefore);
         bytesRead += Math.max(0, read);
         reads++;
-        if (failure == null && heldBytes > limits.maxBufferedBytes())
+        if (failure == null && connection.heldBytes() > heldBefore)
         {
-            failure = new StreamException(Refusal.BUFFERS_FULL, 1, "unfinished frames and TLS of all connections " +
-                "hold too much memory, maxBufferedBytes=" + limits.maxBufferedBytes() + " frameBytes=" +
-                connection.heldBytes() + " peer=" + connection.peer +
-                "; send smaller frames or raise maxBufferedBytes of the adapter");
+            failure = refusedBuffers(connection);
         }
         if (failure instanceof StreamException refusal)
         {
@@ -440,13 +437,42 @@ final class ConnectionLoop
             "; the sender hangs: start it again, or raise frameTimeoutMillis of the adapter");
     }
 
+    /** Connections hold more, or less, than they did. */
+    private void hold(final int moreBytes)
+    {
+        heldBytes += moreBytes;
+        if (moreBytes > 0)
+        {
+            limits.memory().charge(moreBytes);
+        }
+        else if (moreBytes < 0)
+        {
+            limits.memory().release(-moreBytes);
+        }
+    }
+
+    /** Why a connection may not hold what it holds now; {@code null} while it may. */
+    private StreamException refusedBuffers(final Connection connection)
+    {
+        if (heldBytes > limits.maxBufferedBytes())
+        {
+            return new StreamException(Refusal.BUFFERS_FULL, 1, "unfinished frames and TLS of all connections " +
+                "hold too much memory, maxBufferedBytes=" + limits.maxBufferedBytes() + " frameBytes=" +
+                connection.heldBytes() + " peer=" + connection.peer +
+                "; send smaller frames or raise maxBufferedBytes of the adapter");
+        }
+        return !limits.memory().isOverdrawn() ? null : new StreamException(Refusal.BUFFERS_FULL, 1,
+            limits.memory().shortage() + " frameBytes=" + connection.heldBytes() + " peer=" + connection.peer +
+            "; send smaller frames, or give the instance more memory");
+    }
+
     private void forget(final Connection connection, final SelectionKey key)
     {
         key.cancel();
         waiting -= connection.incompleteSinceNs != 0 ? 1 : 0;
         connection.incompleteSinceNs = 0;
         openConnections--;
-        heldBytes -= connection.heldBytes();
+        hold(-connection.heldBytes());
         connection.release();
         peers.remove(connection.host);
         closeQuietly(connection.channel);

@@ -392,6 +392,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
                 loop = new ConnectionLoop(selector, listener, listener::accept,
                     new Entrance(new RowBatch(sender, columns()), maxFrameBytes, token, tls), context.clock(),
                     new ConnectionLimits(maxFrameBytes, maxConnections, maxConnectionsPerPeer, maxBufferedBytes,
+                        context.memory("connections"),
                         TimeUnit.MILLISECONDS.toNanos(frameTimeoutMillis),
                         TimeUnit.MILLISECONDS.toNanos(firstFrameTimeoutMillis)), counters);
             }

@@ -1,6 +1,7 @@
 package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.memory.MemoryAccount;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -79,15 +80,24 @@ final class TextColumn
         final String excerpt = excerpt(bytes, from, length);
         switch (result)
         {
-            case FULL -> out.reject(1, Refusal.DICTIONARY_FULL, "no room for another text, column=" + name +
-                " value=\"" + excerpt + "\" maxEntries=" + dictionary.maxEntries() + " peer=" + peer +
-                "; the column has more different values than its dictionary may hold");
+            case FULL -> rejectFull(out, excerpt, peer);
             case TOO_LONG -> out.reject(1, Refusal.TEXT_TOO_LONG, "text is longer than its property, column=" + name +
                 " lengthChars=" + lengthChars + " value=\"" + excerpt + "\" peer=" + peer +
                 "; raise length of the property in the event type");
             default -> out.reject(1, Refusal.NOT_UTF8, "text is not UTF-8, column=" + name +
                 " value=\"" + excerpt + "\" peer=" + peer + "; send UTF-8");
         }
+    }
+
+    private void rejectFull(final RowBatch out, final String excerpt, final String peer)
+    {
+        if (dictionary.fullReason().equals(MemoryAccount.MEMORY_FULL))
+        {
+            out.rejectForMemory(dictionary.fullDetail());
+            return;
+        }
+        out.reject(1, Refusal.DICTIONARY_FULL, dictionary.fullDetail() + " column=" + name + " value=\"" + excerpt +
+            "\" peer=" + peer + "; the column has more different values than its dictionary may hold");
     }
 
     /** The start of some bytes as one line of plain text, for messages. */

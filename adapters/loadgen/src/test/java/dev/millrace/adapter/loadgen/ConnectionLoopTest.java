@@ -2,6 +2,7 @@ package dev.millrace.adapter.loadgen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.time.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -54,7 +55,8 @@ class ConnectionLoopTest
     {
         return new ConnectionLoop(selector, listener, acceptor,
             new Entrance(new RowBatch(rows, Rows.inOrder(Rows.TICK)), 1 << 16, null, null), Clock.SYSTEM,
-            new ConnectionLimits(1 << 16, 4, 0, 1 << 20, FRAME_TIMEOUT_NS, FRAME_TIMEOUT_NS), new Counters());
+            new ConnectionLimits(1 << 16, 4, 0, 1 << 20, MemoryAccount.unlimited(), FRAME_TIMEOUT_NS,
+                FRAME_TIMEOUT_NS), new Counters());
     }
 
     private Socket sender() throws IOException

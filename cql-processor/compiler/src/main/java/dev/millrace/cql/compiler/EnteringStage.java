@@ -24,7 +24,7 @@ final class EnteringStage extends Stage
         rowCounter = context.state(name + ".rows");
         context.fields().line("/* Rows of " + name + ". */");
         context.field("final EnteringRows " + window + " = new EnteringRows(" + words() + ", " +
-            rows.window().rangeNs() + "L, " + rows.window().rows() + ", " + MAX_ROWS + ')');
+            rows.window().rangeNs() + "L, " + rows.window().rows() + ", " + MAX_ROWS + ", memory)");
     }
 
     /** Words of a row: the values, and for each 64 of them one that says which are null. */
@@ -90,7 +90,7 @@ final class EnteringStage extends Stage
     {
         scope.local(window, "EnteringRows", "this." + window);
         body.open("if (!" + window + ".add(in.timestampNs(i)))");
-        body.line("reject(RowRejection.STATE_FULL, " + context.text("more rows than may be kept, maxRows=" + MAX_ROWS +
+        body.line("rejectFull(" + context.text("more rows than may be kept, maxRows=" + MAX_ROWS +
             " in " + node.describe()) + ");");
         body.line(leave);
         body.close();

@@ -49,7 +49,7 @@ final class FamilyWindow
         if (byTime)
         {
             context.field("final RowRing " + ring + " = new RowRing(" + words() + ", " +
-                WindowStage.MAX_ROWS + ')');
+                WindowStage.MAX_ROWS + ", memory)");
             context.field("long " + due + " = Long.MAX_VALUE");
         }
         else
@@ -225,8 +225,8 @@ final class FamilyWindow
         body.line("pass" + node.number + "(in, t);");
         body.close();
         body.line("final boolean full = " + due + " == t;");
-        body.open("if (!full && " + ring + ".size() == " + WindowStage.MAX_ROWS + ")");
-        body.line("reject(RowRejection.STATE_FULL, " + context.text("more rows than may be kept, maxRows=" +
+        body.open("if (!full && " + ring + ".isFull())");
+        body.line("rejectFull(" + context.text("more rows than may be kept, maxRows=" +
             WindowStage.MAX_ROWS + " in " + node.describe()) + ");");
         body.line(leave);
         body.close();

@@ -39,12 +39,12 @@ final class KeySlots
         dictionary = way == Way.ID ? context.dictionary(firstDomain) : null;
         if (way == Way.NUMBER)
         {
-            context.field("final LongSlots " + table + " = new LongSlots(" + context.maxKeys() + ")");
+            context.field("final LongSlots " + table + " = new LongSlots(" + context.maxKeys() + ", memory)");
         }
         else if (way == Way.ROW)
         {
             context.field("final RowSlots " + table + " = new RowSlots(" + (types.size() + 1) + ", " +
-                context.maxKeys() + ")");
+                context.maxKeys() + ", memory)");
         }
         context.field("int capacity" + node.number);
         stateCounter = context.state(stateName);
@@ -135,7 +135,7 @@ final class KeySlots
         if (way != Way.ID)
         {
             body.open("if (slot < 0)");
-            body.line("reject(RowRejection.STATE_FULL, " + context.text("more keys than may be kept, maxKeys=" +
+            body.line("rejectFull(" + context.text("more keys than may be kept, maxKeys=" +
                 context.maxKeys() + " in " + node.describe()) + ");");
             body.line(leave);
             body.close();

@@ -60,7 +60,7 @@ final class SequenceStage extends Stage
             }
         }
         context.field("final PendingStarts " + starts + " = new PendingStarts(" + words() + ", " + MAX_STARTS + ", " +
-            (pattern.between() != Operator.Between.ANY) + ')');
+            (pattern.between() != Operator.Between.ANY) + ", memory)");
     }
 
     private static void collectKept(final Expression expression, final TreeSet<Integer> read)
@@ -254,7 +254,7 @@ final class SequenceStage extends Stage
         }
         body.line("final int at = " + starts + ".add(" + slot + ", " + key(bound) + ", t, after);");
         body.open("if (at < 0)");
-        body.line("reject(RowRejection.STATE_FULL, " + context.text("more starts of one partition than may wait, " +
+        body.line("rejectFull(" + context.text("more starts of one partition than may wait, " +
             "maxStarts=" + MAX_STARTS + " in " + node.describe()) + ");");
         body.close();
         if (words() > 1)

@@ -124,6 +124,7 @@ final class SlotArrays
         methods.open("if (end < capacity" + number + ")");
         methods.line("return;");
         methods.close();
+        methods.line("memory.release(" + slotBytes() + "L * capacity" + number + ");");
         arrays.forEach(each -> methods.line(each.name + " = " + each.name + "Next;"));
         methods.line("capacity" + number + " = length" + number + ';');
         methods.line("moving" + number + " = false;");
@@ -138,11 +139,22 @@ final class SlotArrays
         methods.line("/* Longer arrays, still empty. */");
         methods.open("private void longer" + number + "(final int needed)");
         methods.line("final int length = grownLength(needed, capacity" + number + ");");
+        methods.line("memory.charge(" + slotBytes() + "L * length);");
         arrays.forEach(each -> writeMake(methods, each, each.name + "Next", "length"));
         methods.line("length" + number + " = length;");
         methods.line("moved" + number + " = 0;");
         methods.line("moving" + number + " = true;");
         methods.close();
+    }
+
+    private int slotBytes()
+    {
+        return arrays.stream().mapToInt(each -> each.stride * switch (each.element)
+        {
+            case "boolean", "byte" -> 1;
+            case "int", "float" -> Integer.BYTES;
+            default -> Long.BYTES;
+        }).sum();
     }
 
     private static void writeMake(final JavaText methods, final Array array, final String name, final String length)

@@ -51,7 +51,8 @@ final class WindowStage extends Stage
         state = new WindowState(context, node, aggregate);
         kept = new KeptRow(state.arguments());
         change = new GroupChange(node, aggregate.having(), aggregate.aggregates(), aggregate.fields(), outputs);
-        context.field("final RowRing " + ring + " = new RowRing(" + (1 + kept.words()) + ", " + MAX_ROWS + ')');
+        context.field("final RowRing " + ring + " = new RowRing(" + (1 + kept.words()) + ", " + MAX_ROWS +
+            ", memory)");
         if (byTime)
         {
             context.field("long " + due + " = Long.MAX_VALUE");
@@ -104,7 +105,7 @@ final class WindowStage extends Stage
         final List<String> grow = new ArrayList<>(state.growLines());
         if (numbered)
         {
-            grow.add(keys + " = SlotChunks.longs(" + keys + ", room, 1);");
+            grow.add(keys + " = SlotChunks.longs(" + keys + ", room, 1, memory);");
         }
         slots.writeGrow(methods, grow);
         writeLeave(methods);
@@ -278,8 +279,8 @@ final class WindowStage extends Stage
         }
         body.line("final boolean full = " + (byTime ? due + " == t" :
             ring + ".size() == " + aggregate.window().rows()) + ';');
-        body.open("if (!full && " + ring + ".size() == " + MAX_ROWS + ")");
-        body.line("reject(RowRejection.STATE_FULL, " + context.text("more rows than may be kept, maxRows=" + MAX_ROWS +
+        body.open("if (!full && " + ring + ".isFull())");
+        body.line("rejectFull(" + context.text("more rows than may be kept, maxRows=" + MAX_ROWS +
             " in " + node.describe()) + ");");
         body.line(leave);
         body.close();

@@ -163,7 +163,7 @@ final class WindowState
     {
         final List<String> lines = new ArrayList<>();
         lines.add("final int room = SlotChunks.room(length);");
-        lines.add(groups + " = SlotChunks.longs(" + groups + ", room, " + words + ");");
+        lines.add(groups + " = SlotChunks.longs(" + groups + ", room, " + words + ", memory);");
         return lines;
     }
 

@@ -86,6 +86,7 @@ public final class CqlProcessorProvider implements ProcessorProvider
                 final ProcessorPlan plan = plan(definition, asFlows, catalog);
                 // Only flows can forget what they know of partitions that move.
                 final Set<String> keepers = new SharedRules(definition, shared()).keepersIn(plan);
+                keepers.addAll(new IdleState(definition).forgettersIn(plan));
                 keepers.addAll(asFlows);
                 final ProcessorPlan known = keepers.size() == asFlows.size() ? plan :
                     plan(definition, keepers, catalog);

@@ -1,6 +1,7 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.window.TimeWindowFactory;
 import dev.millrace.cql.functions.Aggregates;
@@ -37,7 +38,7 @@ final class FlowBinder
     }
 
     /** What one engine of a flow is tied to. */
-    FlowBindings bind(final FlowPlan plan)
+    FlowBindings bind(final FlowPlan plan, final MemoryAccount memory)
     {
         final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
         final Map<String, EventBatchSink> outputs = new LinkedHashMap<>();
@@ -68,7 +69,7 @@ final class FlowBinder
             }
         }
         return new FlowBindings(schemas, outputs, pulls, aggregates(), windows, wiring::reject,
-            FlowBindings.DEFAULT_MAX_ROWS);
+            FlowBindings.DEFAULT_MAX_ROWS, memory, new IdleState(definition).ns(outputs.keySet()));
     }
 
     /** Those of the application take the place of those of the language. */

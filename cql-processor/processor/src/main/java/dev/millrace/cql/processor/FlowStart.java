@@ -8,7 +8,6 @@ import dev.millrace.cql.planner.SharedState;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
-import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ import java.util.Map;
 final class FlowStart
 {
     private final ProcessorStage definition;
-    private final ProcessorWiring wiring;
+    private final UnitWiring wiring;
     private final Map<String, String> shared;
 
     /**
@@ -31,7 +30,7 @@ final class FlowStart
      * @param wiring     what surrounds it
      * @param shared     channels that are shared out among members, and the property by which
      */
-    FlowStart(final ProcessorStage definition, final ProcessorWiring wiring, final Map<String, String> shared)
+    FlowStart(final ProcessorStage definition, final UnitWiring wiring, final Map<String, String> shared)
     {
         this.definition = definition;
         this.wiring = wiring;
@@ -68,8 +67,10 @@ final class FlowStart
     StartedFlow start(final CompiledFlow compiled, final List<Worker> runners)
     {
         final List<FlowEngine> engines = new ArrayList<>();
+        final List<String> queries = compiled.plan().outputs().stream().map(FlowPlan.Output::queryId).toList();
         final FlowBinder binder = new FlowBinder(definition, wiring);
-        runners.forEach(runner -> engines.add(compiled.instantiate(binder.bind(compiled.plan()))));
+        runners.forEach(runner -> engines.add(
+            compiled.instantiate(binder.bind(compiled.plan(), wiring.openMemory(queries)))));
         return new StartedFlow(compiled, engines, runners, wiring, binder.tables());
     }
 }

@@ -178,7 +178,8 @@ final class RuleExchange
     private void compare(final String query, final Record planned)
     {
         final Unit unit = running.get(query);
-        final boolean isSame = unit != null && unit.text(query).equals(PlanText.of(planned));
+        final boolean isSame = unit != null && unit.text(query).equals(PlanText.of(planned)) &&
+            new IdleState(definition).ns(List.of(query)) == new IdleState(before.definition()).ns(List.of(query));
         final Set<String> others = isSame ? objects.usedBy(planned) : Set.of();
         others.forEach(name -> reasons.add(query + " uses " + name + ", which is another object now"));
         (isSame && others.isEmpty() ? kept : fresh).add(query);
@@ -322,6 +323,7 @@ final class RuleExchange
             {
                 opened.forEach(outputs::close);
                 made.forEach(RuleExchange::leaveWorkers);
+                made.forEach(Unit::closeMemory);
                 feeds.undo();
             }
         }
@@ -343,6 +345,7 @@ final class RuleExchange
         {
             unit.flow().close();
         }
+        unit.closeMemory();
     }
 
     private static void leaveWorkers(final Unit unit)

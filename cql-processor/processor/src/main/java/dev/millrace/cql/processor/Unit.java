@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
@@ -30,12 +31,13 @@ final class Unit
     private final List<Worker> runners;
     private final List<RelationCopy> copies;
     private final Map<String, List<EventBatchSink>> outputs;
+    private final List<MemoryAccount> memory;
     private final Map<String, String> texts = new HashMap<>();
     private volatile Set<String> live;
 
     private Unit(final PipelinePlan pipeline, final GroupKey key, final StartedFlow flow,
         final List<PipelineGroup> flowGroups, final List<PipelineInstance> instances, final List<Worker> runners,
-        final List<RelationCopy> copies, final Map<String, List<EventBatchSink>> outputs)
+        final List<RelationCopy> copies, final UnitWiring wiring)
     {
         this.pipeline = pipeline;
         this.key = key;
@@ -44,7 +46,8 @@ final class Unit
         this.instances = List.copyOf(instances);
         this.runners = runners;
         this.copies = List.copyOf(copies);
-        this.outputs = new LinkedHashMap<>(outputs);
+        outputs = new LinkedHashMap<>(wiring.outputs());
+        memory = List.copyOf(wiring.memory());
         live = Set.copyOf(queries());
     }
 
@@ -56,14 +59,13 @@ final class Unit
      * @param runners   who runs its instances; an entry is {@code null} for the source's thread
      * @param instances one a runner
      * @param copies    of relations, of all instances
-     * @param outputs   sinks by query
+     * @param wiring    has what was opened for it
      * @return unit
      */
     static Unit of(final PipelinePlan plan, final GroupKey key, final List<Worker> runners,
-        final List<PipelineInstance> instances, final List<RelationCopy> copies,
-        final Map<String, List<EventBatchSink>> outputs)
+        final List<PipelineInstance> instances, final List<RelationCopy> copies, final UnitWiring wiring)
     {
-        return new Unit(plan, key, null, List.of(), instances, runners, copies, outputs);
+        return new Unit(plan, key, null, List.of(), instances, runners, copies, wiring);
     }
 
     /**
@@ -71,11 +73,10 @@ final class Unit
      *
      * @param flow    what it runs
      * @param groups  one a source of the flow, in order
-     * @param outputs sinks by query
+     * @param wiring  has what was opened for it
      * @return unit
      */
-    static Unit of(final StartedFlow flow, final List<PipelineGroup> groups,
-        final Map<String, List<EventBatchSink>> outputs)
+    static Unit of(final StartedFlow flow, final List<PipelineGroup> groups, final UnitWiring wiring)
     {
         final List<PipelineInstance> instances = new ArrayList<>();
         final List<Worker> runners = new ArrayList<>();
@@ -90,7 +91,7 @@ final class Unit
                 }
             }
         }
-        return new Unit(null, null, flow, List.copyOf(groups), instances, runners, List.of(), outputs);
+        return new Unit(null, null, flow, List.copyOf(groups), instances, runners, List.of(), wiring);
     }
 
     boolean isPipeline()
@@ -185,6 +186,12 @@ final class Unit
             instances.forEach(instance -> gone.forEach(instance::mute));
         }
         return List.copyOf(sinks);
+    }
+
+    /** Gives back the memory of its state; it runs no more. */
+    void closeMemory()
+    {
+        memory.forEach(MemoryAccount::close);
     }
 
     /** The plan of one query, for comparisons. */

@@ -96,7 +96,7 @@ final class UnitMaker
 
     CompiledFlow compile(final FlowPlan flow) throws DeploymentException
     {
-        return new FlowStart(definition, network, shared).compile(flow, classMaker);
+        return new FlowStart(definition, wiring(), shared).compile(flow, classMaker);
     }
 
     private UnitWiring wiring()
@@ -117,7 +117,7 @@ final class UnitMaker
         {
             instances.add(instance(compiled, key.schema(), wiring, copies));
         }
-        return Unit.of(plan, key, runners, instances, copies, wiring.outputs());
+        return Unit.of(plan, key, runners, instances, copies, wiring);
     }
 
     private PipelineInstance instance(final CompiledPipeline compiled, final BatchSchema schema,
@@ -142,8 +142,9 @@ final class UnitMaker
         }
         copies.addAll(own);
         return new PipelineInstance(pipeline.name(), compiled.instantiate(
-            new PipelineBindings(schema, outputSchemas, outputs, relations, network::reject)), compiled.filter(), own,
-            network::reject);
+            new PipelineBindings(schema, outputSchemas, outputs, relations, network::reject,
+                wiring.openMemory(pipeline.outputs().stream().map(Operator.Output::queryId).toList()))),
+            compiled.filter(), own, network::reject);
     }
 
     private static List<RelationSource> relationsOf(final PipelinePlan pipeline)
@@ -167,6 +168,6 @@ final class UnitMaker
         final UnitWiring wiring = wiring();
         final StartedFlow flow =
             new FlowStart(definition, wiring, shared).start(compiled, workers.runners(compiled.plan()));
-        return Unit.of(flow, flow.groups(), wiring.outputs());
+        return Unit.of(flow, flow.groups(), wiring);
     }
 }

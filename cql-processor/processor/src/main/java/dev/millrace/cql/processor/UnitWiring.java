@@ -1,6 +1,7 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.spi.ProcessorWiring;
@@ -13,10 +14,13 @@ import java.util.concurrent.ThreadFactory;
 /** What one unit gets of the network; remembers the outputs that it opens. Used by one thread. */
 final class UnitWiring implements ProcessorWiring
 {
+    private static final int NAMED_QUERIES = 3;
+
     private final ProcessorWiring network;
     private final DictionaryDomains domains;
     private final OutputOpener opener;
     private final Map<String, List<EventBatchSink>> outputs = new LinkedHashMap<>();
+    private final List<MemoryAccount> memory = new ArrayList<>();
 
     /**
      * Makes a wiring.
@@ -38,6 +42,20 @@ final class UnitWiring implements ProcessorWiring
         return outputs;
     }
 
+    /** An account for the state of queries that run as one, on one worker. */
+    MemoryAccount openMemory(final List<String> queries)
+    {
+        final int more = queries.size() - NAMED_QUERIES;
+        return openMemory(String.join(",", queries.subList(0, Math.min(NAMED_QUERIES, queries.size()))) +
+            (more > 0 ? " and " + more + " more" : ""), "state");
+    }
+
+    /** The accounts that were opened. */
+    List<MemoryAccount> memory()
+    {
+        return memory;
+    }
+
     @Override
     public String qualifiedName()
     {
@@ -48,6 +66,14 @@ final class UnitWiring implements ProcessorWiring
     public DictionaryDomains domains()
     {
         return domains;
+    }
+
+    @Override
+    public MemoryAccount openMemory(final String rule, final String part)
+    {
+        final MemoryAccount account = network.openMemory(rule, part);
+        memory.add(account);
+        return account;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
 
 /**
@@ -26,13 +27,15 @@ public final class EnteringRows
      * @param rangeNs how long a row stays, 0 when rows are counted
      * @param rows    how many there are, 0 when they stay for a time
      * @param maxRows bound of those that stay for a time
+     * @param memory  of the pipeline
      */
-    public EnteringRows(final int words, final long rangeNs, final long rows, final int maxRows)
+    public EnteringRows(final int words, final long rangeNs, final long rows, final int maxRows,
+        final MemoryAccount memory)
     {
         rowWords = words + 1;
         this.rangeNs = rangeNs;
         this.rows = rows;
-        ring = new RowRing(rowWords, rangeNs > 0 ? maxRows : (int)rows + 1);
+        ring = new RowRing(rowWords, rangeNs > 0 ? maxRows : (int)rows + 1, memory);
     }
 
     /**
@@ -49,12 +52,12 @@ public final class EnteringRows
      * Adds a row; the caller writes its words, then asks whether it {@link #enters()}.
      *
      * @param timeNs its time
-     * @return false when there are as many rows as may be
+     * @return false when there are as many rows as may be, or memory is short
      */
     public boolean add(final long timeNs)
     {
         leaveBefore(timeNs);
-        if (!ring.add())
+        if (ring.isFull() || !ring.add())
         {
             return false;
         }

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -21,6 +22,7 @@ public final class HashPlaces
     private static final int SEGMENT_SHIFT = Integer.SIZE - SEGMENT_BITS;
 
     private final IntUnaryOperator hashes;
+    private final MemoryAccount memory;
     /** Numbers plus one; 0 is a free place. */
     private int[][] segments;
     private int[] used = new int[1];
@@ -34,7 +36,20 @@ public final class HashPlaces
      */
     public HashPlaces(final int places, final IntUnaryOperator hashes)
     {
+        this(places, hashes, MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an empty table.
+     *
+     * @param places to begin with, a power of two
+     * @param hashes gives the hash of a number that is in the table
+     * @param memory is charged what the table grows by
+     */
+    public HashPlaces(final int places, final IntUnaryOperator hashes, final MemoryAccount memory)
+    {
         this.hashes = hashes;
+        this.memory = memory;
         segments = new int[1][places];
     }
 
@@ -75,6 +90,7 @@ public final class HashPlaces
     private void grow(final int segment)
     {
         final int[] old = segments[segment];
+        memory.charge((long)old.length * Integer.BYTES);
         if (segmentMask == 0 && old.length >= SPLIT_PLACES)
         {
             segments = new int[SEGMENTS][SPLIT_PLACES / SEGMENTS * 2];

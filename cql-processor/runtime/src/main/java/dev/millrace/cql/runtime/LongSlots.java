@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
+
 /**
  * Gives dense slots 0, 1, 2, ... to 64-bit keys: open addressing with linear probing, keys and slots side by side.
  *
@@ -33,6 +35,7 @@ public final class LongSlots
     private int freeCount;
     private int nullSlot = NONE;
     private final int maxKeys;
+    private final MemoryAccount memory;
 
     /** Makes an empty table without a bound of its own: for keys that something else bounds. */
     public LongSlots()
@@ -47,7 +50,19 @@ public final class LongSlots
      */
     public LongSlots(final int maxKeys)
     {
+        this(maxKeys, MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an empty table.
+     *
+     * @param maxKeys how many keys have a slot at the same time, the null key included
+     * @param memory  is charged what the table grows by; while it is short, keys get slots of forgotten ones only
+     */
+    public LongSlots(final int maxKeys, final MemoryAccount memory)
+    {
         this.maxKeys = maxKeys;
+        this.memory = memory;
         segmentMask = 0;
     }
 
@@ -98,7 +113,7 @@ public final class LongSlots
      * The slot of a key; a new key gets one.
      *
      * @param key key
-     * @return its slot, or {@link #NONE} when the key is new and the table is full
+     * @return its slot, or {@link #NONE} when the key is new and the table is full or memory is short
      */
     public int slotOf(final long key)
     {
@@ -188,7 +203,7 @@ public final class LongSlots
 
     private int add(final long key)
     {
-        if (size >= maxKeys)
+        if (size >= maxKeys || freeCount == 0 && memory.isShort())
         {
             return NONE;
         }
@@ -225,6 +240,7 @@ public final class LongSlots
     private void grow(final int segment)
     {
         final long[] old = segments[segment];
+        memory.charge((long)old.length * Long.BYTES);
         if (segmentMask == 0 && old.length / 2 >= SPLIT_SLOTS)
         {
             segments = new long[SEGMENTS][SPLIT_SLOTS / SEGMENTS * 2];

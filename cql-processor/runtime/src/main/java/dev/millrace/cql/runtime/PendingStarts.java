@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
 
 /**
@@ -39,11 +40,13 @@ public final class PendingStarts
     private static final int SPARES = 256;
     private static final int SEGMENT_BITS = 10;
     private static final int SEGMENT = 1 << SEGMENT_BITS;
+    private static final long SEGMENT_BYTES = 4L << SEGMENT_BITS;
     private static final long[] EMPTY = empty();
 
     private final int rowWords;
     private final int maxRows;
     private final boolean once;
+    private final MemoryAccount memory;
     private long[][][] segments = new long[0][][];
     private long[] current = EMPTY;
     private long[] found;
@@ -63,6 +66,20 @@ public final class PendingStarts
      */
     public PendingStarts(final int rowWords, final int maxRows, final boolean once)
     {
+        this(rowWords, maxRows, once, MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an object without partitions.
+     *
+     * @param rowWords words that are kept of a row, the first of them its time
+     * @param maxRows  rows of a partition that may wait
+     * @param once     whether a row that has been found waits no longer
+     * @param memory   is charged each block; while it is short, partitions get no longer ones
+     */
+    public PendingStarts(final int rowWords, final int maxRows, final boolean once, final MemoryAccount memory)
+    {
+        this.memory = memory;
         this.rowWords = rowWords;
         this.maxRows = maxRows;
         this.once = once;
@@ -101,6 +118,7 @@ public final class PendingStarts
         final int needed = (partitions + SEGMENT - 1) >> SEGMENT_BITS;
         if (needed > before)
         {
+            memory.charge((needed - before) * SEGMENT_BYTES);
             segments = Arrays.copyOf(segments, needed);
             for (int i = before; i < needed; i++)
             {
@@ -383,7 +401,7 @@ public final class PendingStarts
         return (int)(block[ROWS] - block[KEYS]);
     }
 
-    /** The block with room for a row at least; {@code null} when there may be no more rows. */
+    /** The block with room for a row at least; {@code null} when there may be no more rows, or no memory is left. */
     private long[] room(final int partition, final long[] block, final long afterNs)
     {
         final int end = (int)block[END];
@@ -415,6 +433,10 @@ public final class PendingStarts
         int length = Math.max(FIRST_CAPACITY, capacity);
         if (live > capacity - (capacity >> 2))
         {
+            if (memory.isShort())
+            {
+                return null;
+            }
             length = capacity * 2;
         }
         else if (live < capacity >> 4)
@@ -441,6 +463,10 @@ public final class PendingStarts
             }
             spares[kind][spareCounts[kind]++] = block;
             spareWords += block.length;
+        }
+        else if (capacity > 0)
+        {
+            memory.release((long)block.length * Long.BYTES);
         }
     }
 
@@ -493,6 +519,7 @@ public final class PendingStarts
         }
         final int leasts = length > SHORT ? (length >> 6) + (length >> 3) : 0;
         final long[] block = new long[HEADER + leasts + length * (1 + rowWords)];
+        memory.charge((long)block.length * Long.BYTES);
         block[KEYS] = HEADER + leasts;
         block[ROWS] = HEADER + leasts + length;
         return block;

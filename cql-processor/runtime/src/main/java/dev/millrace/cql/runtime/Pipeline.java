@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime;
 
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
 import java.lang.invoke.MethodHandles;
@@ -29,6 +30,9 @@ public abstract class Pipeline
     private static final int ROWS_REJECTED = 2;
     private static final int FIRST_OUTPUT = 3;
 
+    /** Is charged what state grows by. */
+    protected final MemoryAccount memory;
+
     private final RowRejection rejection;
     private final String[] outputIds;
     private final String[] stateNames;
@@ -44,6 +48,7 @@ public abstract class Pipeline
     protected Pipeline(final PipelineBindings bindings, final String[] outputIds, final String[] stateNames)
     {
         rejection = bindings.rejection();
+        memory = bindings.memory();
         this.outputIds = outputIds;
         this.stateNames = stateNames;
         counters = new long[FIRST_OUTPUT + outputIds.length + stateNames.length];
@@ -146,6 +151,23 @@ public abstract class Pipeline
     {
         add(ROWS_REJECTED, 1);
         rejection.reject(1, reason, detail);
+    }
+
+    /**
+     * Turns one row away that finds no room in state.
+     *
+     * @param detail which bound is reached unless it is memory that is short
+     */
+    protected final void rejectFull(final String detail)
+    {
+        if (memory.isShort())
+        {
+            reject(MemoryAccount.MEMORY_FULL, memory.shortage());
+        }
+        else
+        {
+            reject(RowRejection.STATE_FULL, detail);
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import java.util.Map;
 import java.util.Objects;
@@ -13,13 +14,15 @@ import java.util.Objects;
  * @param outputs       where each query's rows go, by query id; called by the thread that runs the pipeline
  * @param relations     the worker's copy of each relation it looks up, by the id of the relation source
  * @param rejection     takes note of rejected rows
+ * @param memory        is charged what its state grows by
  */
 public record PipelineBindings(
     BatchSchema source,
     Map<String, BatchSchema> outputSchemas,
     Map<String, EventBatchSink> outputs,
     Map<String, LookupRelation> relations,
-    RowRejection rejection)
+    RowRejection rejection,
+    MemoryAccount memory)
 {
     /** Copies the maps. */
     public PipelineBindings
@@ -29,6 +32,22 @@ public record PipelineBindings(
         outputSchemas = Map.copyOf(outputSchemas);
         outputs = Map.copyOf(outputs);
         relations = Map.copyOf(relations);
+    }
+
+    /**
+     * Bindings without a bound of memory.
+     *
+     * @param source        shape of the batches it takes
+     * @param outputSchemas shape of what each query puts out
+     * @param outputs       where each query's rows go
+     * @param relations     the worker's copy of each relation it looks up
+     * @param rejection     takes note of rejected rows
+     */
+    public PipelineBindings(final BatchSchema source, final Map<String, BatchSchema> outputSchemas,
+        final Map<String, EventBatchSink> outputs, final Map<String, LookupRelation> relations,
+        final RowRejection rejection)
+    {
+        this(source, outputSchemas, outputs, relations, rejection, MemoryAccount.NONE);
     }
 
     /**

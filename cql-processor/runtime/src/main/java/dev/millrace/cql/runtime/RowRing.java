@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
+
 /**
  * The rows of a window in the order they came: a queue of rows of some 64-bit words each, in chunks, so that growing
  * copies no rows and what has left is used again.
@@ -14,6 +16,7 @@ public final class RowRing
     private final int rowWords;
     private final int chunkWords;
     private final int maxRows;
+    private final MemoryAccount memory;
     /** A circle of chunks, those in use from {@link #first} on. */
     private long[][] chunks = new long[4][];
     private int first;
@@ -34,6 +37,19 @@ public final class RowRing
      */
     public RowRing(final int rowWords, final int maxRows)
     {
+        this(rowWords, maxRows, MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an empty ring.
+     *
+     * @param rowWords words of a row
+     * @param maxRows  bound
+     * @param memory   is charged each chunk
+     */
+    public RowRing(final int rowWords, final int maxRows, final MemoryAccount memory)
+    {
+        this.memory = memory;
         this.rowWords = rowWords;
         this.maxRows = maxRows;
         chunkWords = rowWords * CHUNK_ROWS;
@@ -51,6 +67,16 @@ public final class RowRing
     }
 
     /**
+     * Whether a row is to be turned away before it has touched any state.
+     *
+     * @return true when there are as many rows as may be, or the next one needs a chunk while memory is short
+     */
+    public boolean isFull()
+    {
+        return size >= maxRows || tailAt + rowWords == chunkWords && spareCount == 0 && memory.isShort();
+    }
+
+    /**
      * Adds a row at the end; its words are those of {@link #tail()} from {@link #tailAt()} on, to be written by the
      * caller.
      *
@@ -62,11 +88,11 @@ public final class RowRing
         {
             return false;
         }
-        tailAt += rowWords;
-        if (tailAt == chunkWords)
+        if (tailAt + rowWords == chunkWords)
         {
             addChunk();
         }
+        tailAt += rowWords;
         if (size == 0)
         {
             head = tail;
@@ -76,8 +102,13 @@ public final class RowRing
         return true;
     }
 
+    /** Begins a chunk, of which the next row is the first. */
     private void addChunk()
     {
+        if (spareCount == 0)
+        {
+            memory.charge((long)chunkWords * Long.BYTES);
+        }
         if (count == chunks.length)
         {
             final long[][] more = new long[count * 2][];
@@ -89,7 +120,7 @@ public final class RowRing
             first = 0;
         }
         tail = spareCount > 0 ? spares[--spareCount] : new long[chunkWords];
-        tailAt = 0;
+        tailAt = -rowWords;
         chunks[first + count & chunks.length - 1] = tail;
         count++;
     }
@@ -110,6 +141,10 @@ public final class RowRing
         if (spareCount < SPARES)
         {
             spares[spareCount++] = head;
+        }
+        else
+        {
+            memory.release((long)chunkWords * Long.BYTES);
         }
         chunks[first] = null;
         first = first + 1 & chunks.length - 1;

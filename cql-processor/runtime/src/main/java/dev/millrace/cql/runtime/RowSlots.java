@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
+
 /**
  * Gives dense slots 0, 1, 2, ... to keys of several 64-bit words: the grouping keys of more than one column.
  *
@@ -15,8 +17,9 @@ public final class RowSlots
     private final int words;
     private final int maxKeys;
     private final long[] key;
+    private final MemoryAccount memory;
     private final SlotLongs keys;
-    private final HashPlaces table = new HashPlaces(INITIAL_PLACES, this::hashAt);
+    private final HashPlaces table;
     private int size;
 
     /**
@@ -27,10 +30,24 @@ public final class RowSlots
      */
     public RowSlots(final int words, final int maxKeys)
     {
+        this(words, maxKeys, MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an empty table.
+     *
+     * @param words   length of a key
+     * @param maxKeys how many keys have a slot
+     * @param memory  is charged what the table grows by; while it is short, new keys get no slot
+     */
+    public RowSlots(final int words, final int maxKeys, final MemoryAccount memory)
+    {
+        this.memory = memory;
         this.words = words;
         this.maxKeys = maxKeys;
         key = new long[words];
-        keys = new SlotLongs(words);
+        keys = new SlotLongs(words, memory);
+        table = new HashPlaces(INITIAL_PLACES, this::hashAt, memory);
     }
 
     /**
@@ -66,7 +83,7 @@ public final class RowSlots
     /**
      * The slot of the key in {@link #key()}; a new key gets one.
      *
-     * @return its slot, or {@link LongSlots#NONE} when the key is new and the table is full
+     * @return its slot, or {@link LongSlots#NONE} when the key is new and the table is full or memory is short
      */
     public int slotOfKey()
     {
@@ -82,7 +99,7 @@ public final class RowSlots
             }
             index = (index + 1) & mask;
         }
-        return size < maxKeys ? add(hash) : LongSlots.NONE;
+        return size < maxKeys && !memory.isShort() ? add(hash) : LongSlots.NONE;
     }
 
     private int hashAt(final int slot)

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 
@@ -51,14 +52,32 @@ public final class SlotChunks
      */
     public static long[][] longs(final long[][] chunks, final int room, final int words)
     {
-        return grown(chunks, room, words);
+        return longs(chunks, room, words, MemoryAccount.NONE);
     }
 
-    /** Makes room in chunks of any kind, as {@link #longs} does. */
-    static <T> T[] grown(final T[] chunks, final int room, final int words)
+    /**
+     * Makes room.
+     *
+     * @param chunks as they are, none to begin with
+     * @param room   slots, as {@link #room} says
+     * @param words  of a slot
+     * @param memory is charged what they grow by
+     * @return chunks with the state of all slots so far
+     */
+    public static long[][] longs(final long[][] chunks, final int room, final int words, final MemoryAccount memory)
+    {
+        return grown(chunks, room, words, Long.BYTES, memory);
+    }
+
+    /** Makes room in chunks of any kind, whose words have some bytes, as {@link #longs} does. */
+    static <T> T[] grown(final T[] chunks, final int room, final int words, final int wordBytes,
+        final MemoryAccount memory)
     {
         final T[] more = Arrays.copyOf(chunks, (int)((long)room + MASK >>> BITS));
         final int length = Math.multiplyExact(Math.min(room, SLOTS), words);
+        final long before = chunks.length == 0 ? 0 :
+            (chunks.length - 1L) * SLOTS * words + Array.getLength(chunks[chunks.length - 1]);
+        memory.charge(((more.length - 1L) * SLOTS * words + length - before) * wordBytes);
         for (int i = Math.max(0, chunks.length - 1); i < more.length; i++)
         {
             more[i] = longer(more[i], chunks.getClass().getComponentType(), length);

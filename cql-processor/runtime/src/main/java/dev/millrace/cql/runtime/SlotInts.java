@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
 
 /**
@@ -13,6 +14,7 @@ public final class SlotInts
 {
     private final int words;
     private final int initial;
+    private final MemoryAccount memory;
     private int[][] chunks = new int[0][];
     private int room;
 
@@ -30,6 +32,19 @@ public final class SlotInts
      */
     public SlotInts(final int words, final int initial)
     {
+        this(words, initial, MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an array without room.
+     *
+     * @param words   ints of a slot
+     * @param initial what they are before they are set
+     * @param memory  is charged what it grows by
+     */
+    public SlotInts(final int words, final int initial, final MemoryAccount memory)
+    {
+        this.memory = memory;
         this.words = words;
         this.initial = initial;
     }
@@ -61,7 +76,7 @@ public final class SlotInts
     {
         final int before = room;
         room = SlotChunks.room(slot + 1);
-        chunks = SlotChunks.grown(chunks, room, words);
+        chunks = SlotChunks.grown(chunks, room, words, Integer.BYTES, memory);
         for (int i = before >>> SlotChunks.BITS; initial != 0 && i < chunks.length; i++)
         {
             final int from = Math.max(0, before - (i << SlotChunks.BITS)) * words;

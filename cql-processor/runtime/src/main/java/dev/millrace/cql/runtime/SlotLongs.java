@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
+
 /**
  * Longs by slot, some a slot, 0 at first: as {@link SlotInts}. Doubles lie in them as their bits.
  *
@@ -9,6 +11,7 @@ package dev.millrace.cql.runtime;
 public final class SlotLongs
 {
     private final int words;
+    private final MemoryAccount memory;
     private long[][] chunks = new long[0][];
     private int room;
 
@@ -19,6 +22,18 @@ public final class SlotLongs
      */
     public SlotLongs(final int words)
     {
+        this(words, MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an array without room.
+     *
+     * @param words  longs of a slot
+     * @param memory is charged what it grows by
+     */
+    public SlotLongs(final int words, final MemoryAccount memory)
+    {
+        this.memory = memory;
         this.words = words;
     }
 
@@ -42,7 +57,7 @@ public final class SlotLongs
         if (slot >= room)
         {
             room = SlotChunks.room(slot + 1);
-            chunks = SlotChunks.grown(chunks, room, words);
+            chunks = SlotChunks.longs(chunks, room, words, memory);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
+
 /**
  * An object by slot, null at first: as {@link SlotInts}.
  *
@@ -9,12 +11,26 @@ package dev.millrace.cql.runtime;
  */
 public final class SlotObjects<T>
 {
+    private static final int REFERENCE_BYTES = 4;
+
+    private final MemoryAccount memory;
     private Object[][] chunks = new Object[0][];
     private int room;
 
     /** Makes an array without room. */
     public SlotObjects()
     {
+        this(MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an array without room.
+     *
+     * @param memory is charged what the array grows by, without the objects
+     */
+    public SlotObjects(final MemoryAccount memory)
+    {
+        this.memory = memory;
     }
 
     /**
@@ -27,7 +43,7 @@ public final class SlotObjects<T>
         if (slot >= room)
         {
             room = SlotChunks.room(slot + 1);
-            chunks = SlotChunks.grown(chunks, room, 1);
+            chunks = SlotChunks.grown(chunks, room, 1, REFERENCE_BYTES, memory);
         }
     }
 

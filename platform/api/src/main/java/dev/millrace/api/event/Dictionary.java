@@ -1,5 +1,6 @@
 package dev.millrace.api.event;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -18,15 +19,19 @@ import java.util.Arrays;
  * and then as objects, so that one that has been seen costs no reading of its characters. Tables grow part by part: a
  * first appearance never pays for moving everything.
  *
- * <p>Bounded: when {@link #maxEntries()} is reached, new strings get {@link #FULL} and the caller rejects the row.
+ * <p>Bounded: when {@link #maxEntries()} is reached or the memory account refuses, new strings get {@link #FULL} and
+ * the caller rejects the row with {@link #fullReason()} and {@link #fullDetail()}.
  */
 public final class Dictionary
 {
     /** Id of null and of the empty string. */
     public static final int NULL_ID = 0;
 
-    /** Returned instead of an id when the dictionary holds its greatest number of entries; reject the row. */
+    /** Returned instead of an id when there is no room for another entry; reject the row. */
     public static final int FULL = -1;
+
+    /** Reason of a rejection when there are as many entries as may be. */
+    public static final String DICTIONARY_FULL = "dictionary-full";
 
     /** Bound of a dictionary that is made without one. */
     public static final int DEFAULT_MAX_ENTRIES = 1 << 24;
@@ -36,9 +41,14 @@ public final class Dictionary
     private static final long HASH_FACTOR = IdTable.FACTOR;
     private static final int CHUNK_BITS = 12;
     private static final int CHUNK_SIZE = 1 << CHUNK_BITS;
+    /** A string, headers of two arrays, two references, and its share of a table that is at least a quarter full. */
+    private static final int ENTRY_BYTES = 24 + 2 * 16 + 2 * 4 + 64;
+    /** Share of a string that is found as an object: of a table that is at least an eighth full. */
+    private static final int TEXT_BYTES = 8 * 12;
 
     private final String domain;
     private final int maxEntries;
+    private final MemoryAccount memory;
     private volatile IdTable shortKeys = IdTable.empty(HASH_FACTOR);
     private volatile IdTable longKeys = IdTable.empty(1L);
     /** Strings that were asked for as objects. */
@@ -72,12 +82,25 @@ public final class Dictionary
      */
     public Dictionary(final String domain, final int maxEntries)
     {
+        this(domain, maxEntries, MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an empty dictionary.
+     *
+     * @param domain     name for messages and metrics
+     * @param maxEntries greatest number of different strings, at least 1
+     * @param memory     asked before each entry, under the dictionary's lock
+     */
+    public Dictionary(final String domain, final int maxEntries, final MemoryAccount memory)
+    {
         if (maxEntries < 1)
         {
             throw new IllegalArgumentException("maxEntries must be at least 1, domain=" + domain);
         }
         this.domain = domain;
         this.maxEntries = maxEntries;
+        this.memory = memory;
     }
 
     /**
@@ -98,6 +121,27 @@ public final class Dictionary
     public int maxEntries()
     {
         return maxEntries;
+    }
+
+    /**
+     * Why a string got {@link #FULL}.
+     *
+     * @return {@value #DICTIONARY_FULL} or {@value MemoryAccount#MEMORY_FULL}
+     */
+    public String fullReason()
+    {
+        return size >= maxEntries ? DICTIONARY_FULL : MemoryAccount.MEMORY_FULL;
+    }
+
+    /**
+     * What a user needs to know about {@link #FULL}.
+     *
+     * @return the bound, or who holds the memory
+     */
+    public String fullDetail()
+    {
+        return size >= maxEntries ? "no room for another text, domain=" + domain + " maxEntries=" + maxEntries :
+            memory.shortage();
     }
 
     /**
@@ -390,6 +434,7 @@ public final class Dictionary
             textsMoved = 0;
             texts = texts.larger();
         }
+        memory.charge(TEXT_BYTES);
         texts.insert(string, id);
     }
 
@@ -405,7 +450,7 @@ public final class Dictionary
     private int addEntry(final byte[] bytes)
     {
         final int id = size + 1;
-        if (id > maxEntries)
+        if (id > maxEntries || !memory.reserve(ENTRY_BYTES + 2L * (bytes.length + 7 & -8)))
         {
             return FULL;
         }

@@ -1,5 +1,6 @@
 package dev.millrace.api.event;
 
+import dev.millrace.api.memory.MemoryScope;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,7 @@ public final class DictionaryDomains
     private final Map<String, String> parents = new HashMap<>();
     private final Map<String, Dictionary> dictionaries = new HashMap<>();
     private final int maxEntriesPerDomain;
+    private final MemoryScope memory;
     /** Types that came after the others were fixed, with names that no other type has; empty in the first domains. */
     private final Map<EventType, String> late = new IdentityHashMap<>();
     private final Set<String> lateNames = new HashSet<>();
@@ -30,7 +32,7 @@ public final class DictionaryDomains
     private boolean frozen;
 
     /**
-     * Makes domains of the default bound.
+     * Makes domains of the default bound, without a bound of memory.
      */
     public DictionaryDomains()
     {
@@ -38,13 +40,29 @@ public final class DictionaryDomains
     }
 
     /**
-     * Makes domains.
+     * Makes domains of the default bound.
+     *
+     * @param memory of the application
+     */
+    public DictionaryDomains(final MemoryScope memory)
+    {
+        this(Dictionary.DEFAULT_MAX_ENTRIES, memory);
+    }
+
+    /**
+     * Makes domains without a bound of memory.
      *
      * @param maxEntriesPerDomain bound of each dictionary
      */
     public DictionaryDomains(final int maxEntriesPerDomain)
     {
+        this(maxEntriesPerDomain, MemoryScope.unlimited());
+    }
+
+    private DictionaryDomains(final int maxEntriesPerDomain, final MemoryScope memory)
+    {
         this.maxEntriesPerDomain = maxEntriesPerDomain;
+        this.memory = memory;
         fixed = null;
     }
 
@@ -52,6 +70,7 @@ public final class DictionaryDomains
     {
         this.fixed = fixed;
         maxEntriesPerDomain = fixed.maxEntriesPerDomain;
+        memory = fixed.memory;
         types.forEach(type -> late.put(type, type.name() + " late " + late.size()));
         lateNames.addAll(late.values());
         frozen = true;
@@ -155,7 +174,8 @@ public final class DictionaryDomains
     private synchronized Dictionary dictionary(final String root)
     {
         return fixed != null && isFixed(root) ? fixed.dictionary(root) :
-            dictionaries.computeIfAbsent(root, domain -> new Dictionary(domain, maxEntriesPerDomain));
+            dictionaries.computeIfAbsent(root, domain ->
+                new Dictionary(domain, maxEntriesPerDomain, memory.open("", "", "dictionary " + domain)));
     }
 
     /**

@@ -15,18 +15,23 @@ public final class MemoryAccount implements AutoCloseable
     /** Reason with which a row is rejected that needs memory when the budget has none. */
     public static final String MEMORY_FULL = "memory-full";
 
+    /** Counts and refuses nothing: for state that something else bounds. Safe for all threads. */
+    public static final MemoryAccount NONE = new MemoryAccount(null, null, new MemoryHolder("", "", "", "none"));
+
     private static final VarHandle USED = used();
 
     private final MemoryBudget budget;
+    private final MemoryScope scope;
     private final MemoryHolder holder;
     /** Written by the owner only. */
     private long used;
     /** What the budget has given, at least what is used. The owner's. */
     private long granted;
 
-    MemoryAccount(final MemoryBudget budget, final MemoryHolder holder)
+    MemoryAccount(final MemoryBudget budget, final MemoryScope scope, final MemoryHolder holder)
     {
         this.budget = budget;
+        this.scope = scope;
         this.holder = holder;
     }
 
@@ -43,7 +48,7 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * An account of a budget of its own without a limit, for tests and for tools that run outside an instance.
+     * An account of a budget of its own without a limit, for tests that look at what is taken.
      *
      * @return a new one
      */
@@ -61,6 +66,10 @@ public final class MemoryAccount implements AutoCloseable
      */
     public boolean reserve(final long bytes)
     {
+        if (budget == null)
+        {
+            return true;
+        }
         if (bytes > granted - used && !refill(bytes))
         {
             return false;
@@ -83,6 +92,10 @@ public final class MemoryAccount implements AutoCloseable
      */
     public void charge(final long bytes)
     {
+        if (budget == null)
+        {
+            return;
+        }
         if (bytes > granted - used)
         {
             granted += budget.takeAnyway(bytes - granted + used);
@@ -97,6 +110,10 @@ public final class MemoryAccount implements AutoCloseable
      */
     public void release(final long bytes)
     {
+        if (budget == null)
+        {
+            return;
+        }
         if (bytes > used)
         {
             throw new IllegalArgumentException("our bug, please report it: more memory is given back than was taken," +
@@ -119,7 +136,18 @@ public final class MemoryAccount implements AutoCloseable
      */
     public boolean isOverdrawn()
     {
-        return budget.isOverdrawn();
+        return budget != null && budget.isOverdrawn();
+    }
+
+    /**
+     * Whether the instance has less than a step left: no new key may be let in to state that {@link #charge charges}
+     * for it. Cheap enough to be asked once a new key.
+     *
+     * @return true also while it is overdrawn
+     */
+    public boolean isShort()
+    {
+        return budget != null && budget.isShort();
     }
 
     /**
@@ -130,7 +158,7 @@ public final class MemoryAccount implements AutoCloseable
      */
     public String shortage()
     {
-        return budget.shortage();
+        return budget == null ? "" : budget.shortage();
     }
 
     /**
@@ -153,11 +181,17 @@ public final class MemoryAccount implements AutoCloseable
         return holder;
     }
 
+    /** With what it is closed at the latest; {@code null} when it stands alone. */
+    MemoryScope scope()
+    {
+        return scope;
+    }
+
     /** Gives everything back, when the state is gone and its owner no longer runs; once is enough. */
     @Override
     public void close()
     {
-        if (budget.remove(this))
+        if (budget != null && budget.remove(this))
         {
             budget.giveBack(granted);
             granted = 0;

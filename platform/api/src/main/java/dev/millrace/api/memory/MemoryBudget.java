@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The bytes that all state of an instance may have together. State takes them through {@link MemoryAccount accounts}.
@@ -28,6 +29,9 @@ public final class MemoryBudget
     private static final int NAMED_HOLDERS = 3;
     private static final long SHORTAGE_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long MIB = 1L << 20;
+    /** What the platform itself and the young objects of a running instance take, whatever its state: measured. */
+    private static final long PLATFORM_BYTES = 16 * MIB;
+    private static final int LEAST_SHARE = 4;
 
     private final long limitBytes;
     private final long stepBytes;
@@ -79,6 +83,18 @@ public final class MemoryBudget
     }
 
     /**
+     * What state may have of a heap when nothing else is said: half of it without what the platform itself needs, since
+     * the collectors keep a third for young objects.
+     *
+     * @param heapBytes the greatest heap of the process
+     * @return bytes; at least a quarter of a small heap
+     */
+    public static long defaultBytes(final long heapBytes)
+    {
+        return Math.max(heapBytes / LEAST_SHARE, heapBytes / 2 - PLATFORM_BYTES);
+    }
+
+    /**
      * Opens an account.
      *
      * @param holder whose it is; several accounts may have the same holder and are shown as one
@@ -86,9 +102,19 @@ public final class MemoryBudget
      */
     public MemoryAccount open(final MemoryHolder holder)
     {
-        final MemoryAccount account = new MemoryAccount(this, holder);
+        return open(null, holder);
+    }
+
+    MemoryAccount open(final MemoryScope scope, final MemoryHolder holder)
+    {
+        final MemoryAccount account = new MemoryAccount(this, scope, holder);
         accounts.add(account);
         return account;
+    }
+
+    void close(final MemoryScope scope)
+    {
+        accounts.stream().filter(account -> account.scope() == scope).forEach(MemoryAccount::close);
     }
 
     /**
@@ -131,12 +157,27 @@ public final class MemoryBudget
         return taken.get() > limitBytes;
     }
 
+    boolean isShort()
+    {
+        return limitBytes - taken.get() < stepBytes;
+    }
+
     /**
      * Who holds how much.
      *
      * @return the greatest first; holders with nothing are left out
      */
     public List<Usage> usages()
+    {
+        return usages(accounts.stream());
+    }
+
+    List<Usage> usages(final MemoryScope scope)
+    {
+        return usages(accounts.stream().filter(account -> account.scope() == scope));
+    }
+
+    private static List<Usage> usages(final Stream<MemoryAccount> accounts)
     {
         final Map<MemoryHolder, Long> byHolder = new HashMap<>();
         accounts.forEach(account -> byHolder.merge(account.holder(), account.bytes(), Long::sum));
@@ -172,12 +213,16 @@ public final class MemoryBudget
         }
     }
 
-    /** The same without a bound. */
+    /** The same without a bound, beyond which it takes no byte more than is missing. */
     long takeAnyway(final long missing)
     {
-        final long more = Math.max(missing, stepBytes);
-        taken.addAndGet(more);
-        return more;
+        final long more = take(missing);
+        if (more > 0)
+        {
+            return more;
+        }
+        taken.addAndGet(missing);
+        return missing;
     }
 
     void giveBack(final long bytes)

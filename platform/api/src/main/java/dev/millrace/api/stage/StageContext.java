@@ -2,6 +2,7 @@ package dev.millrace.api.stage;
 
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.time.Clock;
 
 /** What the platform tells a stage about the place it runs in. Safe for all threads. */
@@ -43,5 +44,16 @@ public interface StageContext
     default StageConditions conditions()
     {
         return StageConditions.NONE;
+    }
+
+    /**
+     * Opens an account for something of the stage that grows with input.
+     *
+     * @param part what it is, for figures and messages
+     * @return empty; closed with the application if the stage does not; without a limit when no network runs the stage
+     */
+    default MemoryAccount memory(final String part)
+    {
+        return MemoryAccount.NONE;
     }
 }

@@ -3,6 +3,10 @@ package dev.millrace.api.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryHolder;
+import dev.millrace.api.time.ManualClock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,6 +44,31 @@ class DictionaryTest
         assertThat(dictionary.idOfPacked(0)).isEqualTo(Dictionary.NULL_ID);
         assertThat(dictionary.string(Dictionary.NULL_ID)).isNull();
         assertThat(dictionary.size()).isZero();
+    }
+
+    @Test
+    void shouldRejectOnlyNewStringsWhenMemoryIsFullAndTakeThemAgainLater()
+    {
+        final MemoryBudget budget = new MemoryBudget(1 << 16, new ManualClock(0));
+        final MemoryAccount other = budget.open(new MemoryHolder("app", "proc", "rule", "state"));
+        final Dictionary small = new Dictionary("Test.key", 1 << 20,
+            budget.open(new MemoryHolder("app", "", "", "dictionary Test.key")));
+        other.charge(1 << 15);
+        int taken = 0;
+        while (small.idOf("a text of two dozen " + (1000 + taken)) != Dictionary.FULL)
+        {
+            taken++;
+        }
+        // 32 KiB are left, and a string takes at least two objects of 40 bytes, a String of 24 and 16 in the table.
+        assertThat(taken).isBetween(60, (1 << 15) / 120);
+        assertThat(small.fullReason()).isEqualTo("memory-full");
+        assertThat(small.fullDetail()).contains("limit=65536 bytes", "app/dictionary Test.key=",
+            "app/proc/rule/state=");
+        assertThat(small.idOf("a text of two dozen 1000")).as("known").isEqualTo(1);
+        assertThat(small.idOf("SHORT")).isEqualTo(Dictionary.FULL);
+        other.close();
+        assertThat(small.idOf("SHORT")).isEqualTo(taken + 1);
+        assertThat(small.idOf("a text of two dozen " + (1000 + taken))).isEqualTo(taken + 2);
     }
 
     @Test

@@ -80,6 +80,19 @@ class MemoryBudgetTest
     }
 
     @Test
+    void shouldRefuseRowsAlsoWhereTheirStateChargesInBetween()
+    {
+        final MemoryAccount account = open("a");
+        int rows = 0;
+        while (account.reserve(100))
+        {
+            account.charge(50);
+            rows++;
+        }
+        assertThat(rows).isBetween((int)(LIMIT_BYTES / 150) - 1, (int)(LIMIT_BYTES / 150) + 1);
+    }
+
+    @Test
     void shouldNameTheLimitAndTheThreeGreatestHolders()
     {
         open("small").charge(MIB);

@@ -3,6 +3,7 @@ package dev.millrace.assembly.config;
 import dev.millrace.assembly.xml.Located;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +37,23 @@ public final class ComponentConfiguration
      * @param rules    views and queries in order; a query with bindings stands there once for each of its params
      * @param bound    ids of the running queries of a query with bindings, by its own id
      * @param workers  number of threads, or {@code null}
+     * @param idleStateTime when idle keys are forgotten, or {@code null}
      * @param position of the element
      */
     public record Processor(
-        List<Rule> rules, Map<String, List<String>> bound, Located workers, SourcePosition position)
+        List<Rule> rules, Map<String, List<String>> bound, Located workers, Duration idleStateTime,
+        SourcePosition position)
     {
+        /**
+         * This configuration with the idle state time of the server where it has none of its own.
+         *
+         * @param serverTime of the server
+         * @return a copy
+         */
+        public Processor withDefault(final Duration serverTime)
+        {
+            return new Processor(rules, bound, workers, idleStateTime == null ? serverTime : idleStateTime, position);
+        }
     }
 
     /**

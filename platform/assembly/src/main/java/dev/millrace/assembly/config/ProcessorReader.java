@@ -6,9 +6,11 @@ import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
 import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.network.definition.IdleStateTime;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.RulePlaces;
 import dev.millrace.network.definition.SourcePosition;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +39,7 @@ final class ProcessorReader
     ComponentConfiguration.Processor read(final Element processor)
     {
         final List<String> allowed = new ArrayList<>(common);
-        allowed.addAll(List.of("rules", "workers", "bindings", "database"));
+        allowed.addAll(List.of("rules", "workers", "idle-state-time", "bindings", "database"));
         final Map<String, Located> values = new HashMap<>();
         int ruleElements = 0;
         for (final Element child : Elements.children(processor))
@@ -57,7 +59,7 @@ final class ProcessorReader
                     }
                     rules(child);
                 }
-                case "workers" -> names.value(child, values);
+                case "workers", "idle-state-time" -> names.value(child, values);
                 case "bindings" -> bindings.read(child);
                 case "database" -> refuse(child, "rules of the old language EPL are not available, element=database",
                     "rewrite the rules in CQL and load the table into a cache");
@@ -65,8 +67,19 @@ final class ProcessorReader
             }
         }
         final List<Rule> running = bindings.bind(rules);
-        return new ComponentConfiguration.Processor(
-            running, bindings.bound(), values.get("workers"), XmlPlaces.of(processor));
+        return new ComponentConfiguration.Processor(running, bindings.bound(), values.get("workers"),
+            idleStateTime(values.get("idle-state-time")), XmlPlaces.of(processor));
+    }
+
+    private Duration idleStateTime(final Located written)
+    {
+        final Duration time = written == null ? null : IdleStateTime.parse(written.value());
+        if (written != null && time == null)
+        {
+            problems.add(AssemblyCode.BAD_VALUE, written.position(), "not an idle state time, idle-state-time=" +
+                written.value(), "write " + IdleStateTime.FORM);
+        }
+        return time;
     }
 
     private void rules(final Element element)
@@ -95,7 +108,8 @@ final class ProcessorReader
         }
         else
         {
-            names.attributes(element, "id", "active", "ordering-constraint", "partition-expression");
+            names.attributes(element, "id", "active", "ordering-constraint", "partition-expression",
+                "idle-state-time");
         }
         names.textOnly(element);
         final Located id = Elements.attribute(element, "id");
@@ -123,7 +137,8 @@ final class ProcessorReader
         rules.add(new Rule(id.value(), view, text.value(),
             schema == null ? List.of() : Elements.names(schema).stream().map(Located::value).toList(),
             ordering(element, partition), partition == null ? null : partition.value(), active(element),
-            text.position()).withPlaces(places(element)));
+            text.position()).withPlaces(places(element))
+            .withIdleStateTime(idleStateTime(Elements.attribute(element, "idle-state-time"))));
     }
 
     private static RulePlaces places(final Element element)

@@ -1,6 +1,8 @@
 package dev.millrace.cluster.partition;
 
+import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.network.partition.RowDecoder;
 import dev.millrace.network.spi.RemoteEntrance.RemoteWay;
 import java.io.BufferedInputStream;
@@ -164,6 +166,14 @@ final class InLink
         }
     }
 
+    private void rejectDropped(final RowDecoder decoder)
+    {
+        final Dictionary full = decoder.full();
+        channel.reject(decoder.rowsDropped(), full.fullReason(), full.fullReason().equals(MemoryAccount.MEMORY_FULL) ?
+            full.fullDetail() : "CLU-0406 a char column has more different values than a member can keep, member=" +
+            stay + "; send fewer different ones");
+    }
+
     private void rows(final ByteBuffer frame, final RowDecoder decoder) throws IOException
     {
         final long sequence = frame.getLong();
@@ -178,8 +188,7 @@ final class InLink
         channel.awaitOpen(epoch, this::isClosed);
         if (decoder.rowsDropped() > 0)
         {
-            channel.reject(decoder.rowsDropped(), "dictionary-full", "CLU-0406 a char column has more different values"
-                + " than a member can keep, member=" + stay + "; send fewer different ones");
+            rejectDropped(decoder);
         }
         if (batch.size() > 0)
         {

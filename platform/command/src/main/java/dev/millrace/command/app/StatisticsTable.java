@@ -11,6 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The statistics of an application as a table, with rates from the second time on. Confined to one thread. */
 final class StatisticsTable
@@ -19,6 +21,7 @@ final class StatisticsTable
     private static final Set<String> COLUMNS = Set.of("id", "kind", "rowsIn", "rowsOut", "rowsRejected", "rejectedBy",
         "batchesIn", "batchesOut", "plannedInMicros", "startedInMicros");
     private static final int LEAST_WIDTH = 5;
+    private static final long KIB = 1024;
 
     private final LongSupplier nanoTime;
     private final Map<String, Long> rowsBefore = new HashMap<>();
@@ -56,7 +59,31 @@ final class StatisticsTable
             out.println("cache " + text(cache.getAsJsonObject(), "id") + "  size=" +
                 text(cache.getAsJsonObject(), "size"));
         }
+        printMemory(statistics, out);
         out.flush();
+    }
+
+    /** Who holds memory, the greatest first. */
+    private static void printMemory(final JsonObject statistics, final PrintWriter out)
+    {
+        if (!statistics.has("memory"))
+        {
+            return;
+        }
+        for (final JsonElement each : statistics.getAsJsonArray("memory"))
+        {
+            final JsonObject holder = each.getAsJsonObject();
+            final String name = Stream.of("stage", "rule", "part").map(key -> text(holder, key))
+                .filter(text -> !text.isEmpty()).collect(Collectors.joining("/"));
+            out.printf("memory %s  %s%n", size(number(holder, "bytes")), name);
+        }
+    }
+
+    private static String size(final long bytes)
+    {
+        return bytes < KIB ? bytes + " B" : bytes < KIB * KIB ?
+            String.format(Locale.ROOT, "%.1f KiB", (double)bytes / KIB) :
+            String.format(Locale.ROOT, "%.1f MiB", (double)bytes / KIB / KIB);
     }
 
     private String rate(final long rows, final long nowNs)

@@ -23,7 +23,10 @@ class StatisticsTableTest
                          "since": "2026-11-23T22:10:35.5Z", "count": 7}],
              "stages": [{"id": "in", "kind": "adapter", "rowsIn": %d, "rowsOut": 3, "rowsRejected": 2,
                          "rejectedBy": {"not-a-number": 2}, "queuedRows": 16, "own": {"port": 9001, "trouble": ""}}],
-             "caches": [{"id": "prices", "size": 12}]}
+             "caches": [{"id": "prices", "size": 12}],
+             "memory": [{"stage": "proc", "rule": "q1", "part": "state", "bytes": 12911117},
+                        {"stage": "", "rule": "", "part": "dictionary T.s", "bytes": 2048},
+                        {"stage": "in", "rule": "", "part": "connections", "bytes": 7}]}
             """.formatted(rows)).getAsJsonObject(), new PrintWriter(text));
         return text.toString();
     }
@@ -40,6 +43,9 @@ class StatisticsTableTest
                 rejected not-a-number=2
                 queuedRows=16 port=9001
             cache prices  size=12
+            memory 12.3 MiB  proc/q1/state
+            memory 2.0 KiB  dictionary T.s
+            memory 7 B  in/connections
             """.replace("\\s", " "));
     }
 

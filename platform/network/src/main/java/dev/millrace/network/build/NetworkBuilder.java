@@ -5,6 +5,8 @@ import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.stage.BatchRelationSink;
 import dev.millrace.api.stage.BatchStreamSink;
 import dev.millrace.api.stage.EventBatchSink;
@@ -66,7 +68,8 @@ public final class NetworkBuilder
     private final Map<String, PlannedProcessor> plans = new HashMap<>();
     private final Map<String, Long> plannedInNs = new HashMap<>();
     private final List<Problem> warnings = new ArrayList<>();
-    private final DictionaryDomains domains = new DictionaryDomains();
+    private final MemoryScope memory;
+    private final DictionaryDomains domains;
     private Topology topology;
 
     /**
@@ -82,6 +85,18 @@ public final class NetworkBuilder
         this.definition = definition;
         this.services = services;
         this.heartbeats = heartbeats;
+        memory = new MemoryScope(services.memory(), definition.applicationName());
+        domains = new DictionaryDomains(memory);
+    }
+
+    /**
+     * What the network takes of the instance's memory.
+     *
+     * @return scope, to be closed when nothing of the network runs any more
+     */
+    public MemoryScope memory()
+    {
+        return memory;
     }
 
     /**
@@ -322,7 +337,7 @@ public final class NetworkBuilder
         if (stage instanceof ProcessorStage processor)
         {
             final ProcessorRuntime runtime = new ProcessorRuntime(processor, qualifiedName, plans.get(stage.id()),
-                workers(processor), domains, clock, services.threads());
+                workers(processor), domains, memory, clock, services.threads());
             runtime.plannedIn(plannedInNs.get(stage.id()));
             return runtime;
         }
@@ -350,7 +365,8 @@ public final class NetworkBuilder
     {
         final RaisedConditions raised = new RaisedConditions(bean.id(), services.clock());
         return new BeanRuntime(bean, definition.applicationName() + '/' + bean.id(),
-            new Context(definition.applicationName(), bean.id(), definition.eventTypes(), services.clock(), raised),
+            new Context(definition.applicationName(), bean.id(), definition.eventTypes(), services.clock(), raised,
+                memory),
             raised, lanes, meter, services.outputPermit(), services.threads());
     }
 
@@ -487,7 +503,12 @@ public final class NetworkBuilder
     }
 
     private record Context(String applicationName, String stageId, EventTypeRepository eventTypes, Clock clock,
-        StageConditions conditions) implements StageContext
+        StageConditions conditions, MemoryScope scope) implements StageContext
     {
+        @Override
+        public MemoryAccount memory(final String part)
+        {
+            return scope.open(stageId, "", part);
+        }
     }
 }

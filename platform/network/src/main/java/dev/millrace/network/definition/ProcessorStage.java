@@ -1,5 +1,6 @@
 package dev.millrace.network.definition;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import java.util.Objects;
  * @param objects      functions, windows and tables of the application that its rules may use
  * @param workers      threads that share a PARTITION_ORDERED rule; 0 = the server's default, 1 = run on the sender's
  *     thread
+ * @param idleStateTime how long keys that its rules keep without end may be idle; zero when they are kept
  * @param listeners    stages below
  * @param position     where it was written
  */
@@ -24,6 +26,7 @@ public record ProcessorStage(
     Map<String, CacheSource> cacheSources,
     UserObjects objects,
     int workers,
+    Duration idleStateTime,
     List<String> listeners,
     SourcePosition position) implements StageDefinition
 {
@@ -31,6 +34,7 @@ public record ProcessorStage(
     public ProcessorStage
     {
         Objects.requireNonNull(objects, "objects");
+        Objects.requireNonNull(idleStateTime, "idleStateTime");
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(provider, "provider");
         rules = List.copyOf(rules);
@@ -57,6 +61,25 @@ public record ProcessorStage(
     }
 
     /**
+     * A processor that keeps idle keys of its rules.
+     *
+     * @param id           id
+     * @param provider     {@code cql}
+     * @param rules        views and queries in order of registration
+     * @param cacheSources caches it may join
+     * @param objects      functions, windows and tables that its rules may use
+     * @param workers      threads that share a PARTITION_ORDERED rule
+     * @param listeners    stages below
+     * @param position     where it was written
+     */
+    public ProcessorStage(final String id, final String provider, final List<Rule> rules,
+        final Map<String, CacheSource> cacheSources, final UserObjects objects, final int workers,
+        final List<String> listeners, final SourcePosition position)
+    {
+        this(id, provider, rules, cacheSources, objects, workers, IdleStateTime.NONE, listeners, position);
+    }
+
+    /**
      * This processor with other rules.
      *
      * @param others rules in order of registration, bound
@@ -64,7 +87,8 @@ public record ProcessorStage(
      */
     public ProcessorStage withRules(final List<Rule> others)
     {
-        return new ProcessorStage(id, provider, others, cacheSources, objects, workers, listeners, position);
+        return new ProcessorStage(id, provider, others, cacheSources, objects, workers, idleStateTime, listeners,
+            position);
     }
 
     /**
@@ -90,6 +114,7 @@ public record ProcessorStage(
      * @param position            of the first character of {@code text}
      * @param params              values of its placeholders; {@code null} when it has none
      * @param places              of its parts; {@code null} when only {@code position} is known
+     * @param idleStateTime       how long keys that it keeps without end may be idle; {@code null} = the processor's
      */
     public record Rule(
         String id,
@@ -101,7 +126,8 @@ public record ProcessorStage(
         boolean active,
         SourcePosition position,
         Params params,
-        RulePlaces places)
+        RulePlaces places,
+        Duration idleStateTime)
     {
         /** Checks the arguments. */
         public Rule
@@ -127,7 +153,7 @@ public record ProcessorStage(
             final String orderingConstraint, final String partitionExpression, final boolean active,
             final SourcePosition position)
         {
-            this(id, view, text, schema, orderingConstraint, partitionExpression, active, position, null, null);
+            this(id, view, text, schema, orderingConstraint, partitionExpression, active, position, null, null, null);
         }
 
         /**
@@ -139,7 +165,7 @@ public record ProcessorStage(
         public Rule withPlaces(final RulePlaces known)
         {
             return new Rule(id, view, text, schema, orderingConstraint, partitionExpression, active, position, params,
-                known);
+                known, idleStateTime);
         }
 
         /**
@@ -151,7 +177,19 @@ public record ProcessorStage(
         public Rule bound(final Params values)
         {
             return new Rule(id + '_' + values.id(), view, text, schema, orderingConstraint, partitionExpression,
-                active, position, values, places);
+                active, position, values, places, idleStateTime);
+        }
+
+        /**
+         * This rule with a time after which idle keys are forgotten.
+         *
+         * @param time of the keys; {@code null} = the processor's
+         * @return a copy
+         */
+        public Rule withIdleStateTime(final Duration time)
+        {
+            return new Rule(id, view, text, schema, orderingConstraint, partitionExpression, active, position, params,
+                places, time);
         }
 
         /**

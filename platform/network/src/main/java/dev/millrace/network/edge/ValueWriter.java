@@ -1,7 +1,6 @@
 package dev.millrace.network.edge;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventRejectedException;
@@ -169,9 +168,7 @@ final class ValueWriter
         }
         if (!batch.texts(column).set(row, value.toString()))
         {
-            final Dictionary dictionary = batch.schema().dictionary(column);
-            throw new EventRejectedException("dictionary is full, property=" + name(type, column) +
-                " domain=" + dictionary.domain() + " maxEntries=" + dictionary.maxEntries());
+            throw new NoRoomException(batch.schema().dictionary(column));
         }
     }
 

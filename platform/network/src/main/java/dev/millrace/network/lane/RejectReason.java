@@ -1,5 +1,6 @@
 package dev.millrace.network.lane;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.Map;
 import java.util.Set;
 
@@ -76,6 +77,8 @@ public final class RejectReason
         Map.entry(OTHER, new Advice("EPN-0616", "use few different reasons; the log has what came before")),
         Map.entry(QUEUE_FULL, new Advice("EPN-0635", "make the stages below faster, raise max-size, or let the " +
             "source wait with when-full=block")),
+        Map.entry(MemoryAccount.MEMORY_FULL, new Advice("EPN-0636", "give the rules named an idle-state-time or " +
+            "shorter windows, or the instance more memory: -Xmx in jvm.options and memory in config.xml")),
         Map.entry(FENCED, new Advice("EPN-0617", "nothing; it puts out again when it is back in the cluster")));
 
     /** Code and next step of a reason. */

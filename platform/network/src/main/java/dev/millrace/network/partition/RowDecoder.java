@@ -29,6 +29,8 @@ public final class RowDecoder
     private final int[] fresh = new int[EventBatch.CAPACITY];
     private ByteBuffer in;
     private int rowsDropped;
+    /** Which one had no room for a text of the last batch that lost rows. */
+    private Dictionary full;
 
     /**
      * Makes it.
@@ -92,6 +94,16 @@ public final class RowDecoder
     public int rowsDropped()
     {
         return rowsDropped;
+    }
+
+    /**
+     * The dictionary that had no room for one of {@link #rowsDropped()}.
+     *
+     * @return {@code null} while no row was dropped
+     */
+    public Dictionary full()
+    {
+        return full;
     }
 
     private void longs(final long[] values, final int count)
@@ -243,6 +255,7 @@ public final class RowDecoder
         {
             if (idOf[column] != null && batch.ints(column)[row] == Dictionary.FULL)
             {
+                full = batch.schema().dictionary(column);
                 return false;
             }
         }

@@ -3,6 +3,8 @@ package dev.millrace.network.processor;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.build.TypeFlow;
@@ -44,6 +46,7 @@ public final class ProcessorRuntime implements StageRuntime
     private final PlannedProcessor plan;
     private final int workers;
     private final DictionaryDomains domains;
+    private final MemoryScope memory;
     private final Clock clock;
     private final ThreadFactory threads;
     private final StageMeter meter;
@@ -64,6 +67,7 @@ public final class ProcessorRuntime implements StageRuntime
      * @param plan          its rules, planned
      * @param workers       threads that may share a rule
      * @param domains       frozen
+     * @param memory        of the application
      * @param clock         of the network
      * @param threads       makes workers
      */
@@ -73,6 +77,7 @@ public final class ProcessorRuntime implements StageRuntime
         final PlannedProcessor plan,
         final int workers,
         final DictionaryDomains domains,
+        final MemoryScope memory,
         final Clock clock,
         final ThreadFactory threads)
     {
@@ -81,6 +86,7 @@ public final class ProcessorRuntime implements StageRuntime
         this.plan = plan;
         this.workers = workers;
         this.domains = domains;
+        this.memory = memory;
         this.clock = clock;
         this.threads = threads;
         meter = new StageMeter(qualifiedName, clock);
@@ -350,6 +356,12 @@ public final class ProcessorRuntime implements StageRuntime
         public DictionaryDomains domains()
         {
             return domains;
+        }
+
+        @Override
+        public MemoryAccount openMemory(final String rule, final String part)
+        {
+            return memory.open(definition.id(), rule, part);
         }
 
         @Override

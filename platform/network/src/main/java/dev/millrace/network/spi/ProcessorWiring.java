@@ -1,6 +1,7 @@
 package dev.millrace.network.spi;
 
 import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
 import java.util.List;
@@ -23,6 +24,18 @@ public interface ProcessorWiring
      * @return frozen domains
      */
     DictionaryDomains domains();
+
+    /**
+     * Opens an account for state of a rule; whoever ends the state closes it.
+     *
+     * @param rule id of the rule, or those of rules that run as one
+     * @param part what it is
+     * @return empty; without a limit where no budget is known
+     */
+    default MemoryAccount openMemory(final String rule, final String part)
+    {
+        return MemoryAccount.NONE;
+    }
 
     /**
      * The clock of the network.

@@ -2,6 +2,7 @@ package dev.millrace.server.config;
 
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.spi.ClusterConfiguration;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -13,6 +14,8 @@ import java.util.Map;
  * @param workManagers  thread pools by name
  * @param httpWorkManager name of the pool that answers management requests
  * @param defaultWorkers  threads that share a PARTITION_ORDERED rule when its channel does not say
+ * @param idleStateTime   how long keys that rules keep without end may be idle; zero when they are kept
+ * @param memoryBytes     what the state of all applications may take together
  * @param warmUp          whether classes are loaded ahead of the first deployment
  * @param dataSources     connections to databases
  * @param secrets       decrypted, for adapters that name them
@@ -26,6 +29,8 @@ public record ServerConfiguration(
     Map<String, WorkManagerSettings> workManagers,
     String httpWorkManager,
     int defaultWorkers,
+    Duration idleStateTime,
+    long memoryBytes,
     boolean warmUp,
     List<DataSourceSettings> dataSources,
     ConfiguredSecrets secrets,

@@ -1,8 +1,10 @@
 package dev.millrace.server.config;
 
+import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.secret.SecretKeys;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.IdleStateTime;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
 import dev.millrace.server.config.ServerConfiguration.WorkManagerSettings;
@@ -14,6 +16,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,6 +68,10 @@ public final class ServerConfigurationReader
     private XmlElement jettyWorkManager;
 
     private int defaultWorkers = 1;
+
+    private Duration idleStateTime = IdleStateTime.NONE;
+
+    private long memoryBytes = MemoryBudget.defaultBytes(Runtime.getRuntime().maxMemory());
 
     private boolean warmUp = true;
 
@@ -121,8 +128,8 @@ public final class ServerConfigurationReader
             read(root, child);
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
-            httpWorkManager(), defaultWorkers, warmUp, dataSources, new ConfiguredSecrets(secrets), bundleTrust,
-            cluster, problems.notUsed());
+            httpWorkManager(), defaultWorkers, idleStateTime, memoryBytes, warmUp, dataSources,
+            new ConfiguredSecrets(secrets), bundleTrust, cluster, problems.notUsed());
         if (problems.size() > 0)
         {
             throw new DeploymentException(problems.all());
@@ -144,6 +151,8 @@ public final class ServerConfigurationReader
             case "jetty" -> readJetty(element);
             case "work-manager" -> readWorkManager(element);
             case "cql" -> readCql(element);
+            case "memory" -> memoryBytes =
+                new MemoryReader(Runtime.getRuntime().maxMemory(), problems).read(element);
             case "data-source" ->
             {
                 final DataSourceSettings settings = dataSourceReader.read(element);
@@ -310,10 +319,22 @@ public final class ServerConfigurationReader
             switch (child.name())
             {
                 case "workers" -> defaultWorkers = problems.number(child, 1, MAX_WORKERS, defaultWorkers);
+                case "idle-state-time" -> idleStateTime = readIdleStateTime(child);
                 case "warm-up" -> warmUp = problems.truth(child, warmUp);
                 default -> problems.addUnknown(child);
             }
         }
+    }
+
+    private Duration readIdleStateTime(final XmlElement element)
+    {
+        final Duration time = IdleStateTime.parse(element.text());
+        if (time == null)
+        {
+            problems.add("SRV-0153", element, "not an idle state time, idle-state-time=" + element.text(),
+                "write " + IdleStateTime.FORM);
+        }
+        return time == null ? idleStateTime : time;
     }
 
     private void readUseSecureConnections(final XmlElement element)

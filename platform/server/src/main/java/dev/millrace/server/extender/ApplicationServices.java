@@ -1,6 +1,7 @@
 package dev.millrace.server.extender;
 
 import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
@@ -9,6 +10,7 @@ import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +48,10 @@ final class ApplicationServices implements PlatformServices
 
     private final int defaultWorkers;
 
+    private final Duration idleStateTime;
+
+    private final MemoryBudget memory;
+
     private final Set<String> groups;
 
     private final long waitUntilNs;
@@ -71,7 +77,8 @@ final class ApplicationServices implements PlatformServices
 
     /** How to make one. */
     record Settings(
-        BundleContext context, ThreadFactory threads, int defaultWorkers, long providerWaitNs, Set<String> groups)
+        BundleContext context, ThreadFactory threads, int defaultWorkers, Duration idleStateTime, MemoryBudget memory,
+        long providerWaitNs, Set<String> groups)
     {
     }
 
@@ -80,6 +87,8 @@ final class ApplicationServices implements PlatformServices
         this.context = settings.context;
         this.threads = settings.threads;
         this.defaultWorkers = settings.defaultWorkers;
+        this.idleStateTime = settings.idleStateTime;
+        this.memory = settings.memory;
         this.groups = settings.groups;
         this.waitUntilNs = System.nanoTime() + settings.providerWaitNs;
         this.waiting = waiting;
@@ -168,6 +177,18 @@ final class ApplicationServices implements PlatformServices
     public int defaultWorkers()
     {
         return defaultWorkers;
+    }
+
+    @Override
+    public Duration idleStateTime()
+    {
+        return idleStateTime;
+    }
+
+    @Override
+    public MemoryBudget memory()
+    {
+        return memory;
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.millrace.server.extender;
 
+import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.osgi.framework.Bundle;
@@ -12,12 +14,15 @@ import org.osgi.framework.Bundle;
  *
  * @param configDirectory {@code config} of the domain; holds {@code <application>.properties}
  * @param defaultWorkers  workers of a processor that asks for none
+ * @param idleStateTime   how long idle keys of state are kept where neither rule nor processor says
+ * @param memory          what the state of all applications may take together
  * @param providerWaitNs  how long in all a context waits for providers
  * @param deployments     what the deployer knows about a bundle
  * @param groups          that the server is in; empty when it is in no cluster
  */
 public record ExtenderSettings(
-    Path configDirectory, int defaultWorkers, long providerWaitNs, Deployments deployments, Set<String> groups)
+    Path configDirectory, int defaultWorkers, Duration idleStateTime, MemoryBudget memory, long providerWaitNs,
+    Deployments deployments, Set<String> groups)
 {
     /** Copies the set. */
     public ExtenderSettings
@@ -30,13 +35,16 @@ public record ExtenderSettings(
      *
      * @param configDirectory {@code config} of the domain
      * @param defaultWorkers  workers of a processor that asks for none
+     * @param idleStateTime   how long idle keys of state are kept where neither rule nor processor says
+     * @param memory          what the state of all applications may take together
      * @param deployments     what the deployer knows about a bundle
      * @param groups          that the server is in
      */
-    public ExtenderSettings(final Path configDirectory, final int defaultWorkers, final Deployments deployments,
-        final Set<String> groups)
+    public ExtenderSettings(final Path configDirectory, final int defaultWorkers, final Duration idleStateTime,
+        final MemoryBudget memory, final Deployments deployments, final Set<String> groups)
     {
-        this(configDirectory, defaultWorkers, ApplicationServices.defaultProviderWaitNs(), deployments, groups);
+        this(configDirectory, defaultWorkers, idleStateTime, memory, ApplicationServices.defaultProviderWaitNs(),
+            deployments, groups);
     }
 
     /** What the deployer knows about a bundle. Safe for all threads. */

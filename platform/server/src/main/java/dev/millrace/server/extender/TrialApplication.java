@@ -1,5 +1,6 @@
 package dev.millrace.server.extender;
 
+import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.assembly.ApplicationAssembler;
 import dev.millrace.assembly.AssemblyReader;
 import dev.millrace.assembly.ConfigurationResource;
@@ -7,6 +8,7 @@ import dev.millrace.network.Network;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.ProcessorProvider;
 import dev.millrace.server.work.CountedThreads;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +38,8 @@ public final class TrialApplication
     {
         this.name = name;
         this.services = new ApplicationServices(
-            new ApplicationServices.Settings(extender, new CountedThreads(name), 1, 0, Set.of()), what ->
+            new ApplicationServices.Settings(extender, new CountedThreads(name), 1, Duration.ZERO,
+                MemoryBudget.unlimited(), 0, Set.of()), what ->
             {
                 // Nothing is waited for.
             }, () -> true);

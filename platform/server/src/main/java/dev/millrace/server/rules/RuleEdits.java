@@ -129,7 +129,8 @@ public final class RuleEdits
             final int index = existing(written, id);
             final Rule rule = written.get(index);
             written.set(index, new Rule(rule.id(), rule.view(), rule.text(), rule.schema(),
-                rule.orderingConstraint(), rule.partitionExpression(), active, rule.position()));
+                rule.orderingConstraint(), rule.partitionExpression(), active, rule.position())
+                .withIdleStateTime(rule.idleStateTime()));
             return bound(written, bindings(rules));
         };
     }

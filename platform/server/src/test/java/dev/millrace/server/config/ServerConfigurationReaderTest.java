@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.network.definition.DeploymentException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(20)
 class ServerConfigurationReaderTest
@@ -48,7 +53,7 @@ class ServerConfigurationReaderTest
               <use-secure-connections><value>false</value></use-secure-connections>
               <show-detail-error-message><value>true</value></show-detail-error-message>
               <cluster><server-name>one</server-name><enabled>false</enabled></cluster>
-              <cql><workers>2</workers><warm-up>false</warm-up></cql>
+              <cql><workers>2</workers><warm-up>false</warm-up><idle-state-time>6h</idle-state-time></cql>
             </n1:config>
             """.formatted(OEP));
 
@@ -61,6 +66,7 @@ class ServerConfigurationReaderTest
         assertThat(configuration.workManagers().get("JettyWorkManager").maxThreads()).isEqualTo(10);
         assertThat(configuration.workManagers()).containsKey(ServerConfiguration.DEFAULT_WORK_MANAGER);
         assertThat(configuration.defaultWorkers()).isEqualTo(2);
+        assertThat(configuration.idleStateTime()).isEqualTo(Duration.ofHours(6));
         assertThat(configuration.warmUp()).isFalse();
         assertThat(configuration.notUsedYet()).containsExactly("scratch-directory (line 14)", "rmi (line 16)",
             "jndi-context (line 17)", "exported-jndi-context (line 18)", "jmx (line 19)",
@@ -100,7 +106,44 @@ class ServerConfigurationReaderTest
         assertThat(configuration.management().host()).isEqualTo("127.0.0.1");
         assertThat(configuration.defaultWorkers()).isEqualTo(1);
         assertThat(configuration.warmUp()).isTrue();
+        assertThat(configuration.idleStateTime()).isZero();
+        assertThat(configuration.memoryBytes()).isBetween(1L << 20, Runtime.getRuntime().maxMemory() / 2);
         assertThat(configuration.notUsedYet()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20m, 20971520", "3000K, 3072000", "1G, 1073741824", "50%, 1073741824"})
+    void shouldTakeALimitOfMemoryAsASizeOrAsAShareOfTheHeap(final String limit, final long bytes) throws Exception
+    {
+        assertThat(memory(limit, 1L << 31)).isEqualTo(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "0%", "1023k", "512", "-5m", "81%", "2g", "99999999999m", "a lot", "1.5g"})
+    void shouldRefuseANonsensicalLimitOfMemory(final String limit)
+    {
+        assertThatThrownBy(() -> memory(limit, 1L << 31)).hasMessageContaining("SRV-0152")
+            .hasMessageContaining("limit=" + limit + " heap=2048m").hasMessageContaining("80% of the heap");
+    }
+
+    @Test
+    void shouldLeaveRoomForThePlatformWhenNoLimitIsGiven()
+    {
+        assertThat(MemoryBudget.defaultBytes(64L << 20)).isEqualTo(16L << 20);
+        assertThat(MemoryBudget.defaultBytes(512L << 20)).isEqualTo(240L << 20);
+    }
+
+    private long memory(final String limit, final long heapBytes) throws Exception
+    {
+        final ConfigurationProblems problems = new ConfigurationProblems(name -> null, domain.resolve("key"));
+        final byte[] file = ("<memory><limit>" + limit + "</limit></memory>").getBytes(StandardCharsets.UTF_8);
+        final long bytes = new MemoryReader(heapBytes, problems)
+            .read(XmlElement.read(new ByteArrayInputStream(file), "config.xml"));
+        if (problems.size() > 0)
+        {
+            throw new DeploymentException(problems.all());
+        }
+        return bytes;
     }
 
     @Test
@@ -118,6 +161,8 @@ class ServerConfigurationReaderTest
               <nettio/>
               <jetty><network-io-name>Missing</network-io-name></jetty>
               <cql><workers>many</workers><warm-up>maybe</warm-up></cql>
+              <memory><limit>none</limit><share>1</share></memory>
+              <cql><idle-state-time>soon</idle-state-time></cql>
             </n1:config>
             """.formatted(OEP));
 
@@ -125,7 +170,8 @@ class ServerConfigurationReaderTest
 
         assertThat(refused.problems()).extracting(problem -> problem.position().line() + " " + problem.code())
             .containsExactlyInAnyOrder("2 SRV-0108", "5 SRV-0107", "6 SRV-0105", "8 SRV-0120", "8 SRV-0121",
-                "9 SRV-0109", "10 SRV-0103", "11 SRV-0108", "11 SRV-0120");
+                "9 SRV-0109", "10 SRV-0103", "11 SRV-0108", "11 SRV-0120",
+                "12 SRV-0152", "12 SRV-0109", "13 SRV-0153");
         assertThat(refused).hasMessageContaining("config.xml:9:").hasMessageContaining("nettio");
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.server.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
@@ -15,6 +16,7 @@ import dev.millrace.server.fixture.app.MarkedSink;
 import dev.millrace.server.fixture.app.NumberFeed;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -100,7 +102,7 @@ class ApplicationStateTest
     {
         final Deployed deployed = new Deployed(new Leftovers());
         try (SpringExtender notTold = new SpringExtender(instance.framework().getBundleContext(),
-            new ExtenderSettings(directory, 1, null, Set.of())))
+            new ExtenderSettings(directory, 1, Duration.ZERO, MemoryBudget.unlimited(), null, Set.of())))
         {
             deployed.states(notTold);
 

@@ -62,7 +62,7 @@ final class Accumulators
         final int[] own = new int[arguments.length];
         Arrays.setAll(own, i -> i);
         return new DistinctAccumulator(plain(aggregate, own, types), arguments,
-            new RowStore(new RowLayout(types.toArray(new CqlType[0])), bindings.maxRows()));
+            new RowStore(new RowLayout(types.toArray(new CqlType[0])), bindings.maxRows(), bindings.memory()));
     }
 
     private Accumulator plain(

@@ -90,7 +90,9 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings)
     {
-        return new FlowAssembler(plan, properties, indexes, patterns, calcs, bindings, columns).assemble(units);
+        // Only operators forget keys that have been idle for a time.
+        return new FlowAssembler(plan, properties, indexes, patterns, calcs, bindings, columns)
+            .assemble(bindings.idleStateNs() > 0 ? List.of() : units);
     }
 
     /**

@@ -275,7 +275,7 @@ final class FlowAssembler
 
     private RowStore store(final FlowNode node)
     {
-        return new RowStore(layouts.of(node), bindings.maxRows());
+        return new RowStore(layouts.of(node), bindings.maxRows(), bindings.memory());
     }
 
     private Calc calc(final FlowNode node)
@@ -324,7 +324,8 @@ final class FlowAssembler
                 calc.keepResults();
             }
             return new GroupOperator(input, array(group.keys()),
-                new Accumulators(bindings).make(group, group.input().rows()), store(group), bindings.maxRows());
+                new Accumulators(bindings).make(group, group.input().rows()), store(group), bindings.maxRows(),
+                bindings.idleStateNs());
         }
         return makeOther(node, region);
     }
@@ -446,7 +447,7 @@ final class FlowAssembler
         if (window instanceof WindowSpec.Partition partition)
         {
             return new PartitionWindow(input, array(partition.partitionBy()), partition.rows(), partition.rangeNs(),
-                partition.slideNs());
+                partition.slideNs(), bindings.idleStateNs());
         }
         if (window instanceof WindowSpec.Until until)
         {

@@ -74,7 +74,8 @@ final class ArgumentCode
             {
                 distinct = next++;
                 values = unit.name(group + "values");
-                unit.field("final LongPairKeys", values, "new LongPairKeys(" + DISTINCT_WORDS + ", maxRows)");
+                unit.field("final LongPairKeys", values, "new LongPairKeys(" + DISTINCT_WORDS +
+                    ", maxRows, memory)");
             }
             return next;
         }

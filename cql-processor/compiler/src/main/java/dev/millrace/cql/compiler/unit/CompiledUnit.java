@@ -1,5 +1,6 @@
 package dev.millrace.cql.compiler.unit;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.runtime.flow.FlowBindings;
@@ -71,8 +72,8 @@ public final class CompiledUnit
             .map(output -> bindings.output(output.queryId(), output.stream())).toArray(QueryOutput[]::new);
         try
         {
-            return type.getConstructor(QueryOutput[].class, int.class, Object[].class)
-                .newInstance(bound, bindings.maxRows(), constants);
+            return type.getConstructor(QueryOutput[].class, int.class, MemoryAccount.class, Object[].class)
+                .newInstance(bound, bindings.maxRows(), bindings.memory(), constants);
         }
         catch (final InvocationTargetException | NoSuchMethodException | InstantiationException |
             IllegalAccessException failure)

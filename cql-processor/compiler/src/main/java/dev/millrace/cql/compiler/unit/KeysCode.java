@@ -35,7 +35,8 @@ final class KeysCode
             default -> "LongsKeys";
         };
         unit.field("final " + table, name, "new " + table + '(' +
-            (table.equals("LongsKeys") ? words.count() + ", " : "") + width + ", " + maxKeys + ')');
+            (table.equals("LongsKeys") ? words.count() + ", " : "") + width + ", " + maxKeys +
+            ", memory)");
     }
 
     /** Java expression of all records. */

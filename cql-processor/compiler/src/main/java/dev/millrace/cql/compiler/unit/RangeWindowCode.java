@@ -67,9 +67,10 @@ final class RangeWindowCode implements OperatorCode, ConsumerCode
             return List.of();
         }
         final ExpressionCode code = row.code();
-        row.open("if (" + ring + "tail - " + ring + "head >= maxRows) full(\"rows\"); else");
         final String times = columns.add("long");
-        code.line("if (" + ring + "tail - " + ring + "head == " + times + ".length) " + ring + "grow();");
+        final String size = ring + "tail - " + ring + "head";
+        row.open("if (" + size + " >= maxRows || " + size + " == " + times + ".length && !" + ring +
+            "grow()) full(\"rows\"); else");
         code.line("final int " + columns.position() + " = " + ring + "tail;");
         final List<Operand> remembered = consumer.enter(row);
         code.line(ring + "tail++;");
@@ -77,9 +78,7 @@ final class RangeWindowCode implements OperatorCode, ConsumerCode
         code.line("final int " + place + " = " + columns.position() + " & " + times + ".length - 1;");
         code.line(times + '[' + place + "] = Ticks.plus(now, " + range + ");");
         final List<Operand> kept = columns.keep(code, remembered, place);
-        final ExpressionCode grow = unit.body();
-        columns.grow(grow, ring + "head", ring + "tail");
-        unit.method("private void " + ring + "grow()", grow);
+        columns.writeGrow(ring + "grow", ring + "head", ring + "tail");
         final String loop = ring + "head != " + ring + "tail && " + times + '[' + ring + "head & " + times +
             ".length - 1] <= now";
         leaving.open("while (" + loop + ')');

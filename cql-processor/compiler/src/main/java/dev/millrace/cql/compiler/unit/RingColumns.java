@@ -14,6 +14,9 @@ import java.util.List;
  */
 final class RingColumns
 {
+    /** Of a row in an object with columns of its own: a value and two links. */
+    private static final int OBJECT_BYTES = 16;
+
     private final UnitText unit;
     private final String ring;
     private final List<String> arrays = new ArrayList<>();
@@ -51,15 +54,33 @@ final class RingColumns
         return name;
     }
 
-    /** Writes statements that make all columns twice as long. */
-    void grow(final ExpressionCode code, final String head, final String tail)
+    /** What a row takes, without the values that it refers to. */
+    private int rowBytes()
     {
+        return types.stream().mapToInt(type -> switch (type)
+        {
+            case "boolean", "byte" -> 1;
+            case "int", "float", "Object" -> Integer.BYTES;
+            default -> Long.BYTES;
+        }).sum() + objects.size() * OBJECT_BYTES;
+    }
+
+    /** Writes a method that makes all columns twice as long, and gives false when there is no memory for that. */
+    void writeGrow(final String method, final String head, final String tail)
+    {
+        final String length = arrays.get(0) + ".length";
+        final ExpressionCode code = unit.body();
+        code.line("final long bytes = " + rowBytes() + "L * " + length + ';');
+        code.line("if (!memory.reserve(2 * bytes)) return false;");
+        code.line("if (" + length + " > Rings.FEWEST) memory.release(bytes);");
         objects.forEach(name -> code.line(name + ".grow(" + head + ", " + tail + ");"));
         for (int i = 0; i < arrays.size(); i++)
         {
             code.line(arrays.get(i) + " = (" + types.get(i) + "[]) Rings.grown(" + arrays.get(i) + ", " + head + ", " +
                 tail + ");");
         }
+        code.line("return true;");
+        unit.method("private boolean " + method + "()", code);
     }
 
     /**

@@ -68,7 +68,8 @@ final class RingSide extends JoinSide
     public List<Operand> enter(final Row row)
     {
         final ExpressionCode code = row.code();
-        row.open("if (" + tail + " - " + head + " >= maxRows) full(\"rows\"); else");
+        row.open("if (" + tail + " - " + head + " >= maxRows || " + tail + " - " + base + " == " + next +
+            ".length && !" + name() + "grow()) full(\"rows\"); else");
         final String lacksKey = lacksKey(row);
         final String id;
         if (partners == null || lacksKey.isEmpty())
@@ -88,7 +89,6 @@ final class RingSide extends JoinSide
             code.close();
         }
         row.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
-        code.line("if (" + tail + " - " + base + " == " + next + ".length) " + name() + "grow();");
         final String place = code.name("p");
         code.line("final int " + place + " = " + tail + " & " + next + ".length - 1;");
         store(code, row, place);
@@ -149,9 +149,7 @@ final class RingSide extends JoinSide
     @Override
     void write()
     {
-        final ExpressionCode grow = unit.body();
-        ring.grow(grow, base, tail);
-        unit.method("private void " + name() + "grow()", grow);
+        ring.writeGrow(name() + "grow", base, tail);
         enter();
         leave();
     }

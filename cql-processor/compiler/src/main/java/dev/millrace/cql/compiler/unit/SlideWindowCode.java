@@ -62,8 +62,9 @@ final class SlideWindowCode implements OperatorCode, ConsumerCode
         code.line("final long " + enters + " = Ticks.up(now, " + slide + ");");
         code.line("final long " + leaves + " = Ticks.up(Ticks.plus(now, " + range + "), " + slide + ");");
         row.open("if (" + leaves + " > " + enters + ')');
-        row.open("if (" + ring + "tail - " + ring + "head >= maxRows) full(\"rows\"); else");
-        code.line("if (" + ring + "tail - " + ring + "head == " + enterTimes + ".length) " + ring + "grow();");
+        final String size = ring + "tail - " + ring + "head";
+        row.open("if (" + size + " >= maxRows || " + size + " == " + enterTimes + ".length && !" + ring +
+            "grow()) full(\"rows\"); else");
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring + "tail++ & " + enterTimes + ".length - 1;");
         code.line(enterTimes + '[' + place + "] = " + enters + ';');
@@ -103,9 +104,7 @@ final class SlideWindowCode implements OperatorCode, ConsumerCode
         columns.forget(leaving, "p");
         leaving.close();
         unit.method("private void " + ring + "leave()", leaving);
-        final ExpressionCode grow = unit.body();
-        columns.grow(grow, ring + "head", ring + "tail");
-        unit.method("private void " + ring + "grow()", grow);
+        columns.writeGrow(ring + "grow", ring + "head", ring + "tail");
         final ExpressionCode due = unit.body();
         due.line("return Math.min(" + first("head", "mid", leaveTimes) + ", " + first("mid", "tail", enterTimes) +
             ");");

@@ -173,16 +173,18 @@ final class UnitText implements ConstantText
     {
         final StringBuilder text = new StringBuilder();
         text.append("package ").append(packageName).append(";\n");
-        for (final String each : List.of("api.event.EventBatch", "cql.runtime.flow.FunctionCaller",
-            "cql.runtime.flow.QueryOutput", "cql.runtime.flow.RowRejectedException", "cql.runtime.flow.RowStore",
+        for (final String each : List.of("api.event.EventBatch", "api.memory.MemoryAccount",
+            "cql.runtime.flow.FunctionCaller", "cql.runtime.flow.QueryOutput",
+            "cql.runtime.flow.RowRejectedException", "cql.runtime.flow.RowStore",
             "cql.runtime.flow.Ticks", "cql.runtime.flow.Values", "cql.runtime.unit.*"))
         {
             text.append("import dev.millrace.").append(each).append(";\n");
         }
         text.append("public final class ").append(className).append(" extends Unit {\n").append(fields)
             .append("  public ").append(className)
-            .append("(final QueryOutput[] outputs, final int maxRows, final Object[] constants) {\n")
-            .append("    super(outputs, maxRows);\n").append(constructor).append("  }\n").append(methods);
+            .append("(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, "
+                + "final Object[] constants) {\n")
+            .append("    super(outputs, maxRows, memory);\n").append(constructor).append("  }\n").append(methods);
         terms.forEach(each -> text.append(each.text()));
         return text.append("}\n").toString();
     }

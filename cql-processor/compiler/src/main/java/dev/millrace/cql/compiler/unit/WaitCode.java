@@ -48,16 +48,15 @@ final class WaitCode implements OperatorCode, ConsumerCode
     public List<Operand> enter(final Row row)
     {
         final ExpressionCode code = row.code();
-        row.open("if (" + name + "tail - " + name + "head >= maxRows) fullOfWaiting(); else");
-        code.line("if (" + name + "tail - " + name + "head == " + times + ".length) " + name + "grow();");
+        final String size = name + "tail - " + name + "head";
+        row.open("if (" + size + " >= maxRows || " + size + " == " + times + ".length && !" + name +
+            "grow()) fullOfWaiting(); else");
         final String place = code.name("p");
         code.line("final int " + place + " = " + name + "tail++ & " + times + ".length - 1;");
         code.line(times + '[' + place + "] = t;");
         final List<Operand> kept = columns.keep(code, reads().stream().map(row::get).toList(), place);
         arrive(kept, row.size());
-        final ExpressionCode grow = unit.body();
-        columns.grow(grow, name + "head", name + "tail");
-        unit.method("private void " + name + "grow()", grow);
+        columns.writeGrow(name + "grow", name + "head", name + "tail");
         final ExpressionCode due = unit.body();
         due.line("return " + name + "head == " + name + "tail ? NEVER : " + times + '[' + name + "head & " + times +
             ".length - 1];");

@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.api.memory.MemoryAccount;
+
 /**
  * One aggregate of all groups of an operator; groups have dense ids. Null arguments are passed over.
  *
@@ -7,7 +9,11 @@ package dev.millrace.cql.runtime.flow;
  */
 public abstract class Accumulator
 {
+    /** Bytes of a group that has a few numbers. */
+    static final long FEW_NUMBERS_BYTES = 32;
+
     private RowFaults faults = RowFaults.NONE;
+    private MemoryAccount memory = MemoryAccount.NONE;
 
     /** For subclasses. */
     protected Accumulator()
@@ -28,6 +34,32 @@ public abstract class Accumulator
     long nextChangeNs(final long nowNs)
     {
         return FlowOperator.NEVER;
+    }
+
+    /** Learns what is charged for values that it keeps one by one. */
+    void memory(final MemoryAccount of)
+    {
+        memory = of;
+    }
+
+    final MemoryAccount memory()
+    {
+        return memory;
+    }
+
+    /** What a group takes without such values; the operator charges it when it opens one. */
+    long groupBytes()
+    {
+        return FEW_NUMBERS_BYTES;
+    }
+
+    /** Refuses a further value while memory is short; before anything is changed. */
+    final void refuseWhenShort()
+    {
+        if (memory.isShort())
+        {
+            throw new RowRejectedException(MemoryAccount.MEMORY_FULL, memory.shortage());
+        }
     }
 
     /** Takes note of a row that turned out to be faulty. */

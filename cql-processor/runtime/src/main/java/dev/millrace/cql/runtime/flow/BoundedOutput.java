@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.api.memory.MemoryAccount;
 
 /**
  * New rows of an operator on their way to its delta. A row that enters while the store has no room is turned away and
@@ -59,9 +59,10 @@ final class BoundedOutput
             return true;
         }
         final boolean isRemembered = operator.isStream() || lost.add(from, row);
-        operator.reject(RowRejection.STATE_FULL, "more rows than may be kept, operator=" +
-            operator.getClass().getSimpleName() + " maxRows=" + store.maxRows() +
-            (isRemembered ? "" : LostRows.FORGOTTEN));
+        final String reason = store.fullReason();
+        operator.reject(reason, (reason.equals(MemoryAccount.MEMORY_FULL) ? store.memory().shortage() :
+            "more rows than may be kept, operator=" + operator.getClass().getSimpleName() + " maxRows=" +
+            store.maxRows()) + (isRemembered ? "" : LostRows.FORGOTTEN));
         return false;
     }
 }

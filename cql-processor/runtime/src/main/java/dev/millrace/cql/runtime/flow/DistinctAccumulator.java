@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.SlotObjects;
 
@@ -9,6 +10,11 @@ import dev.millrace.cql.runtime.SlotObjects;
 public final class DistinctAccumulator extends Accumulator
 {
     private final Accumulator target;
+    /** What the first values of a group take before its tables grow. */
+    private static final long GROUP_BYTES = 512;
+    /** Of a value: its entry, its count and its share of a table; the store charges the row. */
+    private static final long VALUE_BYTES = 48;
+
     private final RowStore values;
     private final int[] columns;
     private final SlotObjects<RowCounts> seen = new SlotObjects<>();
@@ -34,10 +40,23 @@ public final class DistinctAccumulator extends Accumulator
     }
 
     @Override
+    void memory(final MemoryAccount of)
+    {
+        super.memory(of);
+        target.memory(of);
+    }
+
+    @Override
+    long groupBytes()
+    {
+        return GROUP_BYTES + target.groupBytes();
+    }
+
+    @Override
     protected void open(final int group)
     {
         seen.reach(group);
-        seen.set(group, new RowCounts(values));
+        seen.set(group, RowCounts.uncharged(values));
         target.open(group);
     }
 
@@ -78,7 +97,9 @@ public final class DistinctAccumulator extends Accumulator
             throw new RowRejectedException(RowRejection.STATE_FULL, "more different values than may be kept, " +
                 "maxValues=" + values.maxRows());
         }
+        refuseWhenShort();
         target.plus(group, values, value);
+        memory().charge(VALUE_BYTES);
     }
 
     @Override
@@ -92,6 +113,7 @@ public final class DistinctAccumulator extends Accumulator
             if (ofGroup.count(entry) == 0)
             {
                 ofGroup.drop(entry);
+                memory().release(VALUE_BYTES);
                 target.minus(group, values, copy);
             }
         }
@@ -111,6 +133,7 @@ public final class DistinctAccumulator extends Accumulator
     protected void close(final int group)
     {
         // Entries hold claims on rows of the store; only a group that is forgotten has any left.
+        memory().release(seen.get(group).size() * VALUE_BYTES);
         seen.get(group).dropAll();
         seen.set(group, null);
         target.close(group);

@@ -18,6 +18,9 @@ public final class ExtremeAccumulator extends Accumulator
     /** Entry that holds the value that is looked for. */
     private static final int PROBE = 0;
 
+    /** A node, its value as a word and as a reference, and its count. */
+    private static final long ENTRY_BYTES = 3 * Integer.BYTES + 2 * Long.BYTES + 4;
+
     private final int column;
     private final boolean greatest;
     private final SortedEntries sorted = new SortedEntries(new ValueOrder());
@@ -139,6 +142,8 @@ public final class ExtremeAccumulator extends Accumulator
             firstFree = (int)entries.get(entry, COUNT);
             return entry;
         }
+        refuseWhenShort();
+        memory().charge(ENTRY_BYTES);
         entries.reach(used);
         return used++;
     }

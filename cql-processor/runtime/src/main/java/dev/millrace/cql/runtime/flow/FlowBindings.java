@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.window.TimeWindowFactory;
 import dev.millrace.cql.runtime.RowRejection;
@@ -17,6 +18,8 @@ import java.util.Objects;
  * @param windows       windows of users' classes, by the name in the plan
  * @param rejection     takes note of rejected rows
  * @param maxRows       how many rows each step may keep
+ * @param memory        is charged what its state grows by
+ * @param idleStateNs   how long keys that are kept without end may be idle; 0 when they are kept
  */
 public record FlowBindings(
     Map<String, BatchSchema> outputSchemas,
@@ -25,7 +28,9 @@ public record FlowBindings(
     Map<String, AggregateFactory> aggregates,
     Map<String, TimeWindowFactory> windows,
     RowRejection rejection,
-    int maxRows)
+    int maxRows,
+    MemoryAccount memory,
+    long idleStateNs)
 {
     /** How many rows a step may keep when nothing else is said. */
     public static final int DEFAULT_MAX_ROWS = 1 << 24;
@@ -42,7 +47,7 @@ public record FlowBindings(
     }
 
     /**
-     * Bindings without windows of users' classes.
+     * Bindings without windows of users' classes and without a bound of memory.
      *
      * @param outputSchemas shape of what each query puts out
      * @param outputs       where each query's rows go
@@ -55,7 +60,7 @@ public record FlowBindings(
         final Map<String, PullSource> pulls, final Map<String, AggregateFactory> aggregates,
         final RowRejection rejection, final int maxRows)
     {
-        this(outputSchemas, outputs, pulls, aggregates, Map.of(), rejection, maxRows);
+        this(outputSchemas, outputs, pulls, aggregates, Map.of(), rejection, maxRows, MemoryAccount.NONE, 0);
     }
 
     /**

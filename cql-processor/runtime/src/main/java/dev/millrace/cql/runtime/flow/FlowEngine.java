@@ -274,6 +274,7 @@ public final class FlowEngine
         figures.put("rowsRejected", rowsRejected);
         final Map<String, Object> rowsOut = new LinkedHashMap<>();
         final Map<String, Object> state = new LinkedHashMap<>();
+        long forgotten = 0;
         int number = 0;
         for (final FlowRegion region : regions)
         {
@@ -285,6 +286,7 @@ public final class FlowEngine
                 {
                     state.put(operator.getClass().getSimpleName() + number, size);
                 }
+                forgotten += operator.forgottenKeys();
                 number++;
             }
         }
@@ -294,6 +296,7 @@ public final class FlowEngine
             final int first = state.size();
             slot.unit().state((name, size) -> state.merge(name + first, size, (a, b) -> (Long)a + (Long)b));
         }
+        figures.put("idleKeysForgotten", forgotten);
         figures.put("rowsOut", rowsOut);
         figures.put("state", state);
         return figures;

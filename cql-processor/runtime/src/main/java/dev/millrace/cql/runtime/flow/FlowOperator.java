@@ -140,6 +140,16 @@ public abstract class FlowOperator
     }
 
     /**
+     * Keys that it has forgotten because no row came for an idle state time, for the figures.
+     *
+     * @return at least 0
+     */
+    public long forgottenKeys()
+    {
+        return 0;
+    }
+
+    /**
      * When it has something to do without input.
      *
      * @return instant, or {@link #NEVER}

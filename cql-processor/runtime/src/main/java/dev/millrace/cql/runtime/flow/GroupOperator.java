@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.IdleSweep;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.SlotLongs;
 import java.util.Arrays;
@@ -26,7 +28,7 @@ public final class GroupOperator extends FlowOperator
     /** Groups by their row of keys. */
     private final RowIndex groups;
     /** Words of each group. */
-    private final SlotLongs states = new SlotLongs(2);
+    private final SlotLongs states;
     /** Groups of this instant: as many are copied, when it grows, as the instant has changed. */
     private int[] touched = new int[16];
     private int touchedCount;
@@ -36,6 +38,10 @@ public final class GroupOperator extends FlowOperator
     /** When values change although no row enters or leaves. */
     private long changesNs = NEVER;
     private final LostRows lost;
+    /** Of a group, with what its aggregates keep of it. */
+    private final long groupBytes;
+    /** Forgets groups without rows for a time; {@code null} when they stay as long as the language says. */
+    private final IdleSweep idle;
 
     /**
      * Makes an operator.
@@ -49,6 +55,22 @@ public final class GroupOperator extends FlowOperator
     public GroupOperator(final FlowOperator input, final int[] keys, final Accumulator[] accumulators,
         final RowStore rows, final int maxGroups)
     {
+        this(input, keys, accumulators, rows, maxGroups, 0);
+    }
+
+    /**
+     * Makes an operator that forgets idle groups of a growing input.
+     *
+     * @param input        relation
+     * @param keys         columns of the input, which become the first columns of the result
+     * @param accumulators the further columns
+     * @param rows         store of the result
+     * @param maxGroups    bound; rows of further groups are turned away
+     * @param idleNs       how long a group may be without new rows; 0 for ever, and where rows leave by themselves
+     */
+    public GroupOperator(final FlowOperator input, final int[] keys, final Accumulator[] accumulators,
+        final RowStore rows, final int maxGroups, final long idleNs)
+    {
         super(rows, input);
         this.input = input;
         this.keys = keys.clone();
@@ -57,11 +79,17 @@ public final class GroupOperator extends FlowOperator
         keyColumns = new int[keys.length];
         Arrays.setAll(keyColumns, i -> i);
         groups = RowIndex.unique(rows, keyColumns);
+        states = new SlotLongs(2, rows.memory());
         lost = new LostRows(input.store(), LostRows.MAX_ROWS);
+        long bytes = 0;
         for (final Accumulator accumulator : accumulators)
         {
             accumulator.faults(this::reject);
+            accumulator.memory(rows.memory());
+            bytes += accumulator.groupBytes();
         }
+        groupBytes = bytes;
+        idle = idleNs > 0 && keys.length > 0 && input.isStream() ? new IdleSweep(idleNs, rows.memory()) : null;
         wakeAt(keys.length == 0 ? BEGINNING : NEVER);
     }
 
@@ -95,7 +123,15 @@ public final class GroupOperator extends FlowOperator
         }
         for (int i = 0; i < touchedCount; i++)
         {
+            if (idle != null)
+            {
+                idle.touched(touched[i], nowNs);
+            }
             show(touched[i]);
+        }
+        if (idle != null)
+        {
+            idle.sweep(nowNs, in.size(), this::forget);
         }
     }
 
@@ -154,7 +190,7 @@ public final class GroupOperator extends FlowOperator
         }
         catch (final RowRejectedException cause)
         {
-            final boolean isRemembered = lost.add(input.store(), row);
+            final boolean isRemembered = input.isStream() || lost.add(input.store(), row);
             reject(cause.reason(), cause.getMessage() + (isRemembered ? "" : LostRows.FORGOTTEN));
         }
     }
@@ -170,6 +206,10 @@ public final class GroupOperator extends FlowOperator
         {
             throw new RowRejectedException(
                 RowRejection.STATE_FULL, "more groups than may be kept, maxGroups=" + maxGroups);
+        }
+        if (store().memory().isShort())
+        {
+            throw new RowRejectedException(MemoryAccount.MEMORY_FULL, store().memory().shortage());
         }
         return newGroup(row);
     }
@@ -240,6 +280,7 @@ public final class GroupOperator extends FlowOperator
         states.set(group, SIZE, 0);
         states.set(group, SHOWN, 2L * NO_ROW);
         open(group);
+        store().memory().charge(groupBytes);
         return group;
     }
 
@@ -314,7 +355,12 @@ public final class GroupOperator extends FlowOperator
             {
                 accumulator.close(group);
             }
+            store().memory().release(groupBytes);
             groups.remove(group);
+            if (idle != null)
+            {
+                idle.gone(group);
+            }
         }
     }
 
@@ -348,10 +394,22 @@ public final class GroupOperator extends FlowOperator
     {
         for (final int group : groups.entriesOf(partitions, column))
         {
-            states.set(group, SIZE, 0);
-            touch(group);
-            show(group);
+            forget(group);
         }
+    }
+
+    /** The row that consumers know leaves. */
+    private void forget(final int group)
+    {
+        states.set(group, SIZE, 0);
+        touch(group);
+        show(group);
+    }
+
+    @Override
+    public long forgottenKeys()
+    {
+        return idle == null ? 0 : idle.forgotten();
     }
 
     @Override

@@ -21,7 +21,7 @@ public final class JoinOperator extends FlowOperator
     private final JoinRows leftRows;
     private final JoinRows rightRows;
     /** Partners of each left entry, for outer joins. */
-    private final SlotLongs partners = new SlotLongs(1);
+    private final SlotLongs partners;
 
     /**
      * Makes an operator.
@@ -39,6 +39,7 @@ public final class JoinOperator extends FlowOperator
     {
         super(rows, left, right);
         this.left = left;
+        partners = new SlotLongs(1, rows.memory());
         this.right = right;
         this.outer = outer;
         this.leftKeys = leftKeys.clone();

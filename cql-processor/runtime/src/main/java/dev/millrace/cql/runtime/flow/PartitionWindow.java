@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.IdleSweep;
 import dev.millrace.cql.runtime.SlotInts;
 import dev.millrace.cql.runtime.SlotLongs;
 import java.util.Arrays;
@@ -35,11 +37,14 @@ public final class PartitionWindow extends FlowOperator
     private final long slideNs;
     /** One entry a group, by one of its rows. */
     private final RowIndex groups;
-    private final SlotInts groupCells = new SlotInts(3, 0);
+    private final SlotInts groupCells;
+    /** Forgets groups without rows for a time; {@code null} when they stay as long as the language says. */
+    private final IdleSweep idle;
+    private long nowNs;
     private final TimedQueue waiting;
     /** Rows inside in order of entry, as cells; those that left early are marked. */
-    private final SlotInts cells = new SlotInts(CELL_WORDS, 0);
-    private final SlotLongs cellTimes = new SlotLongs(2);
+    private final SlotInts cells;
+    private final SlotLongs cellTimes;
     private long arrivals;
     /**
      * Rows pushed out in this instant, which are as many as are copied when it grows: arrival and place in the other
@@ -66,12 +71,33 @@ public final class PartitionWindow extends FlowOperator
     public PartitionWindow(
         final FlowOperator input, final int[] partitionBy, final long rows, final long rangeNs, final long slideNs)
     {
+        this(input, partitionBy, rows, rangeNs, slideNs, 0);
+    }
+
+    /**
+     * Makes a window that forgets idle groups.
+     *
+     * @param input       stream
+     * @param partitionBy columns
+     * @param rows        N
+     * @param rangeNs     T, 0 without
+     * @param slideNs     D, 0 without
+     * @param idleNs      how long a group may be without new rows; 0 for ever, and where there is a T
+     */
+    public PartitionWindow(final FlowOperator input, final int[] partitionBy, final long rows, final long rangeNs,
+        final long slideNs, final long idleNs)
+    {
         super(input.store(), input);
         this.input = input;
         this.rows = rows;
         this.rangeNs = rangeNs;
         this.slideNs = slideNs;
         groups = RowIndex.unique(input.store(), partitionBy);
+        final MemoryAccount memory = input.store().memory();
+        groupCells = new SlotInts(3, 0, memory);
+        idle = idleNs > 0 && rangeNs == 0 && partitionBy.length > 0 ? new IdleSweep(idleNs, memory) : null;
+        cells = new SlotInts(CELL_WORDS, 0, memory);
+        cellTimes = new SlotLongs(2, memory);
         waiting = new TimedQueue(input.store());
     }
 
@@ -80,6 +106,7 @@ public final class PartitionWindow extends FlowOperator
     {
         // What is too old leaves first, then what newer rows push out: this is the order in which they came.
         expire(nowNs);
+        this.nowNs = nowNs;
         pushedCount = 0;
         final Delta in = input.delta();
         for (int i = 0; i < in.size(); i++)
@@ -106,7 +133,29 @@ public final class PartitionWindow extends FlowOperator
             delta().give(pushedRow[(int)(pushed[i] & INDEX_MASK)], false);
         }
         expire(nowNs);
+        if (idle != null)
+        {
+            idle.sweep(nowNs, in.size(), this::forget);
+        }
         wake();
+    }
+
+    /** The rows of a group leave. */
+    private void forget(final int group)
+    {
+        int cell = groupCells.get(group, HEAD);
+        while (cell != NONE)
+        {
+            final int next = cells.get(cell, GROUP_NEXT);
+            delta().give(leave(cell), false);
+            cell = next;
+        }
+    }
+
+    @Override
+    public long forgottenKeys()
+    {
+        return idle == null ? 0 : idle.forgotten();
     }
 
     private void wake()
@@ -173,6 +222,11 @@ public final class PartitionWindow extends FlowOperator
     private void enter(final int row, final long timeNs)
     {
         int group = groups.find(row);
+        if (group == RowIndex.NONE && store().memory().isShort())
+        {
+            reject(MemoryAccount.MEMORY_FULL, store().memory().shortage());
+            return;
+        }
         if (group == RowIndex.NONE)
         {
             group = groups.add(row);
@@ -180,6 +234,10 @@ public final class PartitionWindow extends FlowOperator
             groupCells.set(group, HEAD, NONE);
             groupCells.set(group, TAIL, NONE);
             groupCells.set(group, SIZE, 0);
+        }
+        if (idle != null)
+        {
+            idle.touched(group, nowNs);
         }
         final int cell = takeCell();
         store().retain(row);
@@ -244,6 +302,10 @@ public final class PartitionWindow extends FlowOperator
         if (--ends[endsAt + SIZE] == 0)
         {
             groups.remove(group);
+            if (idle != null)
+            {
+                idle.gone(group);
+            }
         }
         return words[at + ROW];
     }

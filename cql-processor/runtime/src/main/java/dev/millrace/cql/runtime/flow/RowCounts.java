@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.SlotLongs;
 
 /**
@@ -12,12 +13,25 @@ final class RowCounts
 
     private final RowIndex rows;
     /** Of each entry: how often it occurs, and when it was made. */
-    private final SlotLongs counts = new SlotLongs(2);
+    private final SlotLongs counts;
     private long nextOrder;
 
     RowCounts(final RowStore store, final int[] columns)
     {
-        rows = RowIndex.unique(store, columns);
+        this(RowIndex.unique(store, columns), store.memory());
+    }
+
+    private RowCounts(final RowIndex rows, final MemoryAccount memory)
+    {
+        this.rows = rows;
+        counts = new SlotLongs(2, memory);
+    }
+
+    /** Counts of whole rows that their owner charges, since they do not live as long as the store. */
+    static RowCounts uncharged(final RowStore store)
+    {
+        return new RowCounts(
+            RowIndex.unique(store, RowIndex.allColumns(store), MemoryAccount.NONE), MemoryAccount.NONE);
     }
 
     RowCounts(final RowStore store)

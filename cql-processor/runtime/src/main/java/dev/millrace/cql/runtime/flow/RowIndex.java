@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.HashPlaces;
 import dev.millrace.cql.runtime.SlotInts;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ public final class RowIndex
     private final RowStore store;
     private final int[] columns;
     private final boolean isUnique;
-    private final HashPlaces table = new HashPlaces(FIRST_PLACES, this::hashOf);
+    private final HashPlaces table;
     private final SlotInts entries;
     private int used;
     private int firstFree = NONE;
@@ -42,15 +43,16 @@ public final class RowIndex
      */
     public RowIndex(final RowStore store, final int[] columns)
     {
-        this(store, columns, false);
+        this(store, columns, false, store.memory());
     }
 
-    private RowIndex(final RowStore store, final int[] columns, final boolean isUnique)
+    private RowIndex(final RowStore store, final int[] columns, final boolean isUnique, final MemoryAccount memory)
     {
         this.store = store;
         this.columns = columns.clone();
         this.isUnique = isUnique;
-        entries = new SlotInts(isUnique ? UNIQUE_WORDS : LIST_WORDS, 0);
+        table = new HashPlaces(FIRST_PLACES, this::hashOf, memory);
+        entries = new SlotInts(isUnique ? UNIQUE_WORDS : LIST_WORDS, 0, memory);
     }
 
     /**
@@ -62,7 +64,13 @@ public final class RowIndex
      */
     public static RowIndex unique(final RowStore store, final int[] columns)
     {
-        return new RowIndex(store, columns, true);
+        return unique(store, columns, store.memory());
+    }
+
+    /** The same, with another account than that of the store. */
+    static RowIndex unique(final RowStore store, final int[] columns, final MemoryAccount memory)
+    {
+        return new RowIndex(store, columns, true, memory);
     }
 
     /**

@@ -1,13 +1,17 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.RowRejection;
 import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
  * A slab of rows of one layout. Rows have dense int ids and live as long as somebody claims them; their memory is used
- * again. Values lie side by side, a row at a time, in chunks that never move.
+ * again. Values lie side by side, a row at a time, in chunks that never move; a chunk without rows is given back, but
+ * for one.
+ *
+ * <p>Memory: each chunk is charged with the objects that the one filled before it refers to, as a sample of them says.
  *
  * <p>Threads: one thread. Ownership: whoever allocates or retains a row releases it. Failure: a full store throws
  * {@link RowRejectedException} with {@link RowRejection#STATE_FULL}.
@@ -19,9 +23,12 @@ public final class RowStore
     private static final int MASK = CHUNK - 1;
     private static final int HASH_FACTOR = 31;
     private static final int NONE = -1;
+    private static final int SAMPLED_ROWS = 16;
+    private static final int REFERENCE_BYTES = 4;
 
     private final RowLayout layout;
     private final int maxRows;
+    private final MemoryAccount memory;
     private final int wordsPerRow;
     private final int referencesPerRow;
     private final int[] slots;
@@ -31,9 +38,25 @@ public final class RowStore
     private Object[][] references = new Object[1][];
     /** How many claim a row; of a free one, which is the next, with its bits turned: never more than 0. */
     private int[][] claims = new int[1][];
-    private int firstFree = NONE;
-    private int freeCount;
-    private int used;
+    /** The first free row of each chunk, rows claimed in it, and what it was charged. */
+    private int[] firstFree = new int[1];
+    private int[] claimed = new int[1];
+    private long[] charged = new long[1];
+    /** Chunks with free rows but for the open one, each once; some have been given back since. */
+    private int[] roomy = new int[1];
+    private int roomyCount;
+    private boolean[] isRoomy = new boolean[1];
+    /** Where rows are taken from. */
+    private int open = NONE;
+    /** A chunk without rows that is kept, so that a store around a chunk's edge does not make and drop it. */
+    private int spare = NONE;
+    /** No chunk before this one has been given back. */
+    private int gap;
+    /** Whether the open chunk was made while the budget was overdrawn: rows of it are not for keeping. */
+    private boolean isStarved;
+    /** The chunk made last, whose objects tell the size of the next ones. */
+    private int last = NONE;
+    private int size;
 
     /**
      * Makes an empty store.
@@ -43,8 +66,21 @@ public final class RowStore
      */
     public RowStore(final RowLayout layout, final int maxRows)
     {
+        this(layout, maxRows, MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an empty store.
+     *
+     * @param layout  of its rows
+     * @param maxRows bound
+     * @param memory  is charged each chunk
+     */
+    public RowStore(final RowLayout layout, final int maxRows, final MemoryAccount memory)
+    {
         this.layout = layout;
         this.maxRows = maxRows;
+        this.memory = memory;
         wordsPerRow = layout.words();
         referencesPerRow = layout.references();
         slots = layout.slots();
@@ -69,7 +105,17 @@ public final class RowStore
      */
     public int size()
     {
-        return used - freeCount;
+        return size;
+    }
+
+    /**
+     * What it is charged to, for what is kept beside its rows.
+     *
+     * @return account
+     */
+    public MemoryAccount memory()
+    {
+        return memory;
     }
 
     /**
@@ -82,21 +128,31 @@ public final class RowStore
         return maxRows;
     }
 
-    /** Whether more rows are claimed than may be kept. */
+    /** Whether more rows are claimed than may be kept, or than there is memory for. */
     boolean isOverBound()
     {
-        return size() > maxRows;
+        return size > maxRows || isStarved && memory.isOverdrawn();
+    }
+
+    /** The reason to turn a row away that {@link #isOverBound()} is about. */
+    String fullReason()
+    {
+        return size > maxRows ? RowRejection.STATE_FULL : MemoryAccount.MEMORY_FULL;
     }
 
     /**
      * Makes a row with one claim, all null.
      *
      * @return its id
-     * @throws RowRejectedException when the store is full
+     * @throws RowRejectedException when the store is full, or needs memory that is short
      */
     public int allocate()
     {
-        if (size() >= maxRows)
+        if ((open == NONE || firstFree[open] == NONE) && !hasRoomyChunk() && memory.isShort())
+        {
+            throw new RowRejectedException(MemoryAccount.MEMORY_FULL, memory.shortage());
+        }
+        if (size >= maxRows)
         {
             throw new RowRejectedException(RowRejection.STATE_FULL, "more rows than may be kept, maxRows=" + maxRows);
         }
@@ -106,42 +162,90 @@ public final class RowStore
     /** A row for the instant: whoever asks gives it back soon, or looks at {@link #isOverBound} before keeping it. */
     int allocateBeyondBound()
     {
-        final int row = firstFree;
-        if (row == NONE)
+        if (open == NONE || firstFree[open] == NONE)
         {
-            return allocateNew();
+            openChunk();
         }
-        final int[] chunk = claims[row >>> CHUNK_SHIFT];
-        firstFree = ~chunk[row & MASK];
-        freeCount--;
+        final int row = open << CHUNK_SHIFT | firstFree[open];
+        final int[] chunk = claims[open];
+        firstFree[open] = ~chunk[row & MASK];
         chunk[row & MASK] = 1;
+        claimed[open]++;
+        size++;
         clear(row);
         return row;
     }
 
-    private int allocateNew()
+    private boolean hasRoomyChunk()
     {
-        final int row = used++;
-        if ((row & MASK) == 0)
+        while (roomyCount > 0 && (words[roomy[roomyCount - 1]] == null || firstFree[roomy[roomyCount - 1]] == NONE))
         {
-            addChunk(row >>> CHUNK_SHIFT);
+            isRoomy[roomy[--roomyCount]] = false;
         }
-        claims[row >>> CHUNK_SHIFT][row & MASK] = 1;
-        clear(row);
-        return row;
+        return roomyCount > 0;
     }
 
-    private void addChunk(final int chunk)
+    /** Goes on in a chunk with free rows: one that has rows, the spare one, or a new one. */
+    private void openChunk()
     {
+        if (hasRoomyChunk())
+        {
+            open = roomy[--roomyCount];
+            isRoomy[open] = false;
+            isStarved = false;
+        }
+        else
+        {
+            open = addChunk();
+            isStarved = memory.isOverdrawn();
+        }
+        spare = spare == open ? NONE : spare;
+    }
+
+    private int addChunk()
+    {
+        int chunk = gap;
+        while (chunk < words.length && words[chunk] != null)
+        {
+            chunk++;
+        }
+        gap = chunk + 1;
         if (chunk == words.length)
         {
-            words = Arrays.copyOf(words, chunk * 2);
-            references = Arrays.copyOf(references, chunk * 2);
-            claims = Arrays.copyOf(claims, chunk * 2);
+            lengthen(chunk * 2);
         }
+        charged[chunk] = chunkBytes();
+        memory.charge(charged[chunk]);
         words[chunk] = new long[wordsPerRow * CHUNK];
         references[chunk] = new Object[referencesPerRow * CHUNK];
         claims[chunk] = new int[CHUNK];
+        for (int i = 0; i < CHUNK; i++)
+        {
+            claims[chunk][i] = i == MASK ? ~NONE : ~(i + 1);
+        }
+        firstFree[chunk] = 0;
+        claimed[chunk] = 0;
+        last = chunk;
+        return chunk;
+    }
+
+    private void lengthen(final int length)
+    {
+        words = Arrays.copyOf(words, length);
+        references = Arrays.copyOf(references, length);
+        claims = Arrays.copyOf(claims, length);
+        firstFree = Arrays.copyOf(firstFree, length);
+        claimed = Arrays.copyOf(claimed, length);
+        charged = Arrays.copyOf(charged, length);
+        roomy = Arrays.copyOf(roomy, length);
+        isRoomy = Arrays.copyOf(isRoomy, length);
+    }
+
+    private long chunkBytes()
+    {
+        return (long)CHUNK * (wordsPerRow * Long.BYTES + referencesPerRow * REFERENCE_BYTES + Integer.BYTES) +
+            (last == NONE || words[last] == null ? 0 :
+            ObjectSizes.estimate(references[last], referencesPerRow, SAMPLED_ROWS));
     }
 
     private void clear(final int row)
@@ -179,9 +283,37 @@ public final class RowStore
                 final int base = referenceBase(row);
                 Arrays.fill(references(row), base, base + referencesPerRow, null);
             }
-            chunk[row & MASK] = ~firstFree;
-            firstFree = row;
-            freeCount++;
+            free(row >>> CHUNK_SHIFT, row & MASK, chunk);
+        }
+    }
+
+    private void free(final int number, final int row, final int[] chunk)
+    {
+        chunk[row] = ~firstFree[number];
+        firstFree[number] = row;
+        size--;
+        if (--claimed[number] == 0 && number != open)
+        {
+            dropSpare();
+            spare = number;
+        }
+        if (!isRoomy[number] && number != open)
+        {
+            isRoomy[number] = true;
+            roomy[roomyCount++] = number;
+        }
+    }
+
+    /** Gives the chunk back that was kept: another one has become empty. */
+    private void dropSpare()
+    {
+        if (spare != NONE)
+        {
+            gap = Math.min(gap, spare);
+            words[spare] = null;
+            references[spare] = null;
+            claims[spare] = null;
+            memory.release(charged[spare]);
         }
     }
 

@@ -27,9 +27,9 @@ public final class SessionWindow extends FlowOperator
     private final FlowOperator input;
     private final long gapNs;
     private final RowIndex keys;
-    private final SlotInts sessions = new SlotInts(SESSION_WORDS, 0);
-    private final SlotLongs lastNs = new SlotLongs(1);
-    private final SlotInts cells = new SlotInts(CELL_WORDS, 0);
+    private final SlotInts sessions;
+    private final SlotLongs lastNs;
+    private final SlotInts cells;
     /** Ends of the list of sessions in the order of their last rows. */
     private int oldest = NONE;
     private int youngest = NONE;
@@ -48,6 +48,9 @@ public final class SessionWindow extends FlowOperator
     {
         super(input.store(), input);
         this.input = input;
+        sessions = new SlotInts(SESSION_WORDS, 0, input.store().memory());
+        lastNs = new SlotLongs(1, input.store().memory());
+        cells = new SlotInts(CELL_WORDS, 0, input.store().memory());
         this.gapNs = gapNs;
         keys = RowIndex.unique(input.store(), partitionBy);
     }

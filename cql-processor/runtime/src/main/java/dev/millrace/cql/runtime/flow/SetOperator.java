@@ -55,7 +55,7 @@ public final class SetOperator extends FlowOperator
     private final RowIndex rows;
     private final BoundedOutput bound;
     /** Of each row: how often it is left and right, and copies shown before this instant, -1 when it is as it was. */
-    private final SlotLongs counts = new SlotLongs(3);
+    private final SlotLongs counts;
     /** Rows of this instant: as many are copied, when it grows, as the instant has changed. */
     private int[] touched = new int[16];
     private int touchedCount;
@@ -72,6 +72,7 @@ public final class SetOperator extends FlowOperator
     {
         super(rows, right == null ? new FlowOperator[]{left} : new FlowOperator[]{left, right});
         this.kind = kind;
+        counts = new SlotLongs(3, rows.memory());
         this.left = left;
         this.right = right;
         bound = new BoundedOutput(this);

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.SlotInts;
 import java.util.Arrays;
 
@@ -20,7 +21,7 @@ final class SortedEntries
     private static final int FIRST_DEPTH = 64;
 
     private final Order order;
-    private final SlotInts nodes = new SlotInts(3, 0);
+    private final SlotInts nodes;
     private int seed = 0x2545F491;
     /** The way of the last search from the root, and where it went on; as long as a tree is deep. */
     private int[] path = new int[FIRST_DEPTH];
@@ -39,6 +40,12 @@ final class SortedEntries
 
     SortedEntries(final Order order)
     {
+        this(order, MemoryAccount.NONE);
+    }
+
+    SortedEntries(final Order order, final MemoryAccount memory)
+    {
+        nodes = new SlotInts(3, 0, memory);
         this.order = order;
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.RowRejection;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -239,7 +240,7 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     /** Rows of partitions that come up to some time wait until these are forgotten, as {@link #letIn} says. */
     void keepApart(final PartitionTest partitions, final long untilNs)
     {
-        apart.add(new Apart(partitions, untilNs, new TimedQueue(store())));
+        apart.add(new Apart(partitions, untilNs, new TimedQueue(store(), MemoryAccount.NONE)));
     }
 
     /** The partitions that were named first are forgotten. */

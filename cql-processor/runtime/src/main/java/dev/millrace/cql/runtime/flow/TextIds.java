@@ -3,7 +3,6 @@ package dev.millrace.cql.runtime.flow;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.Dictionary;
-import dev.millrace.cql.runtime.RowRejection;
 
 /**
  * Ids of texts in a dictionary: remembers those that came lately, so that a text is not encoded for each row. Texts
@@ -58,8 +57,7 @@ public final class TextIds
         final int id = dictionary.idOf(text);
         if (id == Dictionary.FULL)
         {
-            throw new RowRejectedException(RowRejection.STATE_FULL, "dictionary has no room for a text, domain=" +
-                dictionary.domain() + " maxEntries=" + dictionary.maxEntries());
+            throw new RowRejectedException(dictionary.fullReason(), dictionary.fullDetail());
         }
         if (!keep(text, id) && ++pushedOut >= texts.length / 4 && texts.length < MOST_PLACES)
         {

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
 
 /**
@@ -11,9 +12,11 @@ final class TimedQueue
     static final int CHUNK_ROWS = 1024;
 
     private static final int FIRST_ROWS = 16;
+    private static final long CHUNK_BYTES = CHUNK_ROWS * (long)(Integer.BYTES + Long.BYTES + 1);
     private static final int SHIFT = 10;
 
     private final RowStore store;
+    private final MemoryAccount memory;
     /** Only a first chunk that is alone may be short. */
     private int[][] rows = {new int[FIRST_ROWS]};
     private long[][] timesNs = {new long[FIRST_ROWS]};
@@ -25,6 +28,13 @@ final class TimedQueue
 
     TimedQueue(final RowStore store)
     {
+        this(store, store.memory());
+    }
+
+    /** One with another account than that of the store. */
+    TimedQueue(final RowStore store, final MemoryAccount memory)
+    {
+        this.memory = memory;
         this.store = store;
     }
 
@@ -66,6 +76,7 @@ final class TimedQueue
 
     private void addChunk(final int chunk)
     {
+        memory.charge(CHUNK_BYTES);
         rows[chunk] = new int[CHUNK_ROWS];
         timesNs[chunk] = new long[CHUNK_ROWS];
         marks[chunk] = new byte[CHUNK_ROWS];

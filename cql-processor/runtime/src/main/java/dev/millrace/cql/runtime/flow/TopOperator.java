@@ -23,11 +23,11 @@ public final class TopOperator extends FlowOperator
     private final RowIndex rows;
     private final RowIndex partitions;
     /** Of each row: when it came, and 1 when it is shown. */
-    private final SlotLongs ranks = new SlotLongs(2);
+    private final SlotLongs ranks;
     private final Ranking ranking = new Ranking();
-    private final SortedEntries sorted = new SortedEntries(ranking);
+    private final SortedEntries sorted;
     /** Of each partition: entries that are shown and how many, and the others. */
-    private final SlotLongs parts = new SlotLongs(3);
+    private final SlotLongs parts;
     private long nextArrival;
 
     /**
@@ -42,6 +42,9 @@ public final class TopOperator extends FlowOperator
     {
         super(input.store(), input);
         this.input = input;
+        ranks = new SlotLongs(2, input.store().memory());
+        sorted = new SortedEntries(ranking, input.store().memory());
+        parts = new SlotLongs(3, input.store().memory());
         this.order = order;
         this.limit = limit;
         this.partitionBy = partitionBy.clone();

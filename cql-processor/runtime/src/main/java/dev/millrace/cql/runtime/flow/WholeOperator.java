@@ -18,7 +18,7 @@ public final class WholeOperator extends FlowOperator
     private final Netting netting;
     private final RowIndex rows;
     /** Of each row: those after and before it. */
-    private final SlotInts links = new SlotInts(2, 0);
+    private final SlotInts links;
     private int first = NONE;
     private int last = NONE;
 
@@ -31,6 +31,7 @@ public final class WholeOperator extends FlowOperator
     {
         super(input.store(), input);
         this.input = input;
+        links = new SlotInts(2, 0, input.store().memory());
         netting = new Netting(input.store());
         rows = new RowIndex(input.store(), RowIndex.allColumns(input.store()));
     }

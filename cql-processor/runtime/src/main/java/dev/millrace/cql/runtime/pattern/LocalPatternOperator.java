@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.pattern;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.SlotInts;
 import dev.millrace.cql.runtime.SlotObjects;
@@ -168,6 +169,11 @@ public final class LocalPatternOperator extends FlowOperator implements FollowsT
         int slot = partitions.find(row);
         if (slot == RowIndex.NONE)
         {
+            if (rows.memory().isShort())
+            {
+                reject(MemoryAccount.MEMORY_FULL, rows.memory().shortage());
+                return;
+            }
             if (partitions.size() >= maxPartitions)
             {
                 reject(RowRejection.STATE_FULL, "more partitions than may be kept, maxPartitions=" + maxPartitions);

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.flow.RowStore;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,12 +18,21 @@ public final class Codes
     /** Code of null. */
     public static final int NULL = 0;
 
+    /** A text that others hold too: an entry of the map, its number, and references. */
+    private static final long CODE_BYTES = 32 + 16 + 2 * 4 + 8;
+
+    private final MemoryAccount memory;
     private final Map<String, Integer> codes = new HashMap<>();
     private final List<String> texts = new ArrayList<>();
 
-    /** Makes an empty table. */
-    public Codes()
+    /**
+     * Makes an empty table.
+     *
+     * @param memory is charged each code
+     */
+    public Codes(final MemoryAccount memory)
     {
+        this.memory = memory;
         texts.add(null);
     }
 
@@ -43,6 +53,7 @@ public final class Codes
         {
             return known;
         }
+        memory.charge(CODE_BYTES);
         final int code = texts.size();
         codes.put(text, code);
         texts.add(text);

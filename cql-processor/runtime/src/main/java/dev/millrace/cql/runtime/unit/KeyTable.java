@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
 
 /**
@@ -13,7 +14,7 @@ import java.util.Arrays;
  */
 public abstract class KeyTable
 {
-    /** No id: there is no room for another key. */
+    /** No id: there is no room or no memory for another key. */
     public static final int FULL = -1;
 
     private static final int FEWEST = 64;
@@ -28,6 +29,7 @@ public abstract class KeyTable
     protected int shift = Integer.numberOfLeadingZeros(FEWEST) + 1;
     private final int keyWords;
     private final int maxKeys;
+    private final MemoryAccount memory;
     private int size;
     private int used;
     private int[] free = new int[16];
@@ -41,9 +43,11 @@ public abstract class KeyTable
      * @param keyWords longs of a key
      * @param width    longs of a record, with the key
      * @param maxKeys  how many keys may live at once
+     * @param memory   asked before the table grows
      */
-    protected KeyTable(final int keyWords, final int width, final int maxKeys)
+    protected KeyTable(final int keyWords, final int width, final int maxKeys, final MemoryAccount memory)
     {
+        this.memory = memory;
         this.keyWords = keyWords;
         this.width = width;
         this.maxKeys = maxKeys;
@@ -76,24 +80,42 @@ public abstract class KeyTable
      */
     protected final int add(final int hash)
     {
-        if (size >= maxKeys)
+        if (size >= maxKeys || freeCount == 0 && memory.isShort() || !reserve())
         {
             return FULL;
         }
-        if (size >= slots.length >>> 1)
-        {
-            grow();
-        }
         final int id = freeCount > 0 ? free[--freeCount] : used++;
         final int at = id * width;
-        if (at + width > records.length)
-        {
-            records = Arrays.copyOf(records, records.length * 2);
-        }
         Arrays.fill(records, at, at + width, 0);
         put(slots, hash, id);
         size++;
         return id;
+    }
+
+    /** Makes room for a key; false when there is no memory for longer arrays beside those of now. */
+    private boolean reserve()
+    {
+        if (freeCount == 0 && (used + 1L) * width > records.length)
+        {
+            final long bytes = (long)records.length * Long.BYTES;
+            if (!memory.reserve(2 * bytes))
+            {
+                return false;
+            }
+            records = Arrays.copyOf(records, records.length * 2);
+            memory.release(bytes == (long)FEWEST * width * Long.BYTES ? 0 : bytes);
+        }
+        if (size >= slots.length >>> 1)
+        {
+            final long bytes = (long)slots.length * Integer.BYTES;
+            if (!memory.reserve(2 * bytes))
+            {
+                return false;
+            }
+            grow();
+            memory.release(bytes == (long)FEWEST * Integer.BYTES ? 0 : bytes);
+        }
+        return true;
     }
 
     private void put(final int[] to, final int hash, final int id)

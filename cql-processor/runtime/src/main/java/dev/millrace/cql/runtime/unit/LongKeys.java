@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.memory.MemoryAccount;
+
 /** A {@link KeyTable} whose keys are one long. Threads: the engine's. */
 public final class LongKeys extends KeyTable
 {
@@ -10,10 +12,11 @@ public final class LongKeys extends KeyTable
      *
      * @param width   longs of a record, with the key
      * @param maxKeys how many keys may live at once
+     * @param memory  asked before the table grows
      */
-    public LongKeys(final int width, final int maxKeys)
+    public LongKeys(final int width, final int maxKeys, final MemoryAccount memory)
     {
-        super(1, width, maxKeys);
+        super(1, width, maxKeys, memory);
     }
 
     private static int hash(final long key)

@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.memory.MemoryAccount;
+
 /** A {@link KeyTable} whose keys are two longs. Threads: the engine's. */
 public final class LongPairKeys extends KeyTable
 {
@@ -12,10 +14,11 @@ public final class LongPairKeys extends KeyTable
      *
      * @param width   longs of a record, with the key
      * @param maxKeys how many keys may live at once
+     * @param memory  asked before the table grows
      */
-    public LongPairKeys(final int width, final int maxKeys)
+    public LongPairKeys(final int width, final int maxKeys, final MemoryAccount memory)
     {
-        super(2, width, maxKeys);
+        super(2, width, maxKeys, memory);
     }
 
     private static int hash(final long first, final long second)

@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.memory.MemoryAccount;
+
 /** A {@link KeyTable} whose keys are any number of longs. Threads: the engine's. */
 public final class LongsKeys extends KeyTable
 {
@@ -15,10 +17,11 @@ public final class LongsKeys extends KeyTable
      * @param keyWords longs of a key; 0 for a table of one record
      * @param width    longs of a record, with the key
      * @param maxKeys  how many keys may live at once
+     * @param memory   asked before the table grows
      */
-    public LongsKeys(final int keyWords, final int width, final int maxKeys)
+    public LongsKeys(final int keyWords, final int width, final int maxKeys, final MemoryAccount memory)
     {
-        super(keyWords, width, maxKeys);
+        super(keyWords, width, maxKeys, memory);
         key = new long[keyWords];
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowOperator;
 import dev.millrace.cql.runtime.flow.FlowUnit;
@@ -27,7 +28,9 @@ public abstract class Unit implements FlowUnit
     /** How many rows or groups an operator keeps at most. */
     protected final int maxRows;
     /** Codes of the texts that the unit meets. */
-    protected final Codes codes = new Codes();
+    protected final Codes codes;
+    /** Asked before state grows. */
+    protected final MemoryAccount memory;
     private final List<QueryOutput> outputs;
     private RowFaults faults = RowFaults.NONE;
 
@@ -36,9 +39,12 @@ public abstract class Unit implements FlowUnit
      *
      * @param outputs in the order of the plan's
      * @param maxRows how many rows or groups an operator keeps at most
+     * @param memory  asked before state grows
      */
-    protected Unit(final QueryOutput[] outputs, final int maxRows)
+    protected Unit(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory)
     {
+        this.memory = memory;
+        codes = new Codes(memory);
         this.outputs = List.of(outputs);
         this.maxRows = maxRows;
     }
@@ -72,7 +78,7 @@ public abstract class Unit implements FlowUnit
     /** Takes note of a row for which there is no room while it waits for rows of other streams. */
     protected final void fullOfWaiting()
     {
-        faults.reject(RowRejection.STATE_FULL, "too many rows wait for other sources, maxWaiting=" + maxRows);
+        full("too many rows wait for other sources, maxWaiting=", maxRows);
     }
 
     /**
@@ -82,8 +88,19 @@ public abstract class Unit implements FlowUnit
      */
     protected final void full(final String what)
     {
-        faults.reject(RowRejection.STATE_FULL,
-            "more " + what + " than may be kept, max" + Character.toUpperCase(what.charAt(0)) + what.substring(1) +
-            '=' + maxRows);
+        full("more " + what + " than may be kept, max" + Character.toUpperCase(what.charAt(0)) + what.substring(1) +
+            '=', maxRows);
+    }
+
+    private void full(final String bound, final int value)
+    {
+        if (memory.isShort())
+        {
+            faults.reject(MemoryAccount.MEMORY_FULL, memory.shortage());
+        }
+        else
+        {
+            faults.reject(RowRejection.STATE_FULL, bound + value);
+        }
     }
 }

@@ -100,6 +100,6 @@ class TextIdsTest
         final TextIds one = new TextIds(new Dictionary("small", 2));
         one.idOf("a");
         assertThatThrownBy(() -> fill(one, 5))
-            .isInstanceOf(RowRejectedException.class).hasMessageContaining("dictionary has no room");
+            .isInstanceOf(RowRejectedException.class).hasMessageContaining("no room for another text, domain=small");
     }
 }

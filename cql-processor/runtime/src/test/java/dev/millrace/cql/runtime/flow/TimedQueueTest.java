@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +23,7 @@ class TimedQueueTest
     void shouldGiveRowsBackInOrderWhereverItGrows(final long seed)
     {
         final Random random = new Random(seed);
-        final TimedQueue queue = new TimedQueue(null);
+        final TimedQueue queue = new TimedQueue(null, MemoryAccount.NONE);
         final Deque<Integer> expected = new ArrayDeque<>();
         int next = 0;
         for (int step = 0; step < 400; step++)
@@ -58,7 +59,7 @@ class TimedQueueTest
     @ValueSource(ints = {0, 1, 700, 1024, 5000})
     void shouldKeepChunksWhenItGrows(final int gone)
     {
-        final TimedQueue queue = new TimedQueue(null);
+        final TimedQueue queue = new TimedQueue(null, MemoryAccount.NONE);
         for (int i = 0; i < gone; i++)
         {
             queue.give(i, i, (byte)0);

@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,21 +65,21 @@ class KeyTableTest
     @Test
     void shouldGiveKeysOfOneLongAnIdWhileTheyLive()
     {
-        final LongKeys table = new LongKeys(3, MANY);
+        final LongKeys table = new LongKeys(3, MANY, MemoryAccount.NONE);
         compare(table, 2, 1, number -> table.findOrAdd(number * 1_000_003L));
     }
 
     @Test
     void shouldGiveKeysOfTwoLongsAnIdWhileTheyLive()
     {
-        final LongPairKeys table = new LongPairKeys(4, MANY);
+        final LongPairKeys table = new LongPairKeys(4, MANY, MemoryAccount.NONE);
         compare(table, 3, 2, number -> table.findOrAdd(number % 70, number / 70));
     }
 
     @Test
     void shouldGiveKeysOfManyLongsAnIdWhileTheyLive()
     {
-        final LongsKeys table = new LongsKeys(3, 5, MANY);
+        final LongsKeys table = new LongsKeys(3, 5, MANY, MemoryAccount.NONE);
         compare(table, 4, 3, number ->
         {
             table.key[0] = number % 17;
@@ -91,7 +92,7 @@ class KeyTableTest
     @Test
     void shouldRefuseAKeyBeyondItsBoundUntilAnotherIsErased()
     {
-        final LongKeys table = new LongKeys(3, 2);
+        final LongKeys table = new LongKeys(3, 2, MemoryAccount.NONE);
         final List<Integer> ids = List.of(table.findOrAdd(1), table.findOrAdd(2), table.findOrAdd(3));
         assertThat(ids).containsExactly(0, 1, KeyTable.FULL);
         assertThat(table.findOrAdd(2)).isEqualTo(1);

@@ -4,7 +4,10 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.time.Clock;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.functions.Aggregates;
@@ -38,12 +41,18 @@ import java.util.stream.Collectors;
  */
 final class QuerySession
 {
+    private static final String ALL_QUERIES = "all";
+
     private final ProcessorPlan plan;
     private final boolean isTimed;
     private final List<CompiledFlow> compiled = new ArrayList<>();
-    private final Dictionary dictionary = new Dictionary("texts");
+    private final MemoryScope memory = new MemoryScope(new MemoryBudget(
+        MemoryBudget.defaultBytes(Runtime.getRuntime().maxMemory()), Clock.SYSTEM), "");
+    private final Dictionary dictionary =
+        new Dictionary("texts", Dictionary.DEFAULT_MAX_ENTRIES, memory.open("", "", "texts"));
     private final List<FlowEngine> engines = new ArrayList<>();
     private final Map<String, EventBatch> batches = new HashMap<>();
+    private Rejections rejections;
 
     /**
      * Plans and compiles.
@@ -139,10 +148,11 @@ final class QuerySession
             }
             final String queries = String.join("+", schemas.keySet());
             engines.add(flow.instantiate(new FlowBindings(
-                schemas, sinks, XmlSources.of(flow.plan()), Aggregates.factories(),
+                schemas, sinks, XmlSources.of(flow.plan()), Aggregates.factories(), Map.of(),
                 (rows, reason, detail) -> rejections.reject(queries, rows, reason, detail),
-                FlowBindings.DEFAULT_MAX_ROWS)));
+                FlowBindings.DEFAULT_MAX_ROWS, memory.open("", queries, "state"), 0)));
         }
+        this.rejections = rejections;
     }
 
     /** Gives the present row of a file to the engines. */
@@ -153,7 +163,11 @@ final class QuerySession
         final List<EventProperty> columns = input.spec().type().properties();
         for (int i = 0; i < columns.size(); i++)
         {
-            write(batch, i, input.value(i));
+            if (!write(batch, i, input.value(i)))
+            {
+                rejections.reject(ALL_QUERIES, 1, dictionary.fullReason(), dictionary.fullDetail());
+                return;
+            }
         }
         batch.useTimestampPerRow()[0] = input.timeNs();
         if (input.spec().relation())
@@ -170,12 +184,13 @@ final class QuerySession
             new EventBatch(BatchSchema.sharing(spec.type(), dictionary)));
     }
 
-    private void write(final EventBatch batch, final int column, final Object value)
+    /** Writes a value; false when there is no room for a text. */
+    private boolean write(final EventBatch batch, final int column, final Object value)
     {
         if (value == null)
         {
             batch.setNull(column, 0);
-            return;
+            return true;
         }
         if (batch.schema().storage(column).usesNullBitmap())
         {
@@ -188,9 +203,13 @@ final class QuerySession
             case FLOAT32 -> batch.floats(column)[0] = (Float)value;
             case FLOAT64 -> batch.doubles(column)[0] = (Double)value;
             case BIT -> batch.bits(column)[0] = (byte)((Boolean)value ? 1 : 0);
-            case DICTIONARY -> batch.ints(column)[0] = dictionary.idOf((String)value);
+            case DICTIONARY ->
+            {
+                return batch.texts(column).set(0, (String)value);
+            }
             default -> batch.references(column)[0] = value;
         }
+        return true;
     }
 
     /** Lets time pass on a source. */

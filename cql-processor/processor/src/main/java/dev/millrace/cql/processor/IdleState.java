@@ -1,0 +1,65 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.network.definition.ProcessorStage;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** How long idle keys of the state of queries are kept: as a query says, else as its processor says. For one thread. */
+final class IdleState
+{
+    private final ProcessorStage definition;
+
+    IdleState(final ProcessorStage definition)
+    {
+        this.definition = definition;
+    }
+
+    /** Nanoseconds for queries that run as one, which keep to the longest of their times; 0 when keys are kept. */
+    long ns(final Collection<String> queries)
+    {
+        long longestNs = 0;
+        for (final String query : queries)
+        {
+            final long ns = ns(query);
+            if (ns == 0)
+            {
+                return 0;
+            }
+            longestNs = Math.max(longestNs, ns);
+        }
+        return longestNs;
+    }
+
+    private long ns(final String query)
+    {
+        return definition.rules().stream().filter(rule -> rule.id().equals(query))
+            .map(ProcessorStage.Rule::idleStateTime).filter(Objects::nonNull).findFirst()
+            .orElse(definition.idleStateTime()).toNanos();
+    }
+
+    /** Queries that are planned as pipelines and keep groups without end that they are to forget: only flows can. */
+    Set<String> forgettersIn(final ProcessorPlan plan)
+    {
+        return plan.pipelines().stream().flatMap(pipeline -> pipeline.outputs().stream()
+            .map(Operator.Output::queryId).filter(query -> ns(query) > 0 && keepsGroups(pipeline, query)))
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static boolean keepsGroups(final PipelinePlan pipeline, final String query)
+    {
+        return keepsGroups(PlanParts.of(pipeline, Set.of(query)).roots());
+    }
+
+    private static boolean keepsGroups(final List<Operator> operators)
+    {
+        return operators.stream().anyMatch(operator ->
+            operator instanceof Operator.GroupedAggregate || keepsGroups(operator.consumers()));
+    }
+}
