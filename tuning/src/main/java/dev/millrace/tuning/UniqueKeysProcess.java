@@ -88,7 +88,7 @@ final class UniqueKeysProcess
             rows += batch.size();
             for (int i = 0; i < batch.size(); i++)
             {
-                withoutId += batch.ints(0)[i] == 0 ? 1 : 0;
+                withoutId += batch.texts(0).isNull(i) ? 1 : 0;
             }
         }
     }
@@ -148,7 +148,7 @@ final class UniqueKeysProcess
                 id[place] = (byte)('0' + number % 10);
                 number /= 10;
             }
-            batch.ints(0)[i] = batch.schema().dictionary(0).idOf(id, 0, ID_LENGTH);
+            batch.texts(0).set(i, id, 0, ID_LENGTH);
             batch.longs(1)[i] = event % 10;
             batch.longs(2)[i] = event * STEP_NS;
         }

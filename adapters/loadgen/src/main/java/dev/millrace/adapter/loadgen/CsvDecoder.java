@@ -45,8 +45,7 @@ public final class CsvDecoder
         for (int i = 0; i < columnCount; i++)
         {
             types[i] = out.property(i).type();
-            texts[i] = types[i] != CqlType.CHAR ? null :
-                new TextColumn(out.dictionary(i), out.property(i).name(), out.property(i).lengthChars());
+            texts[i] = types[i] == CqlType.CHAR ? new TextColumn(out, i) : null;
         }
     }
 
@@ -177,14 +176,12 @@ public final class CsvDecoder
         final int target = out.column(column);
         if (types[column] == CqlType.CHAR)
         {
-            final int id = texts[column].idOf(bytes, from, to - from);
-            if (id < 0)
+            final int result = texts[column].put(out.row, bytes, from, to - from);
+            if (result != TextColumn.WRITTEN)
             {
-                texts[column].reject(out, id, bytes, from, to - from, peer + " line=" + lines);
-                return false;
+                texts[column].reject(out, result, bytes, from, to - from, peer + " line=" + lines);
             }
-            out.batch.ints(target)[out.row] = id;
-            return true;
+            return result == TextColumn.WRITTEN;
         }
         if (from == to)
         {

@@ -3,6 +3,7 @@ package dev.millrace.adapter.loadgen;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -78,8 +79,7 @@ public final class FrameDecoder
         for (int i = 0; i < columnCount; i++)
         {
             cqlTypes[i] = out.property(i).type();
-            texts[i] = wireTypes[i].isText() ?
-                new TextColumn(out.dictionary(i), out.property(i).name(), out.property(i).lengthChars()) : null;
+            texts[i] = wireTypes[i].isText() ? new TextColumn(out, i) : null;
             bytes += wireTypes[i].minBytes();
         }
         minRowBytes = bytes;
@@ -175,9 +175,10 @@ public final class FrameDecoder
     {
         final RowBatch target = out;
         final TextColumn text = texts[0];
+        final Texts texts0 = text.texts;
         final Dictionary dictionary = text.dictionary;
         final int packedLength = text.packedLength;
-        final int[] ids = target.batch.ints(target.column(0));
+        int[] codes = texts0.codesToWrite();
         final double[] values = target.batch.doubles(target.column(1));
         final long[] origins = target.originsNs;
         int row = target.row;
@@ -194,6 +195,7 @@ public final class FrameDecoder
                     row = IN_TARGET;
                     final int next = decodeOtherFrame(bytes, position, to);
                     row = target.row;
+                    codes = texts0.codesToWrite();
                     if (next == position)
                     {
                         break;
@@ -217,18 +219,33 @@ public final class FrameDecoder
                     }
                     // The eight bytes behind the length belong to the row even when the text is shorter.
                     final long key = TextColumn.packed(bytes, position + 1, valueAt - position - 1, packedLength);
-                    final int id = key != 0 ? dictionary.idOfPacked(key) :
-                        text.idOf(bytes, position + 1, valueAt - position - 1);
-                    if (id < 0)
+                    int result = TextColumn.WRITTEN;
+                    if (key == 0)
                     {
-                        text.reject(target, id, bytes, position + 1, valueAt - position - 1, peer);
+                        result = text.put(row, bytes, position + 1, valueAt - position - 1);
+                    }
+                    else if (codes == null)
+                    {
+                        texts0.setHead(row, key, valueAt - position - 1);
                     }
                     else
                     {
-                        ids[row] = id;
+                        result = dictionary.idOfPacked(key);
+                        codes[row] = result;
+                    }
+                    if (result < 0)
+                    {
+                        text.reject(target, result, bytes, position + 1, valueAt - position - 1, peer);
+                    }
+                    else
+                    {
                         values[row] = (double)DOUBLE.get(bytes, valueAt);
                         origins[row] = dueNs;
-                        row = ++row == EventBatch.CAPACITY ? flushFull() : row;
+                        if (++row == EventBatch.CAPACITY)
+                        {
+                            row = flushFull();
+                            codes = texts0.codesToWrite();
+                        }
                     }
                     position = valueAt + Double.BYTES;
                 }
@@ -372,14 +389,12 @@ public final class FrameDecoder
 
     private boolean putText(final int wireColumn, final byte[] bytes, final int from, final int length)
     {
-        final int id = texts[wireColumn].idOf(bytes, from, length);
-        if (id < 0)
+        final int result = texts[wireColumn].put(out.row, bytes, from, length);
+        if (result != TextColumn.WRITTEN)
         {
-            texts[wireColumn].reject(out, id, bytes, from, length, peer);
-            return false;
+            texts[wireColumn].reject(out, result, bytes, from, length, peer);
         }
-        out.batch.ints(out.column(wireColumn))[out.row] = id;
-        return true;
+        return result == TextColumn.WRITTEN;
     }
 
     private void putNumber(final int wireColumn, final WireType wireType, final byte[] bytes, final int position)

@@ -1,7 +1,6 @@
 package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -124,17 +123,6 @@ public final class RowBatch
     public EventProperty property(final int wireColumn)
     {
         return batch.schema().type().properties().get(columns[wireColumn]);
-    }
-
-    /**
-     * The dictionary of a wire column.
-     *
-     * @param wireColumn from 0
-     * @return dictionary, or {@code null} when the column is not text
-     */
-    Dictionary dictionary(final int wireColumn)
-    {
-        return batch.schema().dictionary(columns[wireColumn]);
     }
 
     /** Sends the rows filled so far, if any; afterwards the batch is empty. */

@@ -2,41 +2,46 @@ package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.event.Texts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Turns text bytes of one column into dictionary ids, after checking length and encoding. One thread. */
+/** Writes text bytes to one column of a batch, after checking length and encoding. One thread. */
 final class TextColumn
 {
-    /** Not an id: the dictionary is full. */
+    /** The text was written. */
+    static final int WRITTEN = 0;
+    /** The dictionary of a column whose texts are coded is full. */
     static final int FULL = Dictionary.FULL;
-    /** Not an id: more characters than the property allows. */
+    /** More characters than the property allows. */
     static final int TOO_LONG = -2;
-    /** Not an id: not UTF-8. */
+    /** Not UTF-8. */
     static final int NOT_UTF8 = -3;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    final Texts texts;
     final Dictionary dictionary;
     /** Texts of up to this many bytes fit a packed key and the property's length, so only ASCII must be checked. */
     final int packedLength;
     private final int lengthChars;
     private final String name;
 
-    TextColumn(final Dictionary dictionary, final String name, final int lengthChars)
+    TextColumn(final RowBatch out, final int wireColumn)
     {
-        this.dictionary = dictionary;
-        this.name = name;
-        this.lengthChars = lengthChars;
+        texts = out.batch.texts(out.column(wireColumn));
+        dictionary = out.batch.schema().dictionary(out.column(wireColumn));
+        name = out.property(wireColumn).name();
+        lengthChars = out.property(wireColumn).lengthChars();
         packedLength = Math.min(Long.BYTES, lengthChars);
     }
 
     /**
-     * Reads a short ASCII text as one long, as {@link Dictionary#idOfPacked} takes it.
+     * Reads a short ASCII text as one long, as {@link Dictionary#idOfPacked} and {@link Texts#setHead} take it.
      *
-     * @return the key, or 0 when the text must go through {@link #idOf}
+     * @return the key, or 0 when the text must go through {@link #put}
      */
     static long packed(final byte[] bytes, final int from, final int length, final int packedLength)
     {
@@ -45,32 +50,40 @@ final class TextColumn
             key >>> (length - 1 << 3) != 0 ? key : 0;
     }
 
-    /** The id of a text, or one of the negative results. */
-    int idOf(final byte[] bytes, final int from, final int length)
+    /** Writes a text to a row; gives {@link #WRITTEN} or one of the negative results. */
+    int put(final int row, final byte[] bytes, final int from, final int length)
     {
         if (from + Long.BYTES <= bytes.length)
         {
             final long key = packed(bytes, from, length, packedLength);
             if (key != 0)
             {
-                return dictionary.idOfPacked(key);
+                return putPacked(row, key, length);
             }
-        }
-        return checkedIdOf(bytes, from, length);
-    }
-
-    private int checkedIdOf(final byte[] bytes, final int from, final int length)
-    {
-        if (length == 0)
-        {
-            return Dictionary.NULL_ID;
         }
         final int chars = Utf8.length(bytes, from, from + length);
         if (chars < 0)
         {
             return NOT_UTF8;
         }
-        return chars > lengthChars ? TOO_LONG : dictionary.idOf(bytes, from, length);
+        if (chars > lengthChars)
+        {
+            return TOO_LONG;
+        }
+        return texts.set(row, bytes, from, length) ? WRITTEN : FULL;
+    }
+
+    /** Writes a short text that {@link #packed} has read. */
+    int putPacked(final int row, final long key, final int length)
+    {
+        final int[] codes = texts.codesToWrite();
+        if (codes == null)
+        {
+            texts.setHead(row, key, length);
+            return WRITTEN;
+        }
+        codes[row] = dictionary.idOfPacked(key);
+        return codes[row] == Dictionary.FULL ? FULL : WRITTEN;
     }
 
     /** Counts one row whose text gave a negative result. */

@@ -112,14 +112,39 @@ class FrameDecoderTest
     {
         final Rows rows = new Rows(Rows.TICK, 2);
         final RowBatch batch = new RowBatch(rows, Rows.inOrder(Rows.TICK));
+        rows.askForCodes();
+        decodeAndFlush(batch, "A");
+        decodeAndFlush(batch, "A", "B", "C", "A");
+        assertThat(rows.rows()).containsExactly("A,0.0", "A,0.0", "B,1.0", "A,3.0");
+        assertThat(rows.rejected()).containsOnly(java.util.Map.entry("dictionary-full", 1));
+    }
+
+    @Test
+    void shouldCarryMoreTextsThanTheDictionaryTakesWhenNobodyAsksForCodes() throws StreamException
+    {
+        final Rows rows = new Rows(Rows.TICK, 2);
+        final RowBatch batch = new RowBatch(rows, Rows.inOrder(Rows.TICK));
+        decodeAndFlush(batch, "A", "B", "C", "Zürich");
+        assertThat(rows.rows()).containsExactly("A,0.0", "B,1.0", "C,2.0", "Zürich,3.0");
+        assertThat(rows.schema().dictionary(0).size()).isZero();
+        rows.askForCodes();
+        decodeAndFlush(batch, "A", "B");
+        assertThat(rows.schema().dictionary(0).size()).isEqualTo(2);
+        assertThat(rows.rejected()).isEmpty();
+    }
+
+    private void decodeAndFlush(final RowBatch batch, final String... names) throws StreamException
+    {
         final FrameDecoder decoder = new FrameDecoder(batch, PAIR, MAX_FRAME, "test");
-        writer.begin(4, 1, 0).char8("A").float64(1).char8("B").float64(2).char8("C").float64(3).char8("A").float64(4)
-            .end();
+        writer.begin(names.length, 1, 0);
+        for (int i = 0; i < names.length; i++)
+        {
+            writer.char8(names[i]).float64(i);
+        }
+        writer.end();
         final byte[] bytes = written();
         decoder.decode(bytes, 0, bytes.length);
         batch.flush();
-        assertThat(rows.rows()).containsExactly("A,1.0", "B,2.0", "A,4.0");
-        assertThat(rows.rejected()).containsOnly(java.util.Map.entry("dictionary-full", 1));
     }
 
     @Test

@@ -16,6 +16,18 @@ sealed interface ColumnRef
     /** Condition that the value is null; {@code null} when it never is. */
     String nullFlag(MethodScope scope, String row);
 
+    /** Code of the texts that a char column lies in by value; {@code null} when there are codes only. */
+    default String texts()
+    {
+        return null;
+    }
+
+    /** A char value for comparison with a literal: its code, or one that no literal has. */
+    default String known(final MethodScope scope, final String row)
+    {
+        return value(scope, row);
+    }
+
     default String value(final MethodScope scope, final String row)
     {
         return JavaTypes.load(type(), array(scope) + '[' + row + ']');
@@ -37,7 +49,7 @@ sealed interface ColumnRef
             switch (type.storage())
             {
                 case DICTIONARY:
-                    return array(scope) + '[' + row + "] == 0";
+                    return known(scope, row) + " == 0";
                 case REFERENCE:
                     return array(scope) + '[' + row + "] == null";
                 default:
@@ -49,6 +61,19 @@ sealed interface ColumnRef
                         "in.hasNulls(" + column + ") ? in.nullBits(" + column + ") : NO_NULLS");
                     return '(' + bits + '[' + row + " >> 6] >>> " + row + " & 1L) != 0L";
             }
+        }
+
+        @Override
+        public String texts()
+        {
+            return type == CqlType.CHAR ? "in.texts(" + column + ')' : null;
+        }
+
+        @Override
+        public String known(final MethodScope scope, final String row)
+        {
+            return type == CqlType.CHAR ?
+                scope.local("k" + column, "int[]", texts() + ".known()") + '[' + row + ']' : value(scope, row);
         }
     }
 

@@ -104,6 +104,11 @@ final class FamilyChange extends GroupChange
         for (int i = 0; i < shown.values().size(); i++)
         {
             final CqlType type = node.outputTypes().get(i);
+            if (shown.texts().get(i) != null)
+            {
+                body.line(shown.copyText(i, batch, "k"));
+                continue;
+            }
             body.line(array(scope, column(i), JavaTypes.element(type)) + "[k] = " +
                 JavaTypes.store(type, shown.values().get(i)) + ';');
             if (shown.nulls().get(i) != null)

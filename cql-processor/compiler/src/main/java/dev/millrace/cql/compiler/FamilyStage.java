@@ -162,7 +162,7 @@ final class FamilyStage extends Stage
     /** Code of the place of a row, negative when no statement asks for its value. */
     private String place(final Kernel row)
     {
-        final String value = row.value(keyed.key(), node.keyDomains[0]);
+        final String value = row.key(keyed.key(), node.keyDomains[0]);
         final String isNull = keyType == CqlType.CHAR ? null : row.nullFlag(keyed.key());
         final String place = keys + (keyType == CqlType.CHAR ? ".slotOfId(" : ".slotOfNumber(") + value + ')';
         return isNull == null ? place : isNull + " ? FamilyKeys.NONE : " + place;

@@ -182,26 +182,35 @@ class GroupChange
     {
         final List<String> values = new ArrayList<>();
         final List<String> nulls = new ArrayList<>();
+        final List<String> texts = new ArrayList<>();
         for (int i = 0; i < fields.size(); i++)
         {
             final Expression expression = fields.get(i).expression();
-            values.add(kernel.value(expression, node.outputDomains[i]));
+            texts.add(row == null ? null : kernel.texts(expression));
+            values.add(texts.get(i) != null ? null : kernel.value(expression, node.outputDomains[i]));
             nulls.add(expression.type().storage().usesNullBitmap() ? kernel.nullFlag(expression) : null);
         }
-        put(body, scope, new Shown(values, nulls, enters, time, row));
+        put(body, scope, new Shown(values, nulls, texts, enters, time, row));
     }
 
     /**
      * A row that goes out.
      *
-     * @param values code of its columns
+     * @param values code of its columns, {@code null} of those that are texts of the input row
      * @param nulls  code of "it is null", {@code null} where it never is
+     * @param texts  code of the column of the input that a char column repeats, {@code null} where there are codes
      * @param enters whether it enters
      * @param time   as {@link #write} says
      * @param row    as {@link #write} says
      */
-    record Shown(List<String> values, List<String> nulls, boolean enters, String time, String row)
+    record Shown(
+        List<String> values, List<String> nulls, List<String> texts, boolean enters, String time, String row)
     {
+        /** Statement that copies a text of the input row to a row of a batch. */
+        String copyText(final int column, final String batch, final String at)
+        {
+            return batch + ".texts(" + column + ").copyRow(" + texts.get(column) + ", " + row + ", " + at + ");";
+        }
     }
 
     /** Gives a row to each output that wants it. */
@@ -218,7 +227,7 @@ class GroupChange
             final String batch = output.batch();
             final String at = "row" + output.node.number;
             body.line("final int " + at + " = " + batch + ".size();");
-            output.writeValues(body, scope, node.outputTypes(), shown.values(), shown.nulls());
+            output.writeValues(body, scope, node.outputTypes(), shown);
             if (output.isRelation())
             {
                 body.line(batch + ".useKinds()[" + at + "] = EventBatch." + (enters ? "INSERT" : "DELETE") + ';');

@@ -294,6 +294,12 @@ final class JoinStage extends Stage
         }
 
         @Override
+        public String known(final Expression leaf)
+        {
+            return leaf instanceof Expression.RelationColumn ? value(leaf) : input.known(leaf);
+        }
+
+        @Override
         public String nullFlag(final Expression leaf)
         {
             if (!(leaf instanceof Expression.RelationColumn column))

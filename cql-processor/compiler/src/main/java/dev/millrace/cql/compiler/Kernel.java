@@ -330,12 +330,36 @@ final class Kernel
         {
             throw ClassContext.unsupported(node, "comparison of two char literals", "write the result instead");
         }
-        final String leftCode = value(left, domain);
-        final String rightCode = value(right, domain);
-        return operator.length() == 2 && operator.charAt(0) != '<' && operator.charAt(0) != '>' ?
-            leftCode + ' ' + operator + ' ' + rightCode :
+        final boolean isEquality = operator.equals("==") || operator.equals("!=");
+        final String leftCode = isEquality && isLiteral(right) ? known(left, domain) : value(left, domain);
+        final String rightCode = isEquality && isLiteral(left) ? known(right, domain) : value(right, domain);
+        return isEquality ? leftCode + ' ' + operator + ' ' + rightCode :
             "CharOrder.compare(" + context.dictionary(domain) + ", " + leftCode + ", " + rightCode + ") " + operator +
             " 0";
+    }
+
+    private static boolean isLiteral(final Expression expression)
+    {
+        return expression instanceof Expression.Literal;
+    }
+
+    /** A value that is looked up among literals, see {@link ColumnRef#known}. */
+    String key(final Expression expression, final int domainNode)
+    {
+        return expression instanceof Expression.Column && expression.type() == CqlType.CHAR ?
+            known(expression, domainNode) : value(expression, domainNode);
+    }
+
+    /** A char value that is compared with a literal, which the dictionary has: other texts need no code. */
+    private String known(final Expression expression, final int domainNode)
+    {
+        return isKnown(expression) ? value(expression, domainNode) : leaves.known(expression);
+    }
+
+    /** Code of the texts that a char leaf lies in by value; {@code null} when there are codes only. */
+    String texts(final Expression expression)
+    {
+        return expression.type() != CqlType.CHAR || isLiteral(expression) ? null : leaves.texts(expression);
     }
 
     private String convert(final Expression.Call call)

@@ -11,6 +11,18 @@ interface Leaves
     /** Code of the condition that it is null; {@code null} when it never is. */
     String nullFlag(Expression leaf);
 
+    /** Code of a char value for comparison with a literal, see {@link ColumnRef#known}. */
+    default String known(final Expression leaf)
+    {
+        return value(leaf);
+    }
+
+    /** Code of the texts that a char value of the row at hand lies in; {@code null} when there are codes only. */
+    default String texts(final Expression leaf)
+    {
+        return null;
+    }
+
     /** Leaves over the columns of some rows. */
     static Leaves columns(final MethodScope scope, final Rows rows, final String row)
     {
@@ -26,6 +38,18 @@ interface Leaves
             public String nullFlag(final Expression leaf)
             {
                 return rows.columns().get(index(leaf)).nullFlag(scope, row);
+            }
+
+            @Override
+            public String known(final Expression leaf)
+            {
+                return rows.columns().get(index(leaf)).known(scope, row);
+            }
+
+            @Override
+            public String texts(final Expression leaf)
+            {
+                return rows.columns().get(index(leaf)).texts();
             }
 
             private int index(final Expression leaf)

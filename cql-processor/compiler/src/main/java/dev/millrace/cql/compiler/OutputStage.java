@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Rows leave: columns are copied to the output batch, with time and origin. In the batch form an output batch is sent
@@ -84,6 +85,11 @@ final class OutputStage extends Stage
     {
         final ColumnRef from = input.columns().get(column);
         final CqlType type = from.type();
+        if (from.texts() != null)
+        {
+            body.line("out.texts(" + column + ").copyRow(" + from.texts() + ", i, " + outRow + ");");
+            return;
+        }
         final String to = scope.local("o" + column, JavaTypes.element(type) + "[]",
             "out." + JavaTypes.accessor(type) + '(' + column + ')');
         body.line(to + '[' + outRow + "] = " + from.array(scope) + "[i];");
@@ -140,19 +146,30 @@ final class OutputStage extends Stage
     private void writeColumns(final JavaText body, final MethodScope scope, final Rows input, final int first,
         final int end)
     {
-        if (input.selection() != null)
+        for (int column = first; column < end; column++)
+        {
+            final String texts = input.columns().get(column).texts();
+            if (texts != null)
+            {
+                body.line("out.texts(" + column + ").show(" + texts + ", " +
+                    (input.selection() == null ? "null" : "this." + input.selection()) + ", n);");
+            }
+        }
+        final List<Integer> others = IntStream.range(first, end)
+            .filter(column -> input.columns().get(column).texts() == null).boxed().toList();
+        if (input.selection() != null && !others.isEmpty())
         {
             scope.local(input.selection(), "int[]", "this." + input.selection());
             body.open("for (int k = 0; k < n; k++)");
             body.line("final int i = " + input.selection() + "[k];");
-            for (int column = first; column < end; column++)
-            {
-                copyColumn(body, scope, input, column, "k");
-            }
+            others.forEach(column -> copyColumn(body, scope, input, column, "k"));
             body.close();
+        }
+        if (input.selection() != null)
+        {
             return;
         }
-        for (int column = first; column < end; column++)
+        for (final int column : others)
         {
             final ColumnRef from = input.columns().get(column);
             body.line("System.arraycopy(" + from.array(scope) + ", 0, out." + JavaTypes.accessor(from.type()) + '(' +
@@ -188,18 +205,24 @@ final class OutputStage extends Stage
 
     /** Values of columns, written by an aggregation at a row of the output batch. */
     void writeValues(final JavaText body, final MethodScope scope, final List<CqlType> types,
-        final List<String> values, final List<String> nulls)
+        final GroupChange.Shown shown)
     {
         final String row = "row" + node.number;
-        for (int column = 0; column < values.size(); column++)
+        for (int column = 0; column < types.size(); column++)
         {
             final CqlType type = types.get(column);
+            final String isNull = shown.nulls().get(column);
+            if (shown.texts().get(column) != null)
+            {
+                body.line(shown.copyText(column, batch(), row));
+                continue;
+            }
             final String to = scope.local("o" + node.number + "_" + column, JavaTypes.element(type) + "[]",
                 "this." + batch() + '.' + JavaTypes.accessor(type) + '(' + column + ')');
-            body.line(to + '[' + row + "] = " + JavaTypes.store(type, values.get(column)) + ';');
-            if (nulls.get(column) != null)
+            body.line(to + '[' + row + "] = " + JavaTypes.store(type, shown.values().get(column)) + ';');
+            if (isNull != null)
             {
-                body.open("if (" + nulls.get(column) + ")");
+                body.open("if (" + isNull + ")");
                 body.line(batch() + ".setNull(" + column + ", " + row + ");");
                 body.close();
             }

@@ -181,6 +181,13 @@ final class PatternHistory
             }
 
             @Override
+            public String known(final Expression leaf)
+            {
+                final Expression.PriorColumn prior = prior(leaf);
+                return prior.offset() == 0 ? input.columns().get(prior.column()).known(scope, "i") : value(leaf);
+            }
+
+            @Override
             public String nullFlag(final Expression leaf)
             {
                 final Expression.PriorColumn prior = prior(leaf);

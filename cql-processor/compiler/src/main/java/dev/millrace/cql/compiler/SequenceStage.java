@@ -323,6 +323,20 @@ final class SequenceStage extends Stage
             }
 
             @Override
+            public String texts(final Expression leaf)
+            {
+                final Expression.PriorColumn prior = (Expression.PriorColumn)leaf;
+                return prior.offset() == 0 ? input.columns().get(prior.column()).texts() : null;
+            }
+
+            @Override
+            public String known(final Expression leaf)
+            {
+                final Expression.PriorColumn prior = (Expression.PriorColumn)leaf;
+                return prior.offset() == 0 ? input.columns().get(prior.column()).known(scope, "i") : value(leaf);
+            }
+
+            @Override
             public String nullFlag(final Expression leaf)
             {
                 final Expression.PriorColumn prior = (Expression.PriorColumn)leaf;

@@ -1,6 +1,7 @@
 package dev.millrace.api.event;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.TextBytes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -218,6 +219,42 @@ public final class Dictionary
         }
         final int id = texts.find(string);
         return id != NULL_ID ? id : string.isEmpty() ? NULL_ID : addText(string);
+    }
+
+    /**
+     * The id of a string given as UTF-8 bytes, which is not taken in.
+     *
+     * @param head   its first eight bytes, the first one lowest, 0 behind its end
+     * @param bytes  holds the string
+     * @param offset of its first byte
+     * @param length in bytes, at least 1
+     * @return its id, {@link #NULL_ID} when it has none
+     */
+    int find(final long head, final byte[] bytes, final int offset, final int length)
+    {
+        return TextBytes.isHead(head, length) ? findShort(head) :
+            findLong(hash(bytes, offset, length), bytes, offset, length);
+    }
+
+    /**
+     * The id of a string, which is not taken in.
+     *
+     * @param string may be {@code null}
+     * @return its id, {@link #NULL_ID} for {@code null}, the empty string and when it has none
+     */
+    int find(final String string)
+    {
+        if (string == null || string.isEmpty())
+        {
+            return NULL_ID;
+        }
+        final int id = texts.find(string);
+        if (id != NULL_ID)
+        {
+            return id;
+        }
+        final byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
+        return find(TextBytes.head(bytes, 0, bytes.length), bytes, 0, bytes.length);
     }
 
     /**

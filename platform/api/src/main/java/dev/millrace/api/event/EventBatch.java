@@ -38,7 +38,7 @@ public final class EventBatch
 
     private final BatchSchema schema;
     private final Object[] columns;
-    /** Of char columns, whose array in {@link #columns} is that of the codes. */
+    /** Of char columns, which have no array in {@link #columns}. */
     private final Texts[] texts;
     private final long[][] nullBits;
     private final boolean[] hasNulls;
@@ -82,7 +82,6 @@ public final class EventBatch
         if (schema.storage(column) == ColumnStorage.DICTIONARY)
         {
             texts[column] = new Texts(schema.dictionary(column));
-            columns[column] = texts[column].codes();
         }
         else
         {
@@ -232,18 +231,22 @@ public final class EventBatch
                 hasNulls[i] = false;
                 Arrays.fill(nullBits[i], 0L);
             }
+            if (texts[i] != null)
+            {
+                texts[i].clear();
+            }
         }
     }
 
     /**
-     * The array behind a column of {@link ColumnStorage#INT32} or {@link ColumnStorage#DICTIONARY}.
+     * The array behind a column of {@link ColumnStorage#INT32}; of a char column its {@link Texts#codes() codes}.
      *
      * @param column index from 0
      * @return the array itself, {@value #CAPACITY} long
      */
     public int[] ints(final int column)
     {
-        return (int[])columns[column];
+        return texts[column] == null ? (int[])columns[column] : texts[column].codes();
     }
 
     /**
@@ -313,14 +316,14 @@ public final class EventBatch
     }
 
     /**
-     * The array behind any column.
+     * The array behind a column that is not char; of a char column its {@link Texts#codes() codes}.
      *
      * @param column index from 0
      * @return the array itself
      */
     public Object array(final int column)
     {
-        return columns[column];
+        return texts[column] == null ? columns[column] : texts[column].codes();
     }
 
     /**
@@ -372,7 +375,7 @@ public final class EventBatch
     {
         switch (schema.storage(column))
         {
-            case DICTIONARY -> texts[column].set(row, null);
+            case DICTIONARY -> texts[column].setNull(row);
             case REFERENCE -> references(column)[row] = null;
             default ->
             {

@@ -18,6 +18,11 @@ final class RowCopy
     {
         for (int column = 0; column < target.schema().columnCount(); column++)
         {
+            if (target.texts(column) != null)
+            {
+                target.texts(column).copyRows(source.texts(column), sourceRow, row, count);
+                continue;
+            }
             System.arraycopy(source.array(column), sourceRow, target.array(column), row, count);
             if (target.hasNulls(column) || source.hasNulls(column))
             {
@@ -55,6 +60,11 @@ final class RowCopy
     {
         for (int column = 0; column < target.schema().columnCount(); column++)
         {
+            if (target.texts(column) != null)
+            {
+                target.texts(column).copySelected(source.texts(column), selection, from, row, count);
+                continue;
+            }
             gather(source.array(column), target.array(column), selection, from, row, count);
             if (target.hasNulls(column) || source.hasNulls(column))
             {

@@ -1,30 +1,147 @@
 package dev.millrace.api.event;
 
+import dev.millrace.api.text.TextBytes;
+import java.nio.charset.StandardCharsets;
+
 /**
- * The values of a char column of a batch. Whoever reads or writes texts asks the column, so that how they are held
- * stays its own affair.
+ * The values of a char column of a batch. Whoever reads or writes texts asks the column; how it holds them may differ
+ * from filling to filling:
+ * <ul>
+ *   <li>as <b>bytes</b>: the first eight of each text as a word, the rest in an array of the column;</li>
+ *   <li>as <b>objects</b>: strings, as beans, maps and tuples bring them;</li>
+ *   <li>as <b>codes</b>: equal ints for equal texts, ids of the column's dictionary.</li>
+ * </ul>
+ * Texts that are only carried on, or compared with literals, stay what they are; {@link #codes()} makes codes of them
+ * for state and keys. A column that was asked for codes of one filling expects to be asked again: writers then code
+ * while they write, which costs less.
  *
  * <p>Threads and ownership: those of the batch. A view shares the column of its source.
  */
 public final class Texts
 {
+    /** In {@link #known()}: a text that the dictionary does not have. Greater than all ids. */
+    public static final int UNKNOWN = Integer.MAX_VALUE;
+
     private final Dictionary dictionary;
     private final int[] codes = new int[EventBatch.CAPACITY];
+    private final TextRows bytes = new TextRows();
+    private String[] objects;
+    private Form form = Form.CODES;
+    /** No text of this filling has been written: the next one says how it is held. */
+    private boolean isOpen = true;
+    /** Rows that are held as bytes or objects; those of them whose codes are made; those looked up at least. */
+    private int rows;
+    private int coded;
+    private int lookedUp;
+    /** Whether codes of this filling were asked for, and of the last one. */
+    private boolean isAsked;
+    private boolean wasAsked;
+    private StringCache strings;
+
+    private enum Form
+    {
+        CODES, BYTES, OBJECTS
+    }
 
     Texts(final Dictionary dictionary)
     {
         this.dictionary = dictionary;
     }
 
+    /** A new filling begins. */
+    void clear()
+    {
+        wasAsked = isOpen ? wasAsked : isAsked;
+        isAsked = false;
+        isOpen = true;
+        form = Form.CODES;
+        rows = 0;
+        coded = 0;
+        lookedUp = 0;
+        bytes.clear();
+    }
+
+    private void begin(final Form chosen)
+    {
+        isOpen = false;
+        form = chosen;
+        if (chosen == Form.OBJECTS && objects == null)
+        {
+            objects = new String[EventBatch.CAPACITY];
+        }
+        else if (chosen == Form.BYTES)
+        {
+            bytes.begin();
+        }
+    }
+
     /**
-     * Equal ints for equal texts: ids of the column's {@link BatchSchema#dictionary dictionary}, what state and keys
-     * are made of. Whoever only carries or compares texts does not need them.
+     * Equal ints for equal texts: ids of the column's {@link BatchSchema#dictionary dictionary}, which keeps the texts.
+     * What state and keys are made of; whoever only carries texts does not need them. A writer may fill the array
+     * instead of writing texts, all rows of a filling or none.
      *
      * @return one a row, {@value Dictionary#NULL_ID} for null; the array itself
+     * @throws IllegalStateException when the dictionary has no room for a text
      */
     public int[] codes()
     {
+        isAsked = true;
+        isOpen = false;
+        if (form == Form.CODES)
+        {
+            return codes;
+        }
+        for (int row = coded; row < rows; row++)
+        {
+            codes[row] = form == Form.OBJECTS ? dictionary.idOf(objects[row]) : bytes.idOf(row, dictionary);
+            if (codes[row] == Dictionary.FULL)
+            {
+                throw new IllegalStateException("no room for another text, " + dictionary.fullDetail());
+            }
+        }
+        coded = rows;
+        lookedUp = rows;
         return codes;
+    }
+
+    /**
+     * As {@link #codes()}, but the dictionary takes in no text: for comparisons with texts that it has, such as
+     * literals.
+     *
+     * @return one a row: the id, {@value Dictionary#NULL_ID} for null, {@link #UNKNOWN} for a text that the dictionary
+     *     does not have; the array itself
+     */
+    public int[] known()
+    {
+        if (form == Form.CODES)
+        {
+            return codes;
+        }
+        for (int row = Math.max(coded, lookedUp); row < rows; row++)
+        {
+            final int id = form == Form.OBJECTS ? dictionary.find(objects[row]) : bytes.find(row, dictionary);
+            codes[row] = id == Dictionary.NULL_ID && !isNull(row) ? UNKNOWN : id;
+        }
+        lookedUp = rows;
+        return codes;
+    }
+
+    /**
+     * For writers with many rows: where the codes of this filling go, when it is coded while it is written.
+     *
+     * @return array to fill, {@code null} when texts are to be written as bytes
+     */
+    public int[] codesToWrite()
+    {
+        if (isOpen)
+        {
+            begin(wasAsked ? Form.CODES : Form.BYTES);
+        }
+        else if (form == Form.OBJECTS)
+        {
+            makeBytes(rows);
+        }
+        return form == Form.CODES ? codes : null;
     }
 
     /**
@@ -35,18 +152,32 @@ public final class Texts
      */
     public boolean isNull(final int row)
     {
-        return codes[row] == Dictionary.NULL_ID;
+        return switch (form)
+        {
+            case CODES -> codes[row] == Dictionary.NULL_ID;
+            case BYTES -> bytes.length(row) == 0;
+            case OBJECTS -> objects[row] == null;
+        };
     }
 
     /**
-     * A text as an object, for the edge.
+     * A text as an object, for the edge. Texts that were asked for lately are found again, so that few are made.
      *
      * @param row index from 0
      * @return the text, {@code null} for null
      */
     public String string(final int row)
     {
-        return dictionary.string(codes[row]);
+        switch (form)
+        {
+            case CODES:
+                return dictionary.string(codes[row]);
+            case OBJECTS:
+                return objects[row];
+            default:
+                strings = strings == null ? new StringCache() : strings;
+                return bytes.string(row, strings);
+        }
     }
 
     /**
@@ -57,7 +188,7 @@ public final class Texts
      */
     public int length(final int row)
     {
-        return isNull(row) ? 0 : dictionary.bytes(codes[row]).length;
+        return form == Form.BYTES ? bytes.length(row) : isNull(row) ? 0 : utf8(row).length;
     }
 
     /**
@@ -70,13 +201,49 @@ public final class Texts
      */
     public int copy(final int row, final byte[] to, final int at)
     {
+        if (form == Form.BYTES)
+        {
+            return bytes.copy(row, to, at);
+        }
         if (isNull(row))
         {
             return 0;
         }
-        final byte[] bytes = dictionary.bytes(codes[row]);
-        System.arraycopy(bytes, 0, to, at, bytes.length);
-        return bytes.length;
+        final byte[] text = utf8(row);
+        System.arraycopy(text, 0, to, at, text.length);
+        return text.length;
+    }
+
+    /** The bytes of a text that is not null and not held as bytes. */
+    private byte[] utf8(final int row)
+    {
+        return form == Form.CODES ? dictionary.bytes(codes[row]) : objects[row].getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * A hash of each text that depends on its bytes alone, the same in all columns of this process: 0 for null.
+     *
+     * @param count  rows from 0
+     * @param hashes takes one a row
+     */
+    public void hashes(final int count, final long[] hashes)
+    {
+        for (int row = 0; row < count; row++)
+        {
+            if (isNull(row))
+            {
+                hashes[row] = 0;
+            }
+            else if (form == Form.BYTES)
+            {
+                hashes[row] = bytes.hash(row);
+            }
+            else
+            {
+                final byte[] text = utf8(row);
+                hashes[row] = TextBytes.hash(text, 0, text.length);
+            }
+        }
     }
 
     /**
@@ -88,7 +255,243 @@ public final class Texts
      */
     public boolean set(final int row, final String text)
     {
-        codes[row] = dictionary.idOf(text);
-        return codes[row] != Dictionary.FULL;
+        if (text == null || text.isEmpty())
+        {
+            setNull(row);
+            return true;
+        }
+        if (isOpen)
+        {
+            begin(wasAsked ? Form.CODES : Form.OBJECTS);
+        }
+        if (form == Form.CODES)
+        {
+            codes[row] = dictionary.idOf(text);
+            return codes[row] != Dictionary.FULL;
+        }
+        if (form == Form.OBJECTS)
+        {
+            objects[row] = text;
+        }
+        else
+        {
+            final byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            bytes.put(row, utf8, 0, utf8.length);
+        }
+        written(row);
+        return true;
+    }
+
+    /**
+     * Writes a text given as UTF-8 bytes, which are copied.
+     *
+     * @param row    index from 0
+     * @param from   holds the text
+     * @param at     of its first byte
+     * @param length in bytes; 0 is null
+     * @return false when the column has no room for another text; the row must not be sent then
+     */
+    public boolean set(final int row, final byte[] from, final int at, final int length)
+    {
+        if (length == 0)
+        {
+            setNull(row);
+            return true;
+        }
+        if (isOpen)
+        {
+            begin(wasAsked ? Form.CODES : Form.BYTES);
+        }
+        if (form == Form.CODES)
+        {
+            codes[row] = dictionary.idOf(from, at, length);
+            return codes[row] != Dictionary.FULL;
+        }
+        if (form == Form.OBJECTS)
+        {
+            objects[row] = new String(from, at, length, StandardCharsets.UTF_8);
+        }
+        else
+        {
+            bytes.put(row, from, at, length);
+        }
+        written(row);
+        return true;
+    }
+
+    /** Null is null in every form, so it does not say how a filling is held. */
+    void setNull(final int row)
+    {
+        codes[row] = Dictionary.NULL_ID;
+        bytes.setNull(row);
+        if (objects != null)
+        {
+            objects[row] = null;
+        }
+        written(row);
+    }
+
+    private void written(final int row)
+    {
+        rows = Math.max(rows, row + 1);
+        coded = Math.min(coded, row);
+        lookedUp = Math.min(lookedUp, row);
+    }
+
+    /**
+     * Writes a text of one to eight bytes of which the last is not 0, in a filling that is written as bytes.
+     *
+     * @param row    index from 0
+     * @param head   its bytes, the first one lowest
+     * @param length in bytes
+     */
+    public void setHead(final int row, final long head, final int length)
+    {
+        bytes.setHead(row, head, length);
+        rows = Math.max(rows, row + 1);
+    }
+
+    /**
+     * Writes the text that a column has at a row.
+     *
+     * @param from    of this or another batch, whatever its dictionary
+     * @param fromRow its row
+     * @param row     index from 0; rows are written in ascending order
+     */
+    public void copyRow(final Texts from, final int fromRow, final int row)
+    {
+        copyRows(from, fromRow, row, 1);
+    }
+
+    /**
+     * Writes texts that lie side by side in another column. Bytes are copied, so that the other column may be filled
+     * anew.
+     *
+     * @param from    of another batch, whatever its dictionary
+     * @param fromRow its first row
+     * @param row     first row to write; rows are written in ascending order
+     * @param count   how many
+     */
+    public void copyRows(final Texts from, final int fromRow, final int row, final int count)
+    {
+        adopt(from, row);
+        switch (form)
+        {
+            case CODES -> System.arraycopy(from.codes, fromRow, codes, row, count);
+            case OBJECTS -> System.arraycopy(from.objects, fromRow, objects, row, count);
+            default ->
+            {
+                for (int i = 0; i < count; i++)
+                {
+                    copyBytes(from, fromRow + i, row + i);
+                }
+            }
+        }
+        written(row);
+        rows = Math.max(rows, row + count);
+    }
+
+    /**
+     * Writes chosen texts of another column behind one another, as {@link #copyRows} does for those side by side.
+     *
+     * @param from      of another batch, whatever its dictionary
+     * @param selection rows of the other column
+     * @param first     first of the selection
+     * @param row       first row to write; rows are written in ascending order
+     * @param count     how many
+     */
+    public void copySelected(
+        final Texts from, final int[] selection, final int first, final int row, final int count)
+    {
+        adopt(from, row);
+        for (int i = 0; i < count; i++)
+        {
+            final int fromRow = selection[first + i];
+            switch (form)
+            {
+                case CODES -> codes[row + i] = from.codes[fromRow];
+                case OBJECTS -> objects[row + i] = from.objects[fromRow];
+                default -> copyBytes(from, fromRow, row + i);
+            }
+        }
+        written(row);
+        rows = Math.max(rows, row + count);
+    }
+
+    private void copyBytes(final Texts from, final int fromRow, final int row)
+    {
+        if (from.form == Form.BYTES)
+        {
+            bytes.put(row, from.bytes, fromRow);
+        }
+        else if (from.isNull(fromRow))
+        {
+            bytes.setNull(row);
+        }
+        else
+        {
+            final byte[] text = from.utf8(fromRow);
+            bytes.put(row, text, 0, text.length);
+        }
+    }
+
+    /**
+     * Texts of another column are held as there when the first row is written, else as bytes unless it fits.
+     */
+    private void adopt(final Texts from, final int written)
+    {
+        final boolean isForeign = from.form == Form.CODES && from.dictionary != dictionary;
+        if (isOpen || written == 0)
+        {
+            begin(isForeign ? Form.BYTES : from.form);
+        }
+        else if (form != Form.BYTES && (form != from.form || isForeign))
+        {
+            makeBytes(written);
+        }
+    }
+
+    /** Rows that were held in another form are held as bytes from here on. */
+    private void makeBytes(final int count)
+    {
+        bytes.begin();
+        for (int row = 0; row < count; row++)
+        {
+            copyBytes(this, row, row);
+        }
+        form = Form.BYTES;
+        rows = count;
+        coded = 0;
+        lookedUp = 0;
+    }
+
+    /**
+     * Shows rows of another column instead of what this one has: for batches that are sent before the other column is
+     * filled anew. Bytes are not copied.
+     *
+     * @param from      of another batch, whatever its dictionary
+     * @param selection rows of the other column; {@code null} for all from 0
+     * @param count     how many
+     */
+    public void show(final Texts from, final int[] selection, final int count)
+    {
+        isOpen = true;
+        if (from.form != Form.BYTES)
+        {
+            if (selection == null)
+            {
+                copyRows(from, 0, 0, count);
+            }
+            else
+            {
+                copySelected(from, selection, 0, 0, count);
+            }
+            return;
+        }
+        begin(Form.BYTES);
+        bytes.show(from.bytes, selection, count);
+        rows = count;
+        coded = 0;
+        lookedUp = 0;
     }
 }

@@ -53,9 +53,20 @@ public final class TextBytes
      * @param length in bytes
      * @return true when texts of equal heads are equal
      */
-    static boolean isHead(final long head, final int length)
+    public static boolean isHead(final long head, final int length)
     {
         return length <= Long.BYTES && head >>> (length - 1 << 3) != 0;
+    }
+
+    /**
+     * Writes the eight bytes of a head to the start of an array.
+     *
+     * @param bytes takes them
+     * @param head  of a text
+     */
+    public static void putHead(final byte[] bytes, final long head)
+    {
+        putLong(bytes, 0, head);
     }
 
     /**

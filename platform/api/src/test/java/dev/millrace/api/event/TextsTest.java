@@ -1,9 +1,12 @@
 package dev.millrace.api.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.api.text.TextBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,15 +56,93 @@ class TextsTest
         assertThat(names.isNull(2)).isTrue();
         assertThat(names.isNull(3)).isTrue();
         assertThat(names.codes()[255]).isEqualTo(names.codes()[0]).isNotEqualTo(names.codes()[1]);
+        assertThat(names.codes()[3]).isEqualTo(Dictionary.NULL_ID);
         assertThat(batch.value(1, 255)).isEqualTo("ORCL");
     }
 
     @Test
-    void shouldSayWhenThereIsNoRoomForAnotherText()
+    void shouldSayWhenThereIsNoRoomForAnotherCode()
     {
+        assertThat(names.set(0, "a") && names.set(1, "b") && names.set(2, "c") && names.set(3, "d")).isTrue();
+        assertThatThrownBy(names::codes).isInstanceOf(IllegalStateException.class).hasMessageContaining("Tick.name");
+        batch.clear();
         assertThat(names.set(0, "a") && names.set(1, "b") && names.set(2, "c")).isTrue();
-        assertThat(names.set(3, "d")).isFalse();
+        assertThat(names.set(3, "d")).as("codes were asked for last time").isFalse();
         assertThat(names.set(3, "b")).isTrue();
+        assertThat(names.set(4, bytes("d"), 0, 1)).isFalse();
+    }
+
+    @Test
+    void shouldCodeTextsOnlyWhenItIsAsked()
+    {
+        names.set(0, "ORCL");
+        names.set(1, "a text of more than eight bytes");
+        names.set(2, null);
+        assertThat(dictionary.size()).isZero();
+        dictionary.idOf("AAPL");
+        final int oracle = dictionary.idOf("ORCL");
+        assertThat(names.known()).startsWith(oracle, Texts.UNKNOWN, Dictionary.NULL_ID);
+        assertThat(dictionary.size()).isEqualTo(2);
+        assertThat(names.codes()).startsWith(oracle, 3, Dictionary.NULL_ID);
+        assertThat(dictionary.string(3)).isEqualTo("a text of more than eight bytes");
+        names.set(1, "AAPL");
+        assertThat(names.codes()).as("a row that is written again").startsWith(oracle, 1, Dictionary.NULL_ID);
+    }
+
+    @Test
+    void shouldCodeWhileItIsWrittenOnceItWasAsked()
+    {
+        assertThat(names.codesToWrite()).isNull();
+        names.setHead(0, TextBytes.head(bytes("ORCL"), 0, 4), 4);
+        names.codes();
+        batch.clear();
+        assertThat(names.codesToWrite()).isNotNull();
+        names.set(0, "AAPL");
+        assertThat(dictionary.size()).isEqualTo(2);
+        batch.clear();
+        batch.clear();
+        assertThat(names.codesToWrite()).as("not asked for codes").isNull();
+    }
+
+    @Test
+    void shouldMakeOneStringOfTextsThatComeAgain()
+    {
+        final byte[] text = bytes("a text of more than eight bytes");
+        names.set(0, text, 0, text.length);
+        names.set(1, text, 0, text.length);
+        names.set(2, bytes("Zürich"), 0, 7);
+        assertThat(names.string(0)).isEqualTo("a text of more than eight bytes").isSameAs(names.string(1));
+        assertThat(names.string(2)).isEqualTo("Zürich").isEqualTo(names.string(2));
+    }
+
+    @Test
+    void shouldHashEqualTextsAlikeHoweverTheyAreHeld()
+    {
+        final List<String> texts = Arrays.asList("ORCL", null, "a text of more than eight bytes", "a\0", "Zürich");
+        final Texts coded = new Texts(new Dictionary("other"));
+        coded.codes();
+        final Texts held = new Texts(dictionary);
+        for (int row = 0; row < texts.size(); row++)
+        {
+            names.set(row, texts.get(row));
+            coded.set(row, texts.get(row));
+            final byte[] utf8 = texts.get(row) == null ? new byte[0] : bytes(texts.get(row));
+            held.set(row, utf8, 0, utf8.length);
+        }
+        final long[] first = new long[5];
+        final long[] second = new long[5];
+        final long[] third = new long[5];
+        names.hashes(5, first);
+        coded.hashes(5, second);
+        held.hashes(5, third);
+        assertThat(first).isEqualTo(second).isEqualTo(third).doesNotHaveDuplicates();
+        assertThat(first[1]).isZero();
+        assertThat(first[0]).isEqualTo(TextBytes.hash(bytes("ORCL"), 0, 4));
+    }
+
+    private static byte[] bytes(final String text)
+    {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.millrace.cql.runtime.flow;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 
 /** Copies rows between batches and stores. Threads: the engine's. */
@@ -45,8 +46,7 @@ final class BatchRows
      *
      * @throws RowRejectedException when a dictionary has no room for a text
      */
-    static void write(
-        final RowStore store, final int row, final EventBatch batch, final int to, final TextIds[] ids)
+    static void write(final RowStore store, final int row, final EventBatch batch, final int to)
     {
         for (int column = 0; column < batch.schema().columnCount(); column++)
         {
@@ -60,13 +60,13 @@ final class BatchRows
                 {
                     batch.clearNull(column, to);
                 }
-                write(store, row, batch, column, to, ids);
+                write(store, row, batch, column, to);
             }
         }
     }
 
-    private static void write(final RowStore store, final int row, final EventBatch batch, final int column,
-        final int to, final TextIds[] ids)
+    private static void write(
+        final RowStore store, final int row, final EventBatch batch, final int column, final int to)
     {
         final ColumnStorage storage = batch.schema().storage(column);
         switch (storage)
@@ -76,9 +76,17 @@ final class BatchRows
             case FLOAT32 -> batch.floats(column)[to] = (float)store.getDouble(row, column);
             case FLOAT64 -> batch.doubles(column)[to] = store.getDouble(row, column);
             case BIT -> batch.bits(column)[to] = (byte)store.getLong(row, column);
-            case DICTIONARY -> batch.ints(column)[to] =
-                ids[column].idOf((String)store.getReference(row, column));
+            case DICTIONARY -> writeText(batch, column, to, (String)store.getReference(row, column));
             default -> batch.references(column)[to] = store.getReference(row, column);
+        }
+    }
+
+    private static void writeText(final EventBatch batch, final int column, final int to, final String text)
+    {
+        if (!batch.texts(column).set(to, text))
+        {
+            final Dictionary dictionary = batch.schema().dictionary(column);
+            throw new RowRejectedException(dictionary.fullReason(), dictionary.fullDetail());
         }
     }
 

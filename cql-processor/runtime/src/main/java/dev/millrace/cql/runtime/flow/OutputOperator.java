@@ -12,7 +12,6 @@ public final class OutputOperator extends FlowOperator
     private final FlowOperator input;
     private final QueryOutput output;
     private final Netting netting;
-    private final TextIds[] ids;
 
     /**
      * Makes an operator.
@@ -25,7 +24,6 @@ public final class OutputOperator extends FlowOperator
         super(input.store(), input);
         this.input = input;
         this.output = output;
-        ids = TextIds.of(output.batch().schema());
         netting = output.isStream() ? null : new Netting(input.store());
     }
 
@@ -63,7 +61,7 @@ public final class OutputOperator extends FlowOperator
         final int to = output.row(nowNs, kind);
         try
         {
-            BatchRows.write(store(), row, output.batch(), to, ids);
+            BatchRows.write(store(), row, output.batch(), to);
         }
         catch (final RowRejectedException cause)
         {

@@ -73,7 +73,7 @@ final class EqualityIndex implements ColumnIndex
         final int n = batch.size();
         if (isText)
         {
-            final int[] ids = batch.ints(column);
+            final int[] ids = batch.texts(column).known();
             for (int row = 0; row < n; row++)
             {
                 add(keys.slotOfId(ids[row]), sets, row);

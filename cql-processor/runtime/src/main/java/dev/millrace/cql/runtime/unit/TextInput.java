@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import java.util.Arrays;
 
 /**
@@ -19,6 +20,8 @@ public final class TextInput
     private Dictionary dictionary;
     /** Code by id; 0 where it is not known yet. */
     private int[] known = new int[FEWEST];
+    private Texts texts;
+    /** Of the batch; {@code null} until a code is asked for, since texts that are only carried have none. */
     private int[] ids;
 
     /**
@@ -45,7 +48,8 @@ public final class TextInput
             dictionary = batch.schema().dictionary(column);
             Arrays.fill(known, 0);
         }
-        ids = batch.texts(column).codes();
+        texts = batch.texts(column);
+        ids = null;
     }
 
     /**
@@ -56,7 +60,7 @@ public final class TextInput
      */
     public boolean isNull(final int row)
     {
-        return ids[row] == Dictionary.NULL_ID;
+        return texts.isNull(row);
     }
 
     /**
@@ -67,7 +71,7 @@ public final class TextInput
      */
     public String text(final int row)
     {
-        return dictionary.string(ids[row]);
+        return texts.string(row);
     }
 
     /**
@@ -78,6 +82,10 @@ public final class TextInput
      */
     public int code(final int row)
     {
+        if (ids == null)
+        {
+            ids = texts.codes();
+        }
         final int id = ids[row];
         if (id < known.length)
         {
@@ -100,13 +108,9 @@ public final class TextInput
         return known[id];
     }
 
-    Dictionary dictionary()
+    /** The column of the batch. */
+    Texts texts()
     {
-        return dictionary;
-    }
-
-    int id(final int row)
-    {
-        return ids[row];
+        return texts;
     }
 }

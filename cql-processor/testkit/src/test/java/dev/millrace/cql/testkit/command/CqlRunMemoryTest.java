@@ -1,0 +1,81 @@
+package dev.millrace.cql.testkit.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command in a process of its own, with a heap that could not hold the texts of its input. */
+@Timeout(300)
+class CqlRunMemoryTest
+{
+    /** As texts that are kept they would take about 120 MB. */
+    private static final int IDS = 600_000;
+
+    @TempDir
+    private Path folder;
+
+    /** What the process is: the tool without its start script. */
+    static final class Tool
+    {
+        private Tool()
+        {
+        }
+
+        /** Runs the command. */
+        public static void main(final String[] arguments)
+        {
+            final PrintWriter out = new PrintWriter(System.out);
+            final int exit = CqlTool.run(System.in, out, new PrintWriter(System.err, true), arguments);
+            out.flush();
+            System.exit(exit);
+        }
+    }
+
+    private Path ids() throws IOException
+    {
+        final Path file = folder.resolve("orders.csv");
+        try (BufferedWriter out = Files.newBufferedWriter(file))
+        {
+            for (int i = 0; i < IDS; i++)
+            {
+                out.write(String.format("order-%010d,%d%n", i, i % 10));
+            }
+        }
+        return file;
+    }
+
+    @Test
+    void shouldRunOverMoreDifferentTextsThanTheHeapHolds() throws IOException, InterruptedException
+    {
+        final Path query = Files.writeString(folder.resolve("q.cql"), "select id, qty from Orders where qty > 8\n");
+        final Path out = folder.resolve("out.txt");
+        final Path err = folder.resolve("err.txt");
+        final Process process = new ProcessBuilder(List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-cp",
+            System.getProperty("java.class.path"), Tool.class.getName(), "run", query.toString(), "--stream",
+            "Orders=" + ids() + ":id char,qty bigint"))
+            .redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+        try
+        {
+            assertThat(process.waitFor(280, TimeUnit.SECONDS)).as("ends in time").isTrue();
+        }
+        finally
+        {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).as(Files.readString(err)).isZero();
+        try (var lines = Files.lines(out))
+        {
+            assertThat(lines.filter(line -> line.startsWith("q1 "))).hasSize(IDS / 10);
+        }
+    }
+}

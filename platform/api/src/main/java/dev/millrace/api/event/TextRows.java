@@ -1,0 +1,170 @@
+package dev.millrace.api.event;
+
+import dev.millrace.api.text.TextBytes;
+import java.util.Arrays;
+
+/**
+ * Texts of the rows of a column as bytes: the first eight of each as a word, longer ones also whole in an array.
+ *
+ * <p>Threads and ownership: those of the batch. Nothing is allocated before the first text is written.
+ */
+final class TextRows
+{
+    private static final byte[] NONE = new byte[0];
+    private static final int LEAST_BYTES = 4096;
+    /** An array that long texts have made longer than this is not kept. */
+    private static final int MOST_KEPT_BYTES = 1 << 20;
+
+    private long[] heads;
+    private int[] lengths;
+    private int[] places;
+    private byte[] own = NONE;
+    private int used;
+    /** Where {@link #places} lie: {@link #own}, or the array of a column that is shown. */
+    private byte[] array = NONE;
+    private final byte[] scratch = new byte[Long.BYTES];
+
+    void begin()
+    {
+        if (heads == null)
+        {
+            heads = new long[EventBatch.CAPACITY];
+            lengths = new int[EventBatch.CAPACITY];
+            places = new int[EventBatch.CAPACITY];
+        }
+        array = own;
+        used = 0;
+    }
+
+    void clear()
+    {
+        used = 0;
+        if (own.length > MOST_KEPT_BYTES)
+        {
+            own = NONE;
+        }
+        array = own;
+    }
+
+    int length(final int row)
+    {
+        return lengths[row];
+    }
+
+    void setNull(final int row)
+    {
+        if (lengths != null)
+        {
+            lengths[row] = 0;
+            heads[row] = 0;
+        }
+    }
+
+    void setHead(final int row, final long head, final int length)
+    {
+        heads[row] = head;
+        lengths[row] = length;
+    }
+
+    void put(final int row, final byte[] from, final int at, final int length)
+    {
+        setHead(row, TextBytes.head(from, at, length), length);
+        if (length > Long.BYTES)
+        {
+            places[row] = add(from, at, length);
+        }
+    }
+
+    void put(final int row, final TextRows from, final int fromRow)
+    {
+        setHead(row, from.heads[fromRow], from.lengths[fromRow]);
+        if (lengths[row] > Long.BYTES)
+        {
+            places[row] = add(from.array, from.places[fromRow], lengths[row]);
+        }
+    }
+
+    private int add(final byte[] from, final int at, final int length)
+    {
+        if (array != own)
+        {
+            throw new IllegalStateException("a column that shows another one cannot be written, please report this");
+        }
+        if (used + length > own.length)
+        {
+            own = Arrays.copyOf(own, Math.max(Math.max(LEAST_BYTES, used + length), own.length * 2));
+            array = own;
+        }
+        System.arraycopy(from, at, own, used, length);
+        used += length;
+        return used - length;
+    }
+
+    /** Takes over heads, lengths and places of rows whose longer texts stay where they are. */
+    void show(final TextRows from, final int[] selection, final int count)
+    {
+        array = from.array;
+        if (selection == null)
+        {
+            System.arraycopy(from.heads, 0, heads, 0, count);
+            System.arraycopy(from.lengths, 0, lengths, 0, count);
+            System.arraycopy(from.places, 0, places, 0, count);
+            return;
+        }
+        for (int i = 0; i < count; i++)
+        {
+            final int row = selection[i];
+            heads[i] = from.heads[row];
+            lengths[i] = from.lengths[row];
+            places[i] = from.places[row];
+        }
+    }
+
+    int copy(final int row, final byte[] to, final int at)
+    {
+        final int length = lengths[row];
+        System.arraycopy(array(row), place(row), to, at, length);
+        return length;
+    }
+
+    /** An array with the text of a row from {@link #place} on. */
+    private byte[] array(final int row)
+    {
+        if (lengths[row] > Long.BYTES)
+        {
+            return array;
+        }
+        TextBytes.putHead(scratch, heads[row]);
+        return scratch;
+    }
+
+    private int place(final int row)
+    {
+        return lengths[row] > Long.BYTES ? places[row] : 0;
+    }
+
+    long hash(final int row)
+    {
+        return TextBytes.isHead(heads[row], lengths[row]) ? TextBytes.hash(heads[row]) :
+            TextBytes.hash(array(row), place(row), lengths[row]);
+    }
+
+    String string(final int row, final StringCache cache)
+    {
+        return lengths[row] == 0 ? null :
+            cache.string(hash(row), heads[row], array(row), place(row), lengths[row]);
+    }
+
+    int idOf(final int row, final Dictionary dictionary)
+    {
+        return TextBytes.isHead(heads[row], lengths[row]) ? dictionary.idOfPacked(heads[row]) :
+            dictionary.idOf(array(row), place(row), lengths[row]);
+    }
+
+    /** The id of a text in a dictionary that does not take it in; {@link Dictionary#NULL_ID} when it has none. */
+    int find(final int row, final Dictionary dictionary)
+    {
+        return lengths[row] == 0 ? Dictionary.NULL_ID :
+            dictionary.find(heads[row], array(row), place(row), lengths[row]);
+    }
+}
