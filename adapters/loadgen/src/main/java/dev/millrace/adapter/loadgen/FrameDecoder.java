@@ -1,9 +1,7 @@
 package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.event.Texts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -175,10 +173,8 @@ public final class FrameDecoder
     {
         final RowBatch target = out;
         final TextColumn text = texts[0];
-        final Texts texts0 = text.texts;
-        final Dictionary dictionary = text.dictionary;
         final int packedLength = text.packedLength;
-        int[] codes = texts0.codesToWrite();
+        int[] codes = text.codes();
         final double[] values = target.batch.doubles(target.column(1));
         final long[] origins = target.originsNs;
         int row = target.row;
@@ -195,7 +191,7 @@ public final class FrameDecoder
                     row = IN_TARGET;
                     final int next = decodeOtherFrame(bytes, position, to);
                     row = target.row;
-                    codes = texts0.codesToWrite();
+                    codes = text.codes();
                     if (next == position)
                     {
                         break;
@@ -217,23 +213,10 @@ public final class FrameDecoder
                     {
                         throw malformed(left, "a row ends behind its frame");
                     }
-                    // The eight bytes behind the length belong to the row even when the text is shorter.
                     final long key = TextColumn.packed(bytes, position + 1, valueAt - position - 1, packedLength);
-                    int result = TextColumn.WRITTEN;
-                    if (key == 0)
-                    {
-                        result = text.put(row, bytes, position + 1, valueAt - position - 1);
-                    }
-                    else if (codes == null)
-                    {
-                        texts0.setHead(row, key, valueAt - position - 1);
-                    }
-                    else
-                    {
-                        result = dictionary.idOfPacked(key);
-                        codes[row] = result;
-                    }
-                    if (result < 0)
+                    final int result = key != 0 ? text.putPacked(codes, row, key, valueAt - position - 1) :
+                        text.put(row, bytes, position + 1, valueAt - position - 1);
+                    if (result != TextColumn.WRITTEN)
                     {
                         text.reject(target, result, bytes, position + 1, valueAt - position - 1, peer);
                     }
@@ -241,11 +224,8 @@ public final class FrameDecoder
                     {
                         values[row] = (double)DOUBLE.get(bytes, valueAt);
                         origins[row] = dueNs;
-                        if (++row == EventBatch.CAPACITY)
-                        {
-                            row = flushFull();
-                            codes = texts0.codesToWrite();
-                        }
+                        row = ++row == EventBatch.CAPACITY ? flushFull() : row;
+                        codes = row == 0 ? text.codes() : codes;
                     }
                     position = valueAt + Double.BYTES;
                 }

@@ -22,8 +22,8 @@ final class TextColumn
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    final Texts texts;
-    final Dictionary dictionary;
+    private final Texts texts;
+    private final Dictionary dictionary;
     /** Texts of up to this many bytes fit a packed key and the property's length, so only ASCII must be checked. */
     final int packedLength;
     private final int lengthChars;
@@ -39,7 +39,8 @@ final class TextColumn
     }
 
     /**
-     * Reads a short ASCII text as one long, as {@link Dictionary#idOfPacked} and {@link Texts#setHead} take it.
+     * Reads a short ASCII text as one long, as {@link Dictionary#idOfPacked} and {@link Texts#setHead} take it. Eight
+     * bytes are read, also of a shorter text.
      *
      * @return the key, or 0 when the text must go through {@link #put}
      */
@@ -58,7 +59,7 @@ final class TextColumn
             final long key = packed(bytes, from, length, packedLength);
             if (key != 0)
             {
-                return putPacked(row, key, length);
+                return putPacked(codes(), row, key, length);
             }
         }
         final int chars = Utf8.length(bytes, from, from + length);
@@ -73,10 +74,15 @@ final class TextColumn
         return texts.set(row, bytes, from, length) ? WRITTEN : FULL;
     }
 
-    /** Writes a short text that {@link #packed} has read. */
-    int putPacked(final int row, final long key, final int length)
+    /** Where codes of this filling go; {@code null} when it is written as bytes. */
+    int[] codes()
     {
-        final int[] codes = texts.codesToWrite();
+        return texts.codesToWrite();
+    }
+
+    /** Writes a short text that {@link #packed} has read; codes as {@link #codes} says. */
+    int putPacked(final int[] codes, final int row, final long key, final int length)
+    {
         if (codes == null)
         {
             texts.setHead(row, key, length);
