@@ -618,7 +618,7 @@ public final class ExpressionCode
         final MethodHandle handle = function.handle() != null ? function.handle() :
             Functions.handle(function, operands.stream().map(Operand::type).toList());
         final String guard = function.nullsReach() ? "false" : anyNull(operands);
-        if (!function.nullsReach() && LocalTypes.isNumber(call.type()) && PrimitiveCaller.takes(handle))
+        if (!function.nullsReach() && isOfNumbers(call, operands) && PrimitiveCaller.takes(handle))
         {
             return ofNumbers(call, handle, operands, guard);
         }
@@ -656,6 +656,14 @@ public final class ExpressionCode
         line("final Object " + typed + " = " + VALUES + "checked(" + boxed + ", " +
             constant(LocalTypes.box(call.type()), "Class") + ", " + name + ");");
         return declare(LocalTypes.unbox(call.type(), typed), typed + " == null", call.type());
+    }
+
+    /** Whether the arguments and the result are numbers of one kind; an object may hold one, and must be unboxed. */
+    private static boolean isOfNumbers(final Expression.FunctionCall call, final List<Operand> operands)
+    {
+        return LocalTypes.isNumber(call.type()) && operands.stream().allMatch(operand ->
+            LocalTypes.isNumber(operand.type()) &&
+            LocalTypes.isFloating(operand.type()) == LocalTypes.isFloating(call.type()));
     }
 
     /** A call that boxes nothing. */
