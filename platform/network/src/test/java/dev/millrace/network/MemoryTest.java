@@ -3,6 +3,7 @@ package dev.millrace.network;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.ManualClock;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.lane.Rejections;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two networks of one instance share one budget of memory. */
+/** Two networks of one instance share one budget of memory. A sink asks for codes of texts, as state with keys does. */
 @Timeout(60)
 class MemoryTest
 {
@@ -39,7 +40,9 @@ class MemoryTest
         final TestNetwork net = new TestNetwork();
         net.clock = clock;
         net.memory = budget;
-        return net.adapter("in", from, "ticks").channel("ticks", Parts.TICK, "out").bean("out", to).start();
+        final EventBatchSink state = batch -> batch.texts(1).codes();
+        return net.adapter("in", from, "ticks").channel("ticks", Parts.TICK, "out", "state").bean("out", to)
+            .bean("state", state).start();
     }
 
     @AfterEach

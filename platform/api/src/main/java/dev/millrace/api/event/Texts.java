@@ -48,10 +48,14 @@ public final class Texts
         this.dictionary = dictionary;
     }
 
-    /** A new filling begins. */
-    void clear()
+    /**
+     * A new filling begins.
+     *
+     * @param hadRows whether the last one had any: one without was read by nobody, and says nothing of the next
+     */
+    void clear(final boolean hadRows)
     {
-        wasAsked = isOpen ? wasAsked : isAsked;
+        wasAsked = isOpen ? wasAsked : isAsked || wasAsked && !hadRows;
         isAsked = false;
         isOpen = true;
         form = Form.CODES;

@@ -96,7 +96,7 @@ class TextsModelTest
 
     private void clear(final int column)
     {
-        columns[column].clear();
+        columns[column].clear(true);
         sizes[column] = 0;
     }
 
@@ -180,7 +180,7 @@ class TextsModelTest
         final byte[] second = "the other of two long texts".getBytes(StandardCharsets.UTF_8);
         columns[0].set(0, first, 0, first.length);
         columns[1].copyRow(columns[0], 0, 0);
-        columns[0].clear();
+        columns[0].clear(true);
         columns[0].set(0, second, 0, second.length);
         columns[1].copyRow(columns[0], 0, 1);
         assertThat(columns[1].string(0)).isEqualTo("the first of two long texts");

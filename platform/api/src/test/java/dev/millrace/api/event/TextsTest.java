@@ -100,6 +100,10 @@ class TextsTest
         names.set(0, "AAPL");
         assertThat(dictionary.size()).isEqualTo(2);
         batch.clear();
+        assertThat(names.codesToWrite()).as("nobody read a batch without rows").isNotNull();
+        names.set(0, "MSFT");
+        batch.size(1);
+        batch.clear();
         batch.clear();
         assertThat(names.codesToWrite()).as("not asked for codes").isNull();
     }

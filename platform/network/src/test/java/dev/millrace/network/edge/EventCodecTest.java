@@ -160,6 +160,7 @@ class EventCodecTest
         assertThatThrownBy(() -> codec.write(Map.of("c", "d"), batch, 0))
             .isInstanceOf(NoRoomException.class).hasMessageStartingWith("EPN-0637 ")
             .hasMessageContaining("maxEntries=3");
+        batch.size(1);
         batch.clear();
         codec.write(Map.of("c", "d"), batch, 0);
         assertThat(batch.value(batch.schema().type().indexOf("c"), 0)).isEqualTo("d");
