@@ -108,6 +108,27 @@ class PatternOrderTest
         run.running().stop();
     }
 
+    /** The younger attempt of s0 is complete with the first row of the instant, the older one with the second. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void shouldOrderMatchesOfOneInstantByTheirFirstRowsWithAllMatches(final int workers) throws Exception
+    {
+        final boolean isOrdered = workers == 0;
+        final FlowRun run = new FlowRun("select m.sym, m.x, m.y from S match_recognize (partition by sym measures " +
+            "A.sym as sym, A.q as x, C.q as y all matches pattern (A B* C) define B as B.price < 5, C as C.q = A.q) " +
+            "as m", isOrdered ? null : "PARTITION_ORDERED", isOrdered ? null : "sym", Math.max(1, workers), 1);
+        run.start();
+        assertThat(send(run, run.running().openInput("S"), List.of(
+            new Step("S", MS, List.of(List.of("s1", 1.0, 7), List.of("s0", 9.0, 0)),
+                Collections.nCopies(2, EventBatch.INSERT)),
+            new Step("S", 2 * MS, List.of(List.of("s0", 1.0, 2)), List.of(EventBatch.INSERT)),
+            new Step("S", 3 * MS, List.of(List.of("s0", 1.0, 2), List.of("s0", 9.0, 0)),
+                Collections.nCopies(2, EventBatch.INSERT)),
+            time(4)))).containsExactly("3 [s0, 0, 0]", "3 [s0, 2, 2]");
+        run.running().stop();
+        assertThat(run.wiring().rejected()).isZero();
+    }
+
     /** Shapes that need the order of times: what reads matches by time, and values with several partitions. */
     @ParameterizedTest
     @ValueSource(strings = {

@@ -445,10 +445,10 @@ final class AttemptGenerator
             complete(AttemptText.SETTLE));
         if (all)
         {
-            method("private int keep(final int p, final int id, final int to)", complete(AttemptText.KEEP));
-            method("private int extend(final long[] r, final int o, final int p, final int id, final int to)",
+            method("private void keep(final int p, final int id, final int to)", complete(AttemptText.KEEP));
+            method("private void extend(final long[] r, final int o, final int p, final int id, final int to)",
                 "    final long[] a = attempts.chunk(id);\n    final int q = attempts.at(id);\n" +
-                "    a[q] = go(r, o, p, a, q, id, a[q], to);\n    return keep(p, id, to);\n");
+                "    a[q] = go(r, o, p, a, q, id, a[q], to);\n    keep(p, id, to);\n");
         }
     }
 
@@ -591,7 +591,8 @@ final class AttemptGenerator
                 .append(make, 4, make.indexOf(" =")).append(";\n");
         }
         return fields + "  private long nowNs;\n  private long known;\n  private long truth;\n" +
-            "  private int chainHead;\n  private int chainTail;\n  private int[] forks = new int[16];\n" +
+            "  private int chainHead;\n  private int chainTail;\n  private int live;\n  private int dropped;\n" +
+            "  private int[] forks = new int[16];\n" +
             "  private " + (spec.allMatches() ? "long" : "int") + "[] moves = new " +
             (spec.allMatches() ? "long" : "int") + "[16];\n" +
             "  private final long[] blank = new long[" + partitionWords + "];\n" +

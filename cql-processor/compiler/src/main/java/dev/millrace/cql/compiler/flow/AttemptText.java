@@ -153,15 +153,15 @@ final class AttemptText
         """ + ADD + """
             chainHead = NONE;
             chainTail = NONE;
-            int live = 0;
-            int dropped = 0;
+            live = 0;
+            dropped = 0;
             for (int id = (int) (r[o] >> 32); id >= 0; ) {
               long[] a = attempts.chunk(id);
               int q = attempts.at(id);
               final int next = (int) a[q];
               final int at = (int) (a[q] >>> POSITION_SHIFT) & 255;
-        ?table      long set = step(r, o, p, a, q, id, a[q]<bits>);
-        !table      long set = moves[moved++];
+        ?table      final long set = step(r, o, p, a, q, id, a[q]<bits>);
+        !table      final long set = moves[moved++];
               if (set == 0L) {
                 attempts.free(id);
                 id = next;
@@ -174,34 +174,27 @@ final class AttemptText
                 if ((set & 1L << follow[i]) == 0L) continue;
                 if (first == DEAD) {
                   first = follow[i];
-                } else if (live + forked + 1 >= maxAttempts) {
-                  dropped++;
-                  set &= ~(1L << follow[i]);
                 } else {
                   if (forked == forks.length) forks = java.util.Arrays.copyOf(forks, forked * 2);
                   forks[forked] = attempts.add();
                   attempts.copy(id, forks[forked++]);
                 }
               }
-              live += extend(r, o, p, id, first);
+              extend(r, o, p, id, first);
               int fork = 0;
               for (int i = 0; i < follow.length; i++) {
                 if (follow[i] == first || (set & 1L << follow[i]) == 0L) continue;
-                live += extend(r, o, p, forks[fork++], follow[i]);
+                extend(r, o, p, forks[fork++], follow[i]);
               }
               id = next;
             }
             for (int i = 0; i < FIRST.length; i++) {
               if ((starts & 1L << FIRST[i]) == 0L) continue;
-              if (live >= maxAttempts) {
-                dropped++;
-                continue;
-              }
               final int id = attempts.add();
               final long[] a = attempts.chunk(id);
               final int q = attempts.at(id);
               a[q] = begin(r, o, p, a, q, id, FIRST[i]);
-              live += keep(p, id, FIRST[i]);
+              keep(p, id, FIRST[i]);
             }
             rejectAttempts(dropped);
         """ + END + """
@@ -306,19 +299,21 @@ final class AttemptText
             return end;
         """;
 
-    /** With ALL MATCHES: reports an attempt that is complete, and keeps it when it can go on. */
+    /** With ALL MATCHES: reports an attempt that is complete, and keeps it when it can go on and has room. */
     static final String KEEP = """
             final long[] a = attempts.chunk(id);
             final int q = attempts.at(id);
             if (ACCEPTS[to]) report(p, id, <allEnd>);
-            if (FOLLOW[to].length == 0) {
+            final boolean goesOn = FOLLOW[to].length > 0;
+            if (!goesOn || live >= maxAttempts) {
+              if (goesOn) dropped++;
               attempts.free(id);
-              return 0;
+              return;
             }
+            live++;
             a[q] |= LOW;
             if (chainHead < 0) chainHead = id; else chain(chainTail, id);
             chainTail = id;
-            return 1;
         """;
 
     private AttemptText()

@@ -81,8 +81,9 @@ final class FlowPatterns
         final PatternChoice choice = new PatternChoice(match, analysis.program());
         if (choice.hasRecords())
         {
-            final AttemptGenerator attempts =
-                new AttemptGenerator(match, analysis.program(), choice, isTimeOrdered(match));
+            // With ALL MATCHES a match is decided with its last row: the order of times lets none wait for another.
+            final AttemptGenerator attempts = new AttemptGenerator(match, analysis.program(), choice,
+                match.pattern().allMatches() || isTimeOrdered(match));
             final CompiledAttempts made = attempts.make(maker);
             javaText.append(made.javaText());
             return new Compiled(analysis, choice, made, null, -1);

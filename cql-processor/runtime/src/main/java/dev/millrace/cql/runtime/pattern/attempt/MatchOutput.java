@@ -3,11 +3,12 @@ package dev.millrace.cql.runtime.pattern.attempt;
 import java.util.Arrays;
 
 /**
- * Rows of matches on their way out. Where only rows of one partition have an order they go at once. In the order of
- * times they go through a reorder buffer: an attempt that becomes complete reserves the next place, which is the order
- * of times; the place is filled when the match is decided and cancelled when it is dropped. Rows leave from the front
- * as far as no place is open; those of one instant by the beginnings of their attempts. An attempt that is not
- * complete holds nothing back.
+ * Rows of matches on their way out. Where only rows of one partition have an order, and matches are decided in the
+ * order of their first rows, they go at once. In the order of times they go through a reorder buffer: an attempt that
+ * becomes complete reserves the next place, which is the order of times; the place is filled when the match is
+ * decided, which is at once with ALL MATCHES, and cancelled when it is dropped. Rows leave from the front as far as no
+ * place is open; those of one instant by the beginnings of their attempts. An attempt that is not complete holds
+ * nothing back.
  *
  * <p>Threads: the engine's.
  */
