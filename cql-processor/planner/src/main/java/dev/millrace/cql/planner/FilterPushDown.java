@@ -48,8 +48,8 @@ final class FilterPushDown
     {
         final FilterPushDown all = new FilterPushDown(plan);
         return new FlowPlan(plan.name(), plan.sources(), plan.outputs().stream().map(output -> new FlowPlan.Output(
-            output.queryId(), all.rewrite(output.input()), output.stream(), output.type())).toList(), plan.ordering(),
-            plan.routes());
+            output.queryId(), all.rewrite(output.input()), output.stream(), output.type(), output.logical())).toList(),
+            plan.ordering(), plan.routes());
     }
 
     private FlowNode rewrite(final FlowNode node)

@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Writes the plan of one query such that two texts are equal exactly when the plans compute the same with state of the
- * same layout. Ids of queries and names of columns inside the plan do not count; names and types of the columns that
- * leave do.
+ * Writes the plan of one query such that two texts are equal exactly when the query that runs can stay in the place of
+ * the planned one: both compute the same. Ids of queries and names of columns inside the plan do not count; names and
+ * types of the columns that leave do. A flow counts as its rules say, wherever its conditions were moved.
  */
 final class PlanText
 {
@@ -33,7 +33,8 @@ final class PlanText
         PipelinePlan.class, Set.of("name"),
         FlowPlan.class, Set.of("name"),
         Operator.Output.class, Set.of("queryId"),
-        FlowPlan.Output.class, Set.of("queryId"));
+        // The logical plan says what is computed; where conditions run depends on the other readers of a view.
+        FlowPlan.Output.class, Set.of("queryId", "input"));
 
     private static final ClassValue<List<RecordComponent>> COMPONENTS = new ClassValue<>()
     {

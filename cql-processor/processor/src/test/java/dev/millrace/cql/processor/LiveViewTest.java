@@ -68,4 +68,26 @@ class LiveViewTest
             assertThat(rows(network, "late")).isEqualTo(tops(ticks.subList(600, 900), 0, 300, 0));
         }
     }
+
+    /** Alone, a reader tests its condition below the view; beside others it tests it above. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldLoseNothingOfTheOnlyReaderOfAViewWhenAnotherComesAndGoes(final int workers) throws Exception
+    {
+        final Random random = new Random(workers);
+        final List<Tick> ticks = LiveNetwork.ticks(random, 900, 0);
+        try (LiveNetwork network = new LiveNetwork(workers, 0).start(List.of("all20", "late"), TOPS,
+            LiveNetwork.query("all20", HIGH + 20)))
+        {
+            network.send(ticks.subList(0, 300), random);
+            assertThat(LiveNetwork.words(network.put(LiveNetwork.query("late", HIGH + 50))))
+                .containsExactly("all20=KEPT", "late=STARTED");
+            network.send(ticks.subList(300, 600), random);
+            assertThat(LiveNetwork.words(network.remove("late"))).hasSize(2).contains("all20=KEPT");
+            network.send(ticks.subList(600, 900), random);
+
+            assertThat(rows(network, "all20")).isEqualTo(tops(ticks, 0, 900, 20));
+            assertThat(rows(network, "late")).isEqualTo(tops(ticks.subList(300, 600), 0, 300, 50));
+        }
+    }
 }

@@ -54,8 +54,22 @@ public record FlowPlan(
      * @param input    its last node
      * @param stream   whether it is a stream (inserts only) or a relation (inserts and deletes, netted an instant)
      * @param type     row type of its output, one property a column in order
+     * @param logical  its last node as the rule says, before conditions were moved: where they run depends on who else
+     *                 reads the nodes below them, what the query computes does not
      */
-    public record Output(String queryId, FlowNode input, boolean stream, EventType type)
+    public record Output(String queryId, FlowNode input, boolean stream, EventType type, FlowNode logical)
     {
+        /**
+         * The end of a query that runs as its rule says.
+         *
+         * @param queryId id of the query
+         * @param input   its last node
+         * @param stream  whether it is a stream or a relation
+         * @param type    row type of its output, one property a column in order
+         */
+        public Output(final String queryId, final FlowNode input, final boolean stream, final EventType type)
+        {
+            this(queryId, input, stream, type, input);
+        }
     }
 }
