@@ -17,6 +17,7 @@ import dev.millrace.api.stage.StreamSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Sources and sinks that tests are wired of. */
 final class Parts
@@ -119,7 +120,8 @@ final class Parts
     /** An object sink of a relation that notes changes as {@code +x}, {@code -x}, {@code =x}. */
     static class TableSink implements RelationSink
     {
-        final List<String> changes = Collections.synchronizedList(new ArrayList<>());
+        /** Tests search it while changes arrive. */
+        final List<String> changes = new CopyOnWriteArrayList<>();
 
         @Override
         public void onInsertEvent(final Object event)
