@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler;
 
 import dev.millrace.api.event.CqlType;
+import java.util.BitSet;
 
 /**
  * Where a column's values lie while a batch is worked on. All columns of a stage are indexed by the row of the input
@@ -33,12 +34,16 @@ sealed interface ColumnRef
         return JavaTypes.load(type(), array(scope) + '[' + row + ']');
     }
 
-    /** A column of the batch that came in. */
-    record Source(int column, CqlType type, boolean exact) implements ColumnRef
+    /** A column of the batch that came in; notes in {@code coded} when text reads the codes of its texts. */
+    record Source(int column, CqlType type, boolean exact, BitSet coded) implements ColumnRef
     {
         @Override
         public String array(final MethodScope scope)
         {
+            if (type == CqlType.CHAR)
+            {
+                coded.set(column);
+            }
             return scope.local("c" + column, JavaTypes.element(type) + "[]",
                 "in." + JavaTypes.accessor(type) + '(' + column + ')');
         }

@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ final class PipelineGenerator
     private final PlanAnalysis analysis;
     private final ClassContext context;
     private final Map<PlanNode, Stage> stages = new LinkedHashMap<>();
+    /** Char columns of the input whose codes some operator reads; complete when the bodies are written. */
+    private final BitSet coded = new BitSet();
     private final List<OutputStage> outputs = new ArrayList<>();
     private final List<FamilyStage> families = new ArrayList<>();
 
@@ -131,7 +134,7 @@ final class PipelineGenerator
         for (int i = 0; i < plan.sourceType().properties().size(); i++)
         {
             final CqlType type = plan.sourceType().properties().get(i).type();
-            columns.add(new ColumnRef.Source(i, type, exact));
+            columns.add(new ColumnRef.Source(i, type, exact, coded));
         }
         return new Rows(columns, null);
     }
@@ -200,8 +203,15 @@ final class PipelineGenerator
 
     private void writeReserve(final JavaText methods)
     {
+        final JavaText state = new JavaText(2);
+        stages.values().forEach(stage -> stage.writeReserve(state));
         final JavaText body = new JavaText(2);
-        stages.values().forEach(stage -> stage.writeReserve(body));
+        if (!state.isEmpty())
+        {
+            // State by codes has room for those that exist, so the texts of this batch must have theirs first.
+            coded.stream().forEach(column -> body.line("in.ints(" + column + ");"));
+        }
+        body.append(state);
         Stage.method(methods, "Room in the state for whatever a batch of n rows may bring.",
             "private void reserve(final EventBatch in, final int n)", new MethodScope(), body);
     }
