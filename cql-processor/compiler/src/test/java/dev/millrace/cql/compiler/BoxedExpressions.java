@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -10,9 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
 
 /** Evaluates expressions over boxed values: {@code null} is null, conditions are evaluated from left to right. */
-final class BoxedExpressions
+public final class BoxedExpressions
 {
     /** The row cannot be computed. */
     static final class DivisionByZero extends RuntimeException
@@ -22,12 +24,23 @@ final class BoxedExpressions
 
     private final Function<Expression, Object> leaves;
 
-    BoxedExpressions(final Function<Expression, Object> leaves)
+    /**
+     * Makes an evaluator.
+     *
+     * @param leaves value of what is neither constant nor call
+     */
+    public BoxedExpressions(final Function<Expression, Object> leaves)
     {
         this.leaves = leaves;
     }
 
-    Object value(final Expression expression)
+    /**
+     * The value of an expression.
+     *
+     * @param expression of constants, calls and leaves
+     * @return {@code null} for null
+     */
+    public Object value(final Expression expression)
     {
         if (expression instanceof Expression.Literal literal)
         {
@@ -47,6 +60,9 @@ final class BoxedExpressions
                 return value(call.arguments().get(0)) == null;
             case IS_NOT_NULL:
                 return value(call.arguments().get(0)) != null;
+            case IN:
+                return logic(call.arguments().stream().skip(1).map(each -> (Expression)new Expression.Call(
+                    Operation.EQUAL, List.of(call.arguments().get(0), each), CqlType.BOOLEAN, true)).toList(), true);
             default:
                 final Object left = value(call.arguments().get(0));
                 final Object right = call.arguments().size() == 2 ? value(call.arguments().get(1)) : left;
@@ -81,6 +97,7 @@ final class BoxedExpressions
             case GREATER_OR_EQUAL -> compare(left, right, c -> c >= 0);
             case XOR -> (Boolean)left ^ (Boolean)right;
             case NOT -> !(Boolean)left;
+            case LIKE -> Pattern.compile((String)right).matcher((String)left).find();
             case CONVERT -> convert((Number)left, call.type());
             default -> arithmetic(call, (Number)left, (Number)right);
         };

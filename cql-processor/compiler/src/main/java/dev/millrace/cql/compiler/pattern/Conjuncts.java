@@ -43,8 +43,11 @@ final class Conjuncts
         if (expression instanceof PatternExpression.Classifier leaf)
         {
             final boolean isOwn = (leaf.variables() & 1L << variable) != 0;
-            return new PatternExpression.Classifier(isOwn && leaf.isOfLast() ? 1L << variable : leaf.variables(),
-                leaf.end(), leaf.offset(), leaf.back(), leaf.maxAgeMs(), !isOwn);
+            final boolean isRow = isOwn && leaf.isOfLast();
+            // It may be the row at hand, whose variable no other condition has; only earlier rows have a limit of age.
+            return new PatternExpression.Classifier(isRow ? 1L << variable : leaf.variables(), leaf.end(),
+                leaf.offset(), leaf.back(), isOwn && !isRow && leaf.back() <= 0 ? -2 - variable : leaf.maxAgeMs(),
+                !isOwn);
         }
         if (expression instanceof Expression.Call call)
         {
