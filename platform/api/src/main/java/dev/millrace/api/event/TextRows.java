@@ -1,5 +1,6 @@
 package dev.millrace.api.event;
 
+import dev.millrace.api.text.Codes;
 import dev.millrace.api.text.TextBytes;
 import java.util.Arrays;
 
@@ -84,7 +85,24 @@ final class TextRows
         }
     }
 
+    void put(final int row, final Codes table, final int code, final int length)
+    {
+        setHead(row, table.head(code), length);
+        if (length > Long.BYTES)
+        {
+            places[row] = reserve(length);
+            table.copy(code, own, places[row]);
+        }
+    }
+
     private int add(final byte[] from, final int at, final int length)
+    {
+        final int place = reserve(length);
+        System.arraycopy(from, at, own, place, length);
+        return place;
+    }
+
+    private int reserve(final int length)
     {
         if (array != own)
         {
@@ -95,7 +113,6 @@ final class TextRows
             own = Arrays.copyOf(own, Math.max(Math.max(LEAST_BYTES, used + length), own.length * 2));
             array = own;
         }
-        System.arraycopy(from, at, own, used, length);
         used += length;
         return used - length;
     }
@@ -147,6 +164,12 @@ final class TextRows
     {
         return TextBytes.isHead(heads[row], lengths[row]) ? TextBytes.hash(heads[row]) :
             TextBytes.hash(array(row), place(row), lengths[row]);
+    }
+
+    /** The code of a text in a table, which takes it in. */
+    int code(final int row, final Codes table)
+    {
+        return lengths[row] == 0 ? Codes.NULL : table.code(hash(row), array(row), place(row), lengths[row]);
     }
 
     String string(final int row, final StringCache cache)

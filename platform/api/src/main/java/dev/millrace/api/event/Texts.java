@@ -1,5 +1,6 @@
 package dev.millrace.api.event;
 
+import dev.millrace.api.text.Codes;
 import dev.millrace.api.text.TextBytes;
 import java.nio.charset.StandardCharsets;
 
@@ -22,6 +23,9 @@ public final class Texts
     /** In {@link #known()}: a text that the dictionary does not have. Greater than all ids. */
     public static final int UNKNOWN = Integer.MAX_VALUE;
 
+    /** Longer texts of objects are copied as objects. */
+    private static final int SCRATCH_BYTES = 64;
+
     private final Dictionary dictionary;
     private final int[] codes = new int[EventBatch.CAPACITY];
     private final TextRows bytes = new TextRows();
@@ -37,6 +41,7 @@ public final class Texts
     private boolean isAsked;
     private boolean wasAsked;
     private StringCache strings;
+    private byte[] scratch;
 
     private enum Form
     {
@@ -106,6 +111,48 @@ public final class Texts
         coded = rows;
         lookedUp = rows;
         return codes;
+    }
+
+    /**
+     * Whether {@link #codes()} are there without taking any text in: the column was written as codes.
+     *
+     * @return true when the dictionary has all texts
+     */
+    public boolean isCoded()
+    {
+        return form == Form.CODES;
+    }
+
+    /**
+     * The code of a text in a table of the reader's, which takes it in. The dictionary of the column does not.
+     *
+     * @param row   index from 0
+     * @param table of the reader's thread
+     * @return code, {@link Codes#NULL} for null, {@link Codes#FULL} when the table has no room
+     */
+    public int code(final int row, final Codes table)
+    {
+        if (form == Form.BYTES)
+        {
+            return bytes.code(row, table);
+        }
+        if (isNull(row))
+        {
+            return Codes.NULL;
+        }
+        final int length = form == Form.OBJECTS ? TextBytes.copyAscii(objects[row], scratch()) : -1;
+        if (length >= 0)
+        {
+            return table.code(scratch, 0, length);
+        }
+        final byte[] text = utf8(row);
+        return table.code(text, 0, text.length);
+    }
+
+    private byte[] scratch()
+    {
+        scratch = scratch == null ? new byte[SCRATCH_BYTES] : scratch;
+        return scratch;
     }
 
     /**
@@ -321,6 +368,32 @@ public final class Texts
         }
         written(row);
         return true;
+    }
+
+    /**
+     * Writes a text that has a code.
+     *
+     * @param row   index from 0
+     * @param table of the writer's thread
+     * @param code  of the text, {@link Codes#NULL} for null
+     * @return false when the column has no room for another text; the row must not be sent then
+     */
+    public boolean set(final int row, final Codes table, final int code)
+    {
+        final int length = table.length(code);
+        if (isOpen && length > 0)
+        {
+            begin(wasAsked ? Form.CODES : Form.BYTES);
+        }
+        if (form == Form.BYTES && length > 0)
+        {
+            bytes.put(row, table, code, length);
+            written(row);
+            return true;
+        }
+        final byte[] text = length > SCRATCH_BYTES ? new byte[length] : scratch();
+        table.copy(code, text, 0);
+        return set(row, text, 0, length);
     }
 
     /** Null is null in every form, so it does not say how a filling is held. */

@@ -2,6 +2,7 @@ package dev.millrace.api.text;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Texts that the state of one thread refers to, as dense ints: 1, 2, 3, ...; 0 is null and the empty text. State can
@@ -54,6 +55,8 @@ public final class Codes
     /** Codes that were given back lately and are not used again yet; for tests. */
     private final IntQueue resting = new IntQueue();
     private final int mostResting;
+    /** Learns of codes that are given back; {@code null} without any. */
+    private IntConsumer listener;
 
     /** When a code may serve another text. */
     public enum Lifetime
@@ -90,11 +93,11 @@ public final class Codes
 
     /**
      * Makes an empty table for tests of its users: a code that is given back is used again only after many others, so
-     * that state that still refers to it meets a code that is not in use and fails.
+     * that state that still refers to it meets a code that is not in use and fails. No code waits without holder.
      *
      * @param lifetime    when codes may serve other texts
      * @param maxCodes    greatest number of texts at a time
-     * @param mostResting how many codes that were given back are not used again
+     * @param mostResting how many codes that were given back are not used again; 0 makes an ordinary table
      * @return table
      */
     public static Codes withDelayedReuse(final Lifetime lifetime, final int maxCodes, final int mostResting)
@@ -339,7 +342,8 @@ public final class Codes
             }
         }
         // Waiting costs more than it saves when the table lies outside the caches; near the bound room is needed.
-        final int mayWait = size - waiting.size() > MOST_HELD_TO_WAIT || size > maxCodes / 2 ? 0 : MOST_WAITING;
+        final int mayWait = size - waiting.size() > MOST_HELD_TO_WAIT || size > maxCodes / 2 || mostResting > 0 ? 0 :
+            MOST_WAITING;
         while (waiting.size() > mayWait)
         {
             settleOldest();
@@ -361,6 +365,10 @@ public final class Codes
 
     private void giveBack(final int code)
     {
+        if (listener != null)
+        {
+            listener.accept(code);
+        }
         final long head = records.head(code);
         final boolean isHead = TextBytes.isHead(head, records.length(code));
         (isHead ? heads : tags).remove(records.hash(code), code);
@@ -384,6 +392,16 @@ public final class Codes
     {
         records.chunk(code)[TextRecords.index(code) + 1] = free;
         free = code;
+    }
+
+    /**
+     * Adds a listener that clears what it remembers of a code, such as the result of a function of its text.
+     *
+     * @param further called before a code is given back; may release other codes
+     */
+    public void whenGivenBack(final IntConsumer further)
+    {
+        listener = listener == null ? further : listener.andThen(further);
     }
 
     /**
@@ -424,6 +442,17 @@ public final class Codes
     public long bytes()
     {
         return records.bytes() + heads.bytes() + tags.bytes();
+    }
+
+    /**
+     * The first eight bytes of a text.
+     *
+     * @param code in use
+     * @return head, as {@link TextBytes#head} gives it
+     */
+    public long head(final int code)
+    {
+        return records.head(code);
     }
 
     /**

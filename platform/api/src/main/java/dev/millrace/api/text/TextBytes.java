@@ -113,6 +113,27 @@ public final class TextBytes
         return left * right ^ Math.multiplyHigh(left, right);
     }
 
+    /**
+     * Copies a text of ASCII characters without making an object.
+     *
+     * @param text that is copied
+     * @param to   takes its bytes
+     * @return its length; -1 when it has other characters or is too long
+     */
+    public static int copyAscii(final String text, final byte[] to)
+    {
+        final int length = text.length();
+        for (int i = 0; i < length; i++)
+        {
+            if (i == to.length || text.charAt(i) > Byte.MAX_VALUE)
+            {
+                return -1;
+            }
+            to[i] = (byte)text.charAt(i);
+        }
+        return length;
+    }
+
     /** Order of texts by their heads, as unsigned bytes; 0 when the rest decides. */
     static int compareHeads(final long left, final long right)
     {

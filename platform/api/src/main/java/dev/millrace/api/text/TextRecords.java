@@ -18,13 +18,15 @@ final class TextRecords
     private static final int CHUNK_BITS = 12;
     private static final int CHUNK_SIZE = 1 << CHUNK_BITS;
     private static final int WORDS_SHIFT = 2;
+    /** Records of a new table. */
+    private static final int FEWEST = 16;
 
     private final TextSlabs slabs = new TextSlabs();
     private final byte[] scratch = new byte[INLINE_BYTES];
     private final byte[] otherScratch = new byte[INLINE_BYTES];
-    private long[][] chunks = {new long[CHUNK_SIZE << WORDS_SHIFT]};
+    private long[][] chunks = {new long[FEWEST << WORDS_SHIFT]};
 
-    /** Makes room for a record; chunks are never given back. */
+    /** Makes room for a record; chunks are never given back. The first one grows, so that small tables are small. */
     void reserve(final int code)
     {
         final int chunk = code >> CHUNK_BITS;
@@ -35,6 +37,10 @@ final class TextRecords
         if (chunks[chunk] == null)
         {
             chunks[chunk] = new long[CHUNK_SIZE << WORDS_SHIFT];
+        }
+        else if (index(code) >= chunks[chunk].length)
+        {
+            chunks[chunk] = Arrays.copyOf(chunks[chunk], chunks[chunk].length * 2);
         }
     }
 

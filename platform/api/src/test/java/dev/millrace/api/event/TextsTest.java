@@ -3,6 +3,7 @@ package dev.millrace.api.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.api.text.Codes;
 import dev.millrace.api.text.TextBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -106,6 +107,62 @@ class TextsTest
         batch.clear();
         batch.clear();
         assertThat(names.codesToWrite()).as("not asked for codes").isNull();
+    }
+
+    /** Texts as bytes, objects and ids, each with a null and with texts that are short, long and not of ASCII. */
+    private List<Texts> inAllForms(final List<String> texts)
+    {
+        final Texts asBytes = new Texts(new Dictionary("bytes"));
+        final Texts objects = new Texts(new Dictionary("objects"));
+        final Texts ids = new Texts(new Dictionary("ids"));
+        ids.codes();
+        for (int row = 0; row < texts.size(); row++)
+        {
+            final byte[] text = texts.get(row) == null ? new byte[0] : bytes(texts.get(row));
+            asBytes.set(row, text, 0, text.length);
+            objects.set(row, texts.get(row));
+            ids.set(row, texts.get(row));
+        }
+        assertThat(List.of(asBytes.isCoded(), objects.isCoded(), ids.isCoded())).containsExactly(false, false, true);
+        return List.of(asBytes, objects, ids);
+    }
+
+    private static final List<String> MIXED =
+        Arrays.asList("ORCL", null, "a text of more than eight bytes", "Zürich", "x".repeat(100), "12345678", "ü");
+
+    @Test
+    void shouldGiveCodesOfATableOfTheReader()
+    {
+        final Codes table = new Codes(Codes.Lifetime.HELD, 1 << 10);
+        for (final Texts texts : inAllForms(MIXED))
+        {
+            for (int row = 0; row < MIXED.size(); row++)
+            {
+                assertThat(table.string(texts.code(row, table))).isEqualTo(MIXED.get(row));
+                assertThat(texts.code(row, table)).isEqualTo(table.find(MIXED.get(row)));
+            }
+        }
+        assertThat(table.size()).isEqualTo(MIXED.size() - 1);
+    }
+
+    @Test
+    void shouldWriteTextsOfATableInAllForms()
+    {
+        final Codes table = new Codes(Codes.Lifetime.HELD, 1 << 10);
+        for (final Texts texts : inAllForms(List.of("first")))
+        {
+            for (int row = 0; row < MIXED.size(); row++)
+            {
+                assertThat(texts.set(row + 1, table, table.code(MIXED.get(row)))).isTrue();
+            }
+            for (int row = 0; row < MIXED.size(); row++)
+            {
+                assertThat(texts.string(row + 1)).isEqualTo(MIXED.get(row));
+            }
+        }
+        assertThat(names.set(0, table, table.code("ORCL"))).isTrue();
+        assertThat(names.string(0)).isEqualTo("ORCL");
+        assertThat(dictionary.size()).isZero();
     }
 
     @Test

@@ -308,6 +308,22 @@ class CodesTest
         assertThat(code(codes, "newest")).isEqualTo(6);
     }
 
+    @Test
+    void shouldTellListenersOfACodeBeforeItIsGivenBack()
+    {
+        final Codes codes = Codes.withDelayedReuse(Lifetime.HELD, MANY, 1);
+        final List<String> gone = new ArrayList<>();
+        codes.whenGivenBack(code -> gone.add("first " + codes.string(code)));
+        codes.whenGivenBack(code -> gone.add("second " + codes.string(code)));
+        codes.hold(code(codes, "held"));
+        code(codes, "passing");
+        codes.endOfBatch();
+        assertThat(gone).containsExactly("first passing", "second passing");
+        codes.release(codes.find("held"));
+        codes.endOfBatch();
+        assertThat(gone).endsWith("first held", "second held");
+    }
+
     /** With random text, also of characters that look alike as bytes, order and equality are those of the bytes. */
     @Test
     void shouldOrderRandomTextsLikeTheirBytes()
