@@ -1,6 +1,10 @@
 package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.cql.compiler.expression.TermMethods;
+import dev.millrace.cql.compiler.unit.code.Words;
+import dev.millrace.cql.compiler.unit.group.GroupCode;
+import dev.millrace.cql.compiler.unit.join.JoinCode;
+import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.WindowSpec;

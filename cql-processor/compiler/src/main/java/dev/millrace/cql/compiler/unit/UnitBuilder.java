@@ -1,5 +1,18 @@
 package dev.millrace.cql.compiler.unit;
 
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.group.GroupCode;
+import dev.millrace.cql.compiler.unit.join.JoinCode;
+import dev.millrace.cql.compiler.unit.output.NetCode;
+import dev.millrace.cql.compiler.unit.output.OutputCode;
+import dev.millrace.cql.compiler.unit.output.StreamCode;
+import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
+import dev.millrace.cql.compiler.unit.window.SlideWindowCode;
+import dev.millrace.cql.compiler.unit.window.SourceCode;
+import dev.millrace.cql.compiler.unit.window.WaitCode;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;

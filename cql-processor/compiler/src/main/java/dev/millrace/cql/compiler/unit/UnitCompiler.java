@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.GeneratedName;
+import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.runtime.unit.Unit;

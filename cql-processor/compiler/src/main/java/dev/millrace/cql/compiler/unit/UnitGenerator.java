@@ -1,6 +1,8 @@
 package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.UnitText;
 import java.util.ArrayList;
 import java.util.List;
 

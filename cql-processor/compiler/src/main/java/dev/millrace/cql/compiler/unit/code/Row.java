@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
@@ -14,14 +14,14 @@ import java.util.List;
  *
  * <p>Used by one thread, for one method.
  */
-final class Row
+public final class Row
 {
     private final ExpressionCode code;
     private final List<Expression> columns;
     private final int[] blocks;
 
     /** A row of these columns, in a block of its own. */
-    Row(final ExpressionCode code, final List<Expression> columns)
+    public Row(final ExpressionCode code, final List<Expression> columns)
     {
         this(code, columns, new int[1]);
     }
@@ -34,29 +34,29 @@ final class Row
     }
 
     /** A row of values that are there already. */
-    static Row of(final ExpressionCode code, final List<Operand> values)
+    public static Row of(final ExpressionCode code, final List<Operand> values)
     {
         return new Row(code, values.stream().map(code::leaf).toList());
     }
 
-    ExpressionCode code()
+    public ExpressionCode code()
     {
         return code;
     }
 
-    int size()
+    public int size()
     {
         return columns.size();
     }
 
     /** Computes a column, or finds it where it was computed before. */
-    Operand get(final int column)
+    public Operand get(final int column)
     {
         return code.write(columns.get(column));
     }
 
     /** All columns. */
-    List<Operand> all()
+    public List<Operand> all()
     {
         final List<Operand> all = new ArrayList<>();
         for (int i = 0; i < size(); i++)
@@ -67,20 +67,20 @@ final class Row
     }
 
     /** The same row for one of several readers, who closes its blocks. */
-    Row part()
+    public Row part()
     {
         return new Row(code, columns, new int[1]);
     }
 
     /** Begins a block in which the rest of what happens to the row stands. */
-    void open(final String heading)
+    public void open(final String heading)
     {
         code.open(heading);
         blocks[0]++;
     }
 
     /** Ends all blocks. */
-    void close()
+    public void close()
     {
         for (; blocks[0] > 0; blocks[0]--)
         {
@@ -89,7 +89,7 @@ final class Row
     }
 
     /** The row behind filters and projections. Results of functions are computed once, whoever reads them. */
-    Row through(final List<FlowNode.Calc> calcs)
+    public Row through(final List<FlowNode.Calc> calcs)
     {
         Row row = this;
         for (final FlowNode.Calc calc : calcs)

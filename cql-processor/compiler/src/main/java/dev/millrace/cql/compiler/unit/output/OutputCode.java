@@ -1,9 +1,13 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.output;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -13,7 +17,7 @@ import java.util.stream.IntStream;
  *
  * <p>Used by one thread, for one class.
  */
-final class OutputCode implements ConsumerCode
+public final class OutputCode implements ConsumerCode
 {
     private final UnitText unit;
     private final List<CqlType> types;
@@ -21,7 +25,7 @@ final class OutputCode implements ConsumerCode
     private final String name;
     private boolean isDeclared;
 
-    OutputCode(final UnitText unit, final int index, final List<CqlType> types, final boolean isStream)
+    public OutputCode(final UnitText unit, final int index, final List<CqlType> types, final boolean isStream)
     {
         this.unit = unit;
         this.types = types;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 
@@ -8,7 +8,7 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
  *
  * <p>Used by one thread, for one class.
  */
-interface OperatorCode
+public interface OperatorCode
 {
     /** Writes the methods and fields of its own. Those that read it have done so before. */
     default void write()

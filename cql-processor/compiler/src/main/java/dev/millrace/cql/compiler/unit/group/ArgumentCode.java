@@ -1,9 +1,13 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.group;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.runtime.unit.ExtremeQueue;
 import dev.millrace.cql.runtime.unit.Sums;
@@ -16,7 +20,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-final class ArgumentCode
+public final class ArgumentCode
 {
     private static final int NONE = -1;
     /** Words of a different value: group, value, and how often it occurs. */
@@ -41,7 +45,7 @@ final class ArgumentCode
     private String position;
     private boolean canBeNull;
 
-    ArgumentCode(final UnitText unit, final String group, final CqlType type, final GroupInput input)
+    public ArgumentCode(final UnitText unit, final String group, final CqlType type, final GroupInput input)
     {
         this.unit = unit;
         this.group = group;
@@ -49,7 +53,7 @@ final class ArgumentCode
         this.input = input;
     }
 
-    static boolean isSummed(final CqlType type)
+    public static boolean isSummed(final CqlType type)
     {
         return switch (type)
         {
@@ -58,13 +62,13 @@ final class ArgumentCode
         };
     }
 
-    static boolean isOrdered(final CqlType type)
+    public static boolean isOrdered(final CqlType type)
     {
         return isSummed(type) || type == CqlType.TIMESTAMP || type == CqlType.BOOLEAN;
     }
 
     /** Takes words for an aggregate, from the given one; gives the next free one. */
-    int need(final FlowNode.Aggregate aggregate, final int from)
+    public int need(final FlowNode.Aggregate aggregate, final int from)
     {
         int next = from;
         final String function = aggregate.function();
@@ -126,7 +130,7 @@ final class ArgumentCode
         return next;
     }
 
-    void over(final RingColumns ring)
+    public void over(final RingColumns ring)
     {
         position = ring.position();
         leastQueue = least == NONE ? null : ring.addObject("ExtremeQueue");
@@ -139,7 +143,7 @@ final class ArgumentCode
     }
 
     /** Adds what must be remembered of a value; on the way in the value itself is at hand, too. */
-    void remember(final Row row, final Operand value, final String id, final String lost,
+    public void remember(final Row row, final Operand value, final String id, final String lost,
         final List<Operand> remembered)
     {
         final ExpressionCode code = row.code();
@@ -172,8 +176,8 @@ final class ArgumentCode
     private Operand entering;
 
     /** Writes statements that add a value or take it off. */
-    void change(final ExpressionCode code, final Iterator<Operand> remembered, final String words, final String at,
-        final int sign)
+    public void change(final ExpressionCode code, final Iterator<Operand> remembered, final String words,
+        final String at, final int sign)
     {
         final String step = sign > 0 ? "++" : "--";
         if (distinct != NONE)
@@ -277,13 +281,13 @@ final class ArgumentCode
     }
 
     /** A number of rows or values. */
-    static Operand count(final String word, final CqlType type)
+    public static Operand count(final String word, final CqlType type)
     {
         return Operand.notNull(type == CqlType.INT ? "Sums.count(" + word + ')' : word, type);
     }
 
     /** The value of an aggregate. */
-    Operand value(final FlowNode.Aggregate aggregate, final String words, final String at)
+    public Operand value(final FlowNode.Aggregate aggregate, final String words, final String at)
     {
         final String function = aggregate.function();
         if (function.equals("count"))
@@ -328,7 +332,7 @@ final class ArgumentCode
         return result == CqlType.FLOAT ? "(float) (" + value + ')' : value;
     }
 
-    void sweep(final ExpressionCode code)
+    public void sweep(final ExpressionCode code)
     {
         if (distinct != NONE && input != GroupInput.GROWING)
         {
@@ -336,7 +340,7 @@ final class ArgumentCode
         }
     }
 
-    void state(final ExpressionCode code)
+    public void state(final ExpressionCode code)
     {
         if (distinct != NONE)
         {

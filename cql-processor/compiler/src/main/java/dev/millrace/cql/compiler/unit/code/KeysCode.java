@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-final class KeysCode
+public final class KeysCode
 {
     private final String name;
     private final Words words;
@@ -23,7 +23,7 @@ final class KeysCode
      * @param own     how many words the owner has
      * @param maxKeys Java expression of how many keys there may be
      */
-    KeysCode(final UnitText unit, final String name, final Words words, final int own, final String maxKeys)
+    public KeysCode(final UnitText unit, final String name, final Words words, final int own, final String maxKeys)
     {
         this.name = name;
         this.words = words;
@@ -40,19 +40,19 @@ final class KeysCode
     }
 
     /** Java expression of all records. */
-    String records()
+    public String records()
     {
         return name + ".records";
     }
 
     /** Words of a record. */
-    int width()
+    public int width()
     {
         return width;
     }
 
     /** Words of a key. */
-    int keyWords()
+    public int keyWords()
     {
         return words.count();
     }
@@ -62,7 +62,7 @@ final class KeysCode
      *
      * @return name of the id, which is negative when there is no room
      */
-    String find(final ExpressionCode code, final List<Operand> key)
+    public String find(final ExpressionCode code, final List<Operand> key)
     {
         final List<String> values = words.of(code, key);
         final String id = code.name("g");
@@ -80,7 +80,7 @@ final class KeysCode
     }
 
     /** A column of the key of a record. */
-    Operand read(final int column, final String base, final boolean nullable)
+    public Operand read(final int column, final String base, final boolean nullable)
     {
         return words.read(column, records(), base, nullable);
     }

@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.cql.plan.Expression;
 import java.util.List;
@@ -6,14 +6,14 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /** Rewrites expressions. Keeps no state. */
-final class Expressions
+public final class Expressions
 {
     private Expressions()
     {
     }
 
     /** An expression with other ones in the place of its columns. */
-    static Expression over(final Expression expression, final IntFunction<Expression> columns)
+    public static Expression over(final Expression expression, final IntFunction<Expression> columns)
     {
         if (expression instanceof Expression.Column column)
         {
@@ -42,7 +42,7 @@ final class Expressions
     }
 
     /** Adds the columns of an expression. */
-    static void columns(final Expression expression, final Set<Integer> columns)
+    public static void columns(final Expression expression, final Set<Integer> columns)
     {
         over(expression, column ->
         {
@@ -52,7 +52,7 @@ final class Expressions
     }
 
     /** Whether a function is called in it. */
-    static boolean calls(final Expression expression)
+    public static boolean calls(final Expression expression)
     {
         if (expression instanceof Expression.Call call)
         {

@@ -1,8 +1,13 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.output;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +18,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-final class NetCode implements OperatorCode, ConsumerCode
+public final class NetCode implements OperatorCode, ConsumerCode
 {
     private final UnitText unit;
     private final ConsumerCode consumer;
@@ -21,7 +26,7 @@ final class NetCode implements OperatorCode, ConsumerCode
     private final Words words;
     private final List<CqlType> types;
 
-    NetCode(final UnitText unit, final ConsumerCode consumer)
+    public NetCode(final UnitText unit, final ConsumerCode consumer)
     {
         this.unit = unit;
         this.consumer = consumer;
@@ -32,13 +37,13 @@ final class NetCode implements OperatorCode, ConsumerCode
     }
 
     /** Whether rows that leave are only of interest where they cancel others that enter. */
-    boolean isEnteringOnly()
+    public boolean isEnteringOnly()
     {
         return !consumer.wantsLeaving();
     }
 
     /** Java condition of whether it has rows of the open instant. */
-    String hasRows()
+    public String hasRows()
     {
         return name + ".size() > 0";
     }

@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
@@ -14,10 +14,10 @@ import java.util.TreeSet;
  * @param calcs    filters and projections on the way, in the order of rows
  * @param consumer what the rows come to
  */
-record Edge(List<FlowNode.Calc> calcs, ConsumerCode consumer)
+public record Edge(List<FlowNode.Calc> calcs, ConsumerCode consumer)
 {
     /** Columns of the operator's rows that are read on the way or by the consumer. */
-    Set<Integer> reads(final List<CqlType> types)
+    public Set<Integer> reads(final List<CqlType> types)
     {
         final Set<Integer> reads = new TreeSet<>();
         List<Expression> row = new ArrayList<>();

@@ -1,10 +1,11 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.group;
 
+import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.WindowSpec;
 
 /** How rows leave the relation that a group reads. */
-enum GroupInput
+public enum GroupInput
 {
     /** Not at all. */
     GROWING,
@@ -14,7 +15,7 @@ enum GroupInput
     ANY;
 
     /** That of a group. */
-    static GroupInput of(final FlowNode.Group group)
+    public static GroupInput of(final FlowNode.Group group)
     {
         FlowNode input = group.input();
         while (input instanceof FlowNode.Calc calc)

@@ -1,10 +1,14 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.group;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LeafText;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.Expressions;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
@@ -17,7 +21,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one method.
  */
-final class GroupChangeCode
+public final class GroupChangeCode
 {
     private final UnitText unit;
     private final Edge edge;
@@ -34,7 +38,7 @@ final class GroupChangeCode
      * @param keys    how many columns at the beginning of both are keys
      * @param leaves  reads them
      */
-    GroupChangeCode(final UnitText unit, final Edge edge, final List<Expression> columns, final int keys,
+    public GroupChangeCode(final UnitText unit, final Edge edge, final List<Expression> columns, final int keys,
         final LeafText leaves)
     {
         this.keys = keys;
@@ -51,7 +55,7 @@ final class GroupChangeCode
      * @param method its name
      * @param head   statements at its beginning
      */
-    void write(final String method, final List<String> head)
+    public void write(final String method, final List<String> head)
     {
         final boolean hasKeys = keys > 0;
         head.forEach(code::line);
@@ -117,7 +121,7 @@ final class GroupChangeCode
     }
 
     /** What the columns of a row are behind projections. */
-    static List<Expression> behind(final List<FlowNode.Calc> calcs, final List<Expression> row)
+    public static List<Expression> behind(final List<FlowNode.Calc> calcs, final List<Expression> row)
     {
         List<Expression> last = row;
         for (final FlowNode.Calc calc : calcs)

@@ -1,8 +1,13 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.window;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.plan.Expression;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +18,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-final class WaitCode implements OperatorCode, ConsumerCode
+public final class WaitCode implements OperatorCode, ConsumerCode
 {
     private final UnitText unit;
     private final ConsumerCode consumer;
@@ -21,7 +26,7 @@ final class WaitCode implements OperatorCode, ConsumerCode
     private final String times;
     private final RingColumns columns;
 
-    WaitCode(final UnitText unit, final ConsumerCode consumer)
+    public WaitCode(final UnitText unit, final ConsumerCode consumer)
     {
         this.unit = unit;
         this.consumer = consumer;

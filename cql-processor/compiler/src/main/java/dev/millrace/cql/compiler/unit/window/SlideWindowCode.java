@@ -1,9 +1,14 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.window;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +19,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-final class SlideWindowCode implements OperatorCode, ConsumerCode
+public final class SlideWindowCode implements OperatorCode, ConsumerCode
 {
     private final UnitText unit;
     private final String ring;
@@ -25,7 +30,7 @@ final class SlideWindowCode implements OperatorCode, ConsumerCode
     private final String enterTimes;
     private final String leaveTimes;
 
-    SlideWindowCode(final UnitText unit, final WindowSpec.Range window, final ConsumerCode consumer)
+    public SlideWindowCode(final UnitText unit, final WindowSpec.Range window, final ConsumerCode consumer)
     {
         this.unit = unit;
         this.consumer = consumer;

@@ -1,8 +1,11 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.output;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.Row;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -11,13 +14,13 @@ import java.util.stream.IntStream;
  *
  * <p>Used by one thread, for one class.
  */
-final class StreamCode implements ConsumerCode
+public final class StreamCode implements ConsumerCode
 {
     private final boolean isEntering;
     private final List<CqlType> types;
     private final List<Edge> edges;
 
-    StreamCode(final boolean isEntering, final List<CqlType> types, final List<Edge> edges)
+    public StreamCode(final boolean isEntering, final List<CqlType> types, final List<Edge> edges)
     {
         this.isEntering = isEntering;
         this.types = types;

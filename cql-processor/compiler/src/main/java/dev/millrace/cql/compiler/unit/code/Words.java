@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>Immutable.
  */
-final class Words
+public final class Words
 {
     /** A pattern of bits that no float or double has which is written here. */
     private static final String NO_DOUBLE = "0x7ff8000000000001L";
@@ -26,7 +26,7 @@ final class Words
      *
      * @param rows of which some may be null
      */
-    Words(final UnitText unit, final List<CqlType> types, final List<Boolean> nullable)
+    public Words(final UnitText unit, final List<CqlType> types, final List<Boolean> nullable)
     {
         this.unit = unit;
         this.types = types;
@@ -39,7 +39,7 @@ final class Words
     }
 
     /** Whether values of a type can be longs. */
-    static boolean has(final CqlType type)
+    public static boolean has(final CqlType type)
     {
         return switch (type)
         {
@@ -49,7 +49,7 @@ final class Words
     }
 
     /** How many longs a row has. */
-    int count()
+    public int count()
     {
         return types.size() + (hasMask() ? 1 : 0);
     }
@@ -60,7 +60,7 @@ final class Words
     }
 
     /** Writes the longs of a row as expressions. */
-    List<String> of(final ExpressionCode code, final List<Operand> row)
+    public List<String> of(final ExpressionCode code, final List<Operand> row)
     {
         final List<String> words = new ArrayList<>();
         final List<String> mask = new ArrayList<>();
@@ -119,7 +119,7 @@ final class Words
      * @param base     Java expression of the place of the first long
      * @param nullable whether it can be null
      */
-    Operand read(final int column, final String array, final String base, final boolean nullable)
+    public Operand read(final int column, final String array, final String base, final boolean nullable)
     {
         final CqlType type = types.get(column);
         final String word = array + '[' + base + " + " + column + ']';

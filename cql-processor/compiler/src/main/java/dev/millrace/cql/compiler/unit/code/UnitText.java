@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ConstantText;
@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *
  * <p>Used by one thread, for one class.
  */
-final class UnitText implements ConstantText
+public final class UnitText implements ConstantText
 {
     private final StringBuilder fields = new StringBuilder();
     private final StringBuilder constructor = new StringBuilder();
@@ -31,32 +31,32 @@ final class UnitText implements ConstantText
     private int count;
 
     /** A name that nothing else in the class has. */
-    String name(final String prefix)
+    public String name(final String prefix)
     {
         return prefix + count++;
     }
 
     /** Declares a field. */
-    void field(final String type, final String name)
+    public void field(final String type, final String name)
     {
         fields.append("  private ").append(type).append(' ').append(name).append(";\n");
     }
 
     /** Declares a field and sets it when an instance is made. */
-    void field(final String type, final String name, final String value)
+    public void field(final String type, final String name, final String value)
     {
         field(type, name);
         constructor.append("    ").append(name).append(" = ").append(value).append(";\n");
     }
 
     /** Adds a method. */
-    void method(final String heading, final ExpressionCode body)
+    public void method(final String heading, final ExpressionCode body)
     {
         method(heading, body.text());
     }
 
     /** Adds a method. */
-    void method(final String heading, final String body)
+    public void method(final String heading, final String body)
     {
         methods.append("  ").append(heading).append(" {\n").append(body).append("  }\n");
     }
@@ -68,7 +68,7 @@ final class UnitText implements ConstantText
      * @param parameters of the method, from which leaves are read
      * @param arguments  their names
      */
-    ExpressionCode body(final LeafText leaves, final String parameters, final String arguments)
+    public ExpressionCode body(final LeafText leaves, final String parameters, final String arguments)
     {
         final TermMethods parts = new TermMethods(name("terms") + '_', "private", parameters, arguments);
         terms.add(parts);
@@ -76,7 +76,7 @@ final class UnitText implements ConstantText
     }
 
     /** A writer for the body of a method without expressions. */
-    ExpressionCode body()
+    public ExpressionCode body()
     {
         return body((leaf, code) ->
         {
@@ -147,7 +147,7 @@ final class UnitText implements ConstantText
     }
 
     /** Text of the code of a text that state is to keep: the only place where state takes codes. */
-    String keptCode(final Operand text)
+    public String keptCode(final Operand text)
     {
         if (text.code() != null)
         {
@@ -157,19 +157,19 @@ final class UnitText implements ConstantText
     }
 
     /** A text that state has kept, by its code. */
-    static Operand ofCode(final String code)
+    public static Operand ofCode(final String code)
     {
         return new Operand("codes.text(" + code + ')', '(' + code + " == 0)", CqlType.CHAR, code, null);
     }
 
     /** What is handed to each instance, in the order of the text. */
-    Object[] constants()
+    public Object[] constants()
     {
         return constants.toArray();
     }
 
     /** The whole class. */
-    String javaText(final String packageName, final String className)
+    public String javaText(final String packageName, final String className)
     {
         final StringBuilder text = new StringBuilder();
         text.append("package ").append(packageName).append(";\n");

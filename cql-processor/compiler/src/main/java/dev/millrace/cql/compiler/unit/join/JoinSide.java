@@ -1,8 +1,10 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.join;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -13,10 +15,10 @@ import java.util.stream.Collectors;
  *
  * <p>Used by one thread, for one class.
  */
-abstract class JoinSide implements ConsumerCode
+public abstract class JoinSide implements ConsumerCode
 {
     /** Place of a row that has no key. */
-    static final int NO_KEY = -2;
+    public static final int NO_KEY = -2;
 
     private final JoinCode join;
     private final String name;
@@ -32,7 +34,7 @@ abstract class JoinSide implements ConsumerCode
      * @param types of its rows
      * @param kept  columns of its rows that are kept
      */
-    JoinSide(final JoinCode join, final String name, final List<Integer> keys, final List<CqlType> types,
+    public JoinSide(final JoinCode join, final String name, final List<Integer> keys, final List<CqlType> types,
         final List<Integer> kept)
     {
         this.join = join;
@@ -42,18 +44,18 @@ abstract class JoinSide implements ConsumerCode
         this.kept = kept;
     }
 
-    JoinCode join()
+    public JoinCode join()
     {
         return join;
     }
 
-    String name()
+    public String name()
     {
         return name;
     }
 
     /** Columns of its rows that are kept, ascending. */
-    List<Integer> kept()
+    public List<Integer> kept()
     {
         return kept;
     }
@@ -73,19 +75,19 @@ abstract class JoinSide implements ConsumerCode
     }
 
     /** Java condition of whether a row has no key; empty when it always has. */
-    String lacksKey(final Row row)
+    public String lacksKey(final Row row)
     {
         return keys.stream().map(row::get).filter(Operand::canBeNull).map(Operand::isNull)
             .collect(Collectors.joining(" || "));
     }
 
-    List<Operand> key(final Row row)
+    public List<Operand> key(final Row row)
     {
         return keys.stream().map(row::get).toList();
     }
 
     /** Reads a column of a row at a place. */
-    abstract Operand read(ExpressionCode code, int column, String place);
+    public abstract Operand read(ExpressionCode code, int column, String place);
 
     /**
      * Opens the loop over the rows of a key.
@@ -93,19 +95,19 @@ abstract class JoinSide implements ConsumerCode
      * @param key name of the place of the key's words in {@code r}
      * @return name of the place of a row
      */
-    abstract String openEach(ExpressionCode code, String key);
+    public abstract String openEach(ExpressionCode code, String key);
 
     /** Ends the loop. */
-    abstract void closeEach(ExpressionCode code);
+    public abstract void closeEach(ExpressionCode code);
 
     /** Writes its methods. */
-    abstract void write();
+    public abstract void write();
 
     /** Java expression of how many rows it keeps. */
-    abstract String size();
+    public abstract String size();
 
     /** Writes what happens when a batch is over. */
-    void sweep(final ExpressionCode code)
+    public void sweep(final ExpressionCode code)
     {
         // Rings have nothing to erase.
     }

@@ -1,9 +1,13 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.window;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
@@ -17,7 +21,7 @@ import java.util.Map;
  *
  * <p>Used by one thread, for one class.
  */
-final class SourceCode implements OperatorCode
+public final class SourceCode implements OperatorCode
 {
     private static final String PARAMETERS = "final int row, final long t";
 
@@ -33,7 +37,7 @@ final class SourceCode implements OperatorCode
     private final List<String> locals = new ArrayList<>();
 
     /** How rows of a stream move the time of their unit. */
-    enum Clock
+    public enum Clock
     {
         /** Nothing goes by instants. */
         ROWS,
@@ -43,7 +47,7 @@ final class SourceCode implements OperatorCode
         WAITING
     }
 
-    SourceCode(final UnitText unit, final FlowNode.Source source, final int input, final List<Edge> edges,
+    public SourceCode(final UnitText unit, final FlowNode.Source source, final int input, final List<Edge> edges,
         final Clock clock)
     {
         this.unit = unit;

@@ -1,9 +1,20 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.join;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.Expressions;
+import dev.millrace.cql.compiler.unit.code.KeysCode;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
+import dev.millrace.cql.compiler.unit.group.GroupChangeCode;
+import dev.millrace.cql.compiler.unit.output.NetCode;
+import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.RowType;
@@ -23,7 +34,7 @@ import java.util.TreeSet;
  *
  * <p>Used by one thread, for one class.
  */
-final class JoinCode implements OperatorCode
+public final class JoinCode implements OperatorCode
 {
     /** Words of a key's record: how many rows have it; then of each side its oldest and newest row, and how many. */
     private static final int SIDE = 1;
@@ -42,7 +53,7 @@ final class JoinCode implements OperatorCode
     private final boolean isOuter;
     private final boolean isDeferring;
 
-    JoinCode(final UnitText unit, final FlowNode.Join join, final List<Edge> edges)
+    public JoinCode(final UnitText unit, final FlowNode.Join join, final List<Edge> edges)
     {
         this.unit = unit;
         this.join = join;
@@ -105,29 +116,29 @@ final class JoinCode implements OperatorCode
     }
 
     /** Whether both sides can be kept here. */
-    static boolean isSupported(final FlowNode.Join join)
+    public static boolean isSupported(final FlowNode.Join join)
     {
         return join.leftKeys().stream().map(join.left().rows().types()::get).allMatch(Words::has) &&
             join.inputs().stream().allMatch(JoinCode::isKept) &&
             (join.kind() == FlowNode.JoinKind.INNER || isRing(join.left()));
     }
 
-    ConsumerCode left()
+    public ConsumerCode left()
     {
         return left;
     }
 
-    ConsumerCode right()
+    public ConsumerCode right()
     {
         return right;
     }
 
-    String name()
+    public String name()
     {
         return name;
     }
 
-    KeysCode keys()
+    public KeysCode keys()
     {
         return keys;
     }
@@ -137,29 +148,29 @@ final class JoinCode implements OperatorCode
         return SIDE + (side == left ? 0 : SIDE_WORDS) + word;
     }
 
-    int oldest(final JoinSide side)
+    public int oldest(final JoinSide side)
     {
         return word(side, 0);
     }
 
-    int newest(final JoinSide side)
+    public int newest(final JoinSide side)
     {
         return word(side, 1);
     }
 
-    int count(final JoinSide side)
+    public int count(final JoinSide side)
     {
         return word(side, 2);
     }
 
     /** Whether rows that leave are only noted. */
-    boolean isDeferring()
+    public boolean isDeferring()
     {
         return isDeferring;
     }
 
     /** Writes the note of a row of a side that leaves from position {@code id}, with the partners that it has now. */
-    void later(final ExpressionCode code, final JoinSide side)
+    public void later(final ExpressionCode code, final JoinSide side)
     {
         final JoinSide other = side == left ? right : left;
         code.line("if (r[k + " + count(other) + "] != 0L) " + name + "later(" + (side == left ? 0 : 1) +
@@ -244,26 +255,26 @@ final class JoinCode implements OperatorCode
     }
 
     /** Whether pairs that leave are of interest to anybody. */
-    boolean isLeavingRead()
+    public boolean isLeavingRead()
     {
         return edges.stream().anyMatch(edge -> edge.consumer().wantsLeaving());
     }
 
     /** Name of the method that lets a left row without partners enter or leave. */
-    String alone(final boolean enters)
+    public String alone(final boolean enters)
     {
         return name + "alone" + (enters ? "In" : "Out");
     }
 
     /** Writes locals for the record of the key {@code g}: {@code r}, and {@code k} for the place of its words. */
-    void record(final ExpressionCode code)
+    public void record(final ExpressionCode code)
     {
         code.line("final long[] r = " + keys.records() + ';');
         code.line("final int k = g * " + keys.width() + " + " + keys.keyWords() + ';');
     }
 
     /** Writes what becomes of the pairs of the row at {@code p} of a side, whose key has its words at {@code k}. */
-    void pairs(final ExpressionCode code, final JoinSide side, final boolean enters)
+    public void pairs(final ExpressionCode code, final JoinSide side, final boolean enters)
     {
         if (!enters && !isLeavingRead() && !(isOuter && side == right))
         {

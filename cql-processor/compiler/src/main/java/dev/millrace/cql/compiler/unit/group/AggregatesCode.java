@@ -1,8 +1,12 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.group;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -16,7 +20,7 @@ import java.util.Map;
  *
  * <p>Used by one thread, for one class.
  */
-final class AggregatesCode
+public final class AggregatesCode
 {
     private static final int ROWS = 0;
 
@@ -24,7 +28,7 @@ final class AggregatesCode
     private final Map<Integer, ArgumentCode> arguments = new LinkedHashMap<>();
     private int words = 1;
 
-    AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node)
+    public AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node)
     {
         aggregates = node.aggregates();
         for (final FlowNode.Aggregate aggregate : aggregates)
@@ -40,7 +44,8 @@ final class AggregatesCode
     }
 
     /** Whether it can compute an aggregate. */
-    static boolean computes(final FlowNode.Aggregate aggregate, final List<CqlType> types, final GroupInput input)
+    public static boolean computes(final FlowNode.Aggregate aggregate, final List<CqlType> types,
+        final GroupInput input)
     {
         if (aggregate.arguments().size() > 1)
         {
@@ -61,19 +66,19 @@ final class AggregatesCode
     }
 
     /** Words of a group. */
-    int words()
+    public int words()
     {
         return words;
     }
 
     /** Columns that are read. */
-    List<Integer> reads()
+    public List<Integer> reads()
     {
         return List.copyOf(arguments.keySet());
     }
 
     /** Learns that rows leave in the order in which they came. */
-    void over(final RingColumns ring)
+    public void over(final RingColumns ring)
     {
         arguments.values().forEach(argument -> argument.over(ring));
     }
@@ -85,7 +90,7 @@ final class AggregatesCode
      * @param id   of the group
      * @param lost statement for a row that is turned away
      */
-    List<Operand> remembered(final Row row, final String id, final String lost)
+    public List<Operand> remembered(final Row row, final String id, final String lost)
     {
         final List<Operand> remembered = new ArrayList<>();
         arguments.forEach((column, argument) -> argument.remember(row, row.get(column), id, lost, remembered));
@@ -100,7 +105,7 @@ final class AggregatesCode
      * @param at     name of the place of the first word
      * @param sign   1 or -1
      */
-    void change(final ExpressionCode code, final List<Operand> values, final String words, final String at,
+    public void change(final ExpressionCode code, final List<Operand> values, final String words, final String at,
         final int sign)
     {
         code.line(words + '[' + at + ']' + (sign > 0 ? "++;" : "--;"));
@@ -115,7 +120,7 @@ final class AggregatesCode
      * @param words Java expression of the array
      * @param at    Java expression of the place of the first word
      */
-    Operand value(final int index, final String words, final String at)
+    public Operand value(final int index, final String words, final String at)
     {
         final FlowNode.Aggregate aggregate = aggregates.get(index);
         if (aggregate.arguments().isEmpty())
@@ -126,13 +131,13 @@ final class AggregatesCode
     }
 
     /** Writes what happens when a batch is over. */
-    void sweep(final ExpressionCode code)
+    public void sweep(final ExpressionCode code)
     {
         arguments.values().forEach(argument -> argument.sweep(code));
     }
 
     /** Writes what is told about state. */
-    void state(final ExpressionCode code)
+    public void state(final ExpressionCode code)
     {
         arguments.values().forEach(argument -> argument.state(code));
     }

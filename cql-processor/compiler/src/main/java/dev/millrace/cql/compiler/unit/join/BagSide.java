@@ -1,8 +1,12 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.join;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.KeysCode;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
 import java.util.Collections;
 import java.util.List;
 
@@ -12,7 +16,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-final class BagSide extends JoinSide
+public final class BagSide extends JoinSide
 {
     /** Words of a record behind those of the row: how often it is there, its neighbours in the chain. */
     private static final int COUNT = 0;
@@ -23,7 +27,7 @@ final class BagSide extends JoinSide
     private final UnitText unit;
     private final KeysCode rows;
 
-    BagSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
+    public BagSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
         final List<CqlType> types, final List<Integer> kept)
     {
         super(join, name, keys, types, kept);
@@ -38,7 +42,7 @@ final class BagSide extends JoinSide
     }
 
     @Override
-    Operand read(final ExpressionCode code, final int column, final String place)
+    public Operand read(final ExpressionCode code, final int column, final String place)
     {
         final Operand value = rows.read(kept().indexOf(column), place, true);
         return value.type() == CqlType.CHAR ? value : code.declare(value.value(), value.isNull(), value.type());
@@ -77,7 +81,7 @@ final class BagSide extends JoinSide
     }
 
     @Override
-    String openEach(final ExpressionCode code, final String at)
+    public String openEach(final ExpressionCode code, final String at)
     {
         final String entry = code.name("x");
         final String place = code.name("q");
@@ -90,14 +94,14 @@ final class BagSide extends JoinSide
     }
 
     @Override
-    void closeEach(final ExpressionCode code)
+    public void closeEach(final ExpressionCode code)
     {
         code.close();
         code.close();
     }
 
     @Override
-    void write()
+    public void write()
     {
         enter();
         leave();
@@ -159,13 +163,13 @@ final class BagSide extends JoinSide
     }
 
     @Override
-    void sweep(final ExpressionCode code)
+    public void sweep(final ExpressionCode code)
     {
         code.line(name() + "rows.sweep(" + at(COUNT) + ", " + at(COUNT) + ", instant);");
     }
 
     @Override
-    String size()
+    public String size()
     {
         return name() + "rows.size()";
     }

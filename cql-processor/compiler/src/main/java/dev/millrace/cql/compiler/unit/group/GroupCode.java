@@ -1,9 +1,17 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.group;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.KeysCode;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
@@ -17,7 +25,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-final class GroupCode implements OperatorCode, ConsumerCode
+public final class GroupCode implements OperatorCode, ConsumerCode
 {
     private final UnitText unit;
     private final FlowNode.Group group;
@@ -30,7 +38,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
     private final int stampAt;
     private final int wordsAt;
 
-    GroupCode(final UnitText unit, final FlowNode.Group group, final List<Edge> edges)
+    public GroupCode(final UnitText unit, final FlowNode.Group group, final List<Edge> edges)
     {
         this.unit = unit;
         this.group = group;
@@ -250,7 +258,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
     }
 
     /** Whether all its columns can be computed here. */
-    static boolean isSupported(final FlowNode.Group group)
+    public static boolean isSupported(final FlowNode.Group group)
     {
         final List<CqlType> types = group.input().rows().types();
         return group.keys().stream().allMatch(key -> Words.has(types.get(key))) &&
@@ -258,7 +266,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
     }
 
     /** Whether the rows that an edge gives are different ones for different groups. */
-    static boolean keepsKeys(final FlowNode.Group group, final List<FlowNode.Calc> calcs)
+    public static boolean keepsKeys(final FlowNode.Group group, final List<FlowNode.Calc> calcs)
     {
         final List<Expression> row = new ArrayList<>();
         for (int i = 0; i < group.rows().size(); i++)
@@ -278,7 +286,7 @@ final class GroupCode implements OperatorCode, ConsumerCode
     }
 
     /** A comparison of two values in text; both may be null. */
-    static String equal(final Operand a, final Operand b)
+    public static String equal(final Operand a, final Operand b)
     {
         final String values = a.type() == CqlType.CHAR && a.code() != null && b.code() != null ?
             a.code() + " == " + b.code() : LocalTypes.isFloating(a.type()) ?

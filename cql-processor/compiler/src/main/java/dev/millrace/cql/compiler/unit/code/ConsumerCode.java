@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-interface ConsumerCode
+public interface ConsumerCode
 {
     /** Columns of the row that it reads. */
     List<Integer> reads();

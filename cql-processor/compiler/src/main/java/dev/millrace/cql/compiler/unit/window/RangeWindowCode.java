@@ -1,8 +1,13 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.window;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.List;
 
@@ -13,10 +18,10 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-final class RangeWindowCode implements OperatorCode, ConsumerCode
+public final class RangeWindowCode implements OperatorCode, ConsumerCode
 {
     /** Length of a window that rows never leave. */
-    static final long UNBOUNDED = Long.MAX_VALUE;
+    public static final long UNBOUNDED = Long.MAX_VALUE;
 
     private final UnitText unit;
     private final String ring;
@@ -26,7 +31,7 @@ final class RangeWindowCode implements OperatorCode, ConsumerCode
     private final RingColumns columns;
     private final ExpressionCode leaving;
 
-    RangeWindowCode(final UnitText unit, final long rangeNs, final ConsumerCode consumer)
+    public RangeWindowCode(final UnitText unit, final long rangeNs, final ConsumerCode consumer)
     {
         this.unit = unit;
         this.consumer = consumer;
@@ -138,7 +143,7 @@ final class RangeWindowCode implements OperatorCode, ConsumerCode
     }
 
     /** The length of a window whose rows leave in the order in which they came; -1 for others. */
-    static long rangeNs(final WindowSpec window)
+    public static long rangeNs(final WindowSpec window)
     {
         if (window instanceof WindowSpec.Now)
         {

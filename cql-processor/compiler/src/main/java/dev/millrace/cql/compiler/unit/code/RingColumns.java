@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-final class RingColumns
+public final class RingColumns
 {
     /** Of a row in an object with columns of its own: a value and two links. */
     private static final int OBJECT_BYTES = 16;
@@ -23,14 +23,14 @@ final class RingColumns
     private final List<String> types = new ArrayList<>();
     private final List<String> objects = new ArrayList<>();
 
-    RingColumns(final UnitText unit, final String ring)
+    public RingColumns(final UnitText unit, final String ring)
     {
         this.unit = unit;
         this.ring = ring;
     }
 
     /** Adds a column of any meaning. */
-    String add(final String type)
+    public String add(final String type)
     {
         final String name = unit.name(ring + 'c');
         unit.field(type + "[]", name, "new " + type + "[Rings.FEWEST]");
@@ -40,13 +40,13 @@ final class RingColumns
     }
 
     /** Local variable with the position of the row that enters or leaves. */
-    String position()
+    public String position()
     {
         return ring + "id";
     }
 
     /** Adds an object with columns of its own, which grows with the ring. */
-    String addObject(final String type)
+    public String addObject(final String type)
     {
         final String name = unit.name(ring + 'q');
         unit.field("final " + type, name, "new " + type + "()");
@@ -66,7 +66,7 @@ final class RingColumns
     }
 
     /** Writes a method that makes all columns twice as long, and gives false when there is no memory for that. */
-    void writeGrow(final String method, final String head, final String tail)
+    public void writeGrow(final String method, final String head, final String tail)
     {
         final String length = arrays.get(0) + ".length";
         final ExpressionCode code = unit.body();
@@ -89,7 +89,7 @@ final class RingColumns
      * @param place Java expression of the place
      * @return the same operands as they are read at a place with the name {@code p}
      */
-    List<Operand> keep(final ExpressionCode code, final List<Operand> operands, final String place)
+    public List<Operand> keep(final ExpressionCode code, final List<Operand> operands, final String place)
     {
         final List<Operand> kept = new ArrayList<>();
         final List<String> nulls = new ArrayList<>();
@@ -130,7 +130,7 @@ final class RingColumns
     }
 
     /** Writes statements that let references at a place go. */
-    void forget(final ExpressionCode code, final String place)
+    public void forget(final ExpressionCode code, final String place)
     {
         for (int i = 0; i < arrays.size(); i++)
         {

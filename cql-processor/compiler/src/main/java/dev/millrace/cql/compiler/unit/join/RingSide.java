@@ -1,9 +1,13 @@
-package dev.millrace.cql.compiler.unit;
+package dev.millrace.cql.compiler.unit.join;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
 import java.util.List;
 
 /**
@@ -12,7 +16,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-final class RingSide extends JoinSide
+public final class RingSide extends JoinSide
 {
     private final UnitText unit;
     private final String head;
@@ -27,7 +31,7 @@ final class RingSide extends JoinSide
     /** Number of partners of each row; {@code null} but on the left of an outer join. */
     private final String partners;
 
-    RingSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
+    public RingSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
         final List<CqlType> types, final List<Integer> kept, final boolean isAloneShown)
     {
         super(join, name, keys, types, kept);
@@ -51,7 +55,7 @@ final class RingSide extends JoinSide
     }
 
     @Override
-    Operand read(final ExpressionCode code, final int column, final String place)
+    public Operand read(final ExpressionCode code, final int column, final String place)
     {
         final int index = kept().indexOf(column);
         final CqlType type = types().get(column);
@@ -129,7 +133,7 @@ final class RingSide extends JoinSide
     }
 
     @Override
-    String openEach(final ExpressionCode code, final String at)
+    public String openEach(final ExpressionCode code, final String at)
     {
         final String position = code.name("x");
         final String place = code.name("q");
@@ -141,13 +145,13 @@ final class RingSide extends JoinSide
     }
 
     @Override
-    void closeEach(final ExpressionCode code)
+    public void closeEach(final ExpressionCode code)
     {
         code.close();
     }
 
     @Override
-    void write()
+    public void write()
     {
         ring.writeGrow(name() + "grow", base, tail);
         enter();
@@ -206,37 +210,37 @@ final class RingSide extends JoinSide
     }
 
     /** Writes statements for the end of an instant: places of rows that have left may be used again. */
-    void release(final ExpressionCode code)
+    public void release(final ExpressionCode code)
     {
         code.line(base + " = " + head + ';');
     }
 
     /** Java expression of the place of a position. */
-    String place(final String position)
+    public String place(final String position)
     {
         return '(' + position + " & " + next + ".length - 1)";
     }
 
     /** Java expression of the position behind a place, in the chain of its key. */
-    String next(final String place)
+    public String next(final String place)
     {
         return next + '[' + place + ']';
     }
 
     /** Java expression of the key of the row at a place. */
-    String key(final String place)
+    public String key(final String place)
     {
         return key + '[' + place + ']';
     }
 
     /** Java expression of the number of partners of a row. */
-    String partners(final String place)
+    public String partners(final String place)
     {
         return partners + '[' + place + ']';
     }
 
     @Override
-    String size()
+    public String size()
     {
         return '(' + tail + " - " + head + ')';
     }
