@@ -43,6 +43,7 @@ sealed interface ColumnRef
             if (type == CqlType.CHAR)
             {
                 coded.set(column);
+                return scope.local("c" + column, "int[]", texts() + ".codesOrFull()");
             }
             return scope.local("c" + column, JavaTypes.element(type) + "[]",
                 "in." + JavaTypes.accessor(type) + '(' + column + ')');

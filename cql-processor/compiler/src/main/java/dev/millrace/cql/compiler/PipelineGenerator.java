@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Writes the class of a pipeline.
@@ -203,15 +204,8 @@ final class PipelineGenerator
 
     private void writeReserve(final JavaText methods)
     {
-        final JavaText state = new JavaText(2);
-        stages.values().forEach(stage -> stage.writeReserve(state));
         final JavaText body = new JavaText(2);
-        if (!state.isEmpty())
-        {
-            // State by codes has room for those that exist, so the texts of this batch must have theirs first.
-            coded.stream().forEach(column -> body.line("in.ints(" + column + ");"));
-        }
-        body.append(state);
+        stages.values().forEach(stage -> stage.writeReserve(body));
         Stage.method(methods, "Room in the state for whatever a batch of n rows may bring.",
             "private void reserve(final EventBatch in, final int n)", new MethodScope(), body);
     }
@@ -220,6 +214,7 @@ final class PipelineGenerator
     {
         final JavaText body = new JavaText(2);
         body.line("final int n = in.size();");
+        writeCoding(body, "null", "n");
         body.line("reserve(in, n);");
         body.open("if (n == 0)");
         stages.values().forEach(stage -> stage.writeTime(body, "in.baseTimestampNs()"));
@@ -267,7 +262,37 @@ final class PipelineGenerator
             body.line("selected(in, selection, count);");
         }
         writeEnd(body);
-        writePublic(methods, "onRows(final EventBatch in, final int[] selection, final int count)", body);
+        final String parameters = "(final EventBatch in, final int[] selection, final int count)";
+        if (coded.isEmpty())
+        {
+            writePublic(methods, "onRows" + parameters, body);
+            return;
+        }
+        final JavaText coding = new JavaText(2);
+        writeCoding(coding, "selection", "count");
+        coding.line("coded(in, selection, count);");
+        writePublic(methods, "onRows" + parameters, coding);
+        Stage.method(methods, "Some rows, whose texts have codes.", "private void coded" + parameters,
+            new MethodScope(), body);
+    }
+
+    /**
+     * State by codes has room for those that exist, so the texts of the batch get theirs first; rows whose texts find
+     * no room are turned away.
+     */
+    private void writeCoding(final JavaText body, final String selection, final String count)
+    {
+        if (coded.isEmpty())
+        {
+            return;
+        }
+        body.open("if (!makeCodes(in, CODED))");
+        body.line("final int left = selectCoded(in, CODED, " + selection + ", " + count + ");");
+        body.open("if (left > 0)");
+        body.line("coded(in, codedRows(), left);");
+        body.close();
+        body.line("return;");
+        body.close();
     }
 
     /** Time has come to the last row of the batch; what was collected goes out. */
@@ -331,6 +356,11 @@ final class PipelineGenerator
         text.open("public final class " + simpleName + " extends Pipeline");
         // A measured number: in the text it would make the text of the same rules another one in each process.
         text.line("private final int scalarRows;");
+        if (!coded.isEmpty())
+        {
+            text.line("private static final int[] CODED = {" + coded.stream().mapToObj(Integer::toString)
+                .collect(Collectors.joining(", ")) + "};");
+        }
         text.append(context.fields());
         text.line("");
         text.open("public " + simpleName + "(final PipelineBindings bindings, final Object[] constants)");

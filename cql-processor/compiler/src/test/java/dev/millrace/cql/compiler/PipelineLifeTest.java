@@ -111,6 +111,46 @@ class PipelineLifeTest
         }
     }
 
+    /** The first batch was not coded while it was written, where the writer would have turned the rows away. */
+    @Test
+    void shouldTurnAwayOnlyTheRowsWhoseTextsFindNoRoom()
+    {
+        final Dictionary small = new Dictionary("small", 3);
+        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, small);
+        final PipelinePlan plan = SignalPlans.sumPlan(0);
+        final List<String> rejected = new ArrayList<>();
+        final String query = plan.outputs().get(0).queryId();
+        final List<Object> rows = new ArrayList<>();
+        final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
+            Map.of(query, BatchSchema.sharing(plan.outputs().get(0).type(), small)),
+            Map.of(query, out -> collect(out, rows)), Map.of(),
+            (count, reason, detail) -> rejected.add(count + " " + reason)));
+        final EventBatch first = new EventBatch(schema);
+        for (int row = 0; row < 5; row++)
+        {
+            first.texts(0).set(row, "S" + row);
+            first.doubles(1)[row] = 1;
+            first.longs(2)[row] = 1;
+        }
+        first.size(5);
+
+        pipeline.onRows(first, new int[] {0, 2, 3, 4}, 4);
+        pipeline.onBatch(first);
+
+        // S3 and S4, twice; a group that changes leaves and enters.
+        assertThat(rejected).hasSize(4).containsOnly("1 " + Dictionary.DICTIONARY_FULL);
+        assertThat(rows).containsExactly("S0", "S2", "S0", "S0", "S1", "S2", "S2");
+        assertThat(pipeline.statistics()).containsEntry("rowsIn", 9L).containsEntry("rowsRejected", 4L);
+    }
+
+    private static void collect(final EventBatch out, final List<Object> rows)
+    {
+        for (int row = 0; row < out.size(); row++)
+        {
+            rows.add(out.value(0, row));
+        }
+    }
+
     @Test
     void shouldUnloadClassWhenPipelineIsDropped()
     {

@@ -2,6 +2,7 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import java.math.BigDecimal;
 import java.util.Arrays;
 
@@ -74,7 +75,7 @@ final class RouteTable
         final ColumnStorage storage = batch.schema().storage(column);
         switch (storage)
         {
-            case DICTIONARY -> dictionarySlots(batch.ints(column), size, slots);
+            case DICTIONARY -> textSlots(batch.texts(column), size, slots);
             case INT32 -> intSlots(batch.ints(column), size, slots);
             case INT64 -> longSlots(batch.longs(column), size, slots);
             case FLOAT32 -> floatSlots(batch.floats(column), size, slots);
@@ -96,12 +97,12 @@ final class RouteTable
         }
     }
 
-    /** Ids are dense and start at 1, so their low bits spread best. */
-    private static void dictionarySlots(final int[] ids, final int size, final int[] slots)
+    /** The hash of null is 0, whose slot is that of null. */
+    private static void textSlots(final Texts texts, final int size, final int[] slots)
     {
         for (int row = 0; row < size; row++)
         {
-            slots[row] = ids[row] & MASK;
+            slots[row] = hashed(texts.hash(row));
         }
     }
 

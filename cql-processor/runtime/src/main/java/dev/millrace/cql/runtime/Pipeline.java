@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime;
 
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
@@ -37,6 +38,8 @@ public abstract class Pipeline
     private final String[] outputIds;
     private final String[] stateNames;
     private final long[] counters;
+    /** Rows of a batch that have codes; {@code null} until a dictionary was full. */
+    private int[] codedRows;
 
     /**
      * For generated classes.
@@ -168,6 +171,78 @@ public abstract class Pipeline
         {
             reject(RowRejection.STATE_FULL, detail);
         }
+    }
+
+    /**
+     * Makes the codes of char columns.
+     *
+     * @param in      rows
+     * @param columns indexes
+     * @return false when a dictionary has no room for a text
+     */
+    protected static boolean makeCodes(final EventBatch in, final int[] columns)
+    {
+        boolean all = true;
+        for (final int column : columns)
+        {
+            in.texts(column).codesOrFull();
+            all &= !in.texts(column).lacksRoom();
+        }
+        return all;
+    }
+
+    /**
+     * Turns away the rows that have a text without a code.
+     *
+     * @param in        rows
+     * @param columns   char columns that must have codes
+     * @param selection rows to look at; {@code null} for those from 0
+     * @param count     how many
+     * @return how many are left, in {@link #codedRows()}
+     */
+    protected final int selectCoded(
+        final EventBatch in, final int[] columns, final int[] selection, final int count)
+    {
+        if (codedRows == null)
+        {
+            codedRows = new int[EventBatch.CAPACITY];
+        }
+        int left = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final int row = selection == null ? i : selection[i];
+            final Texts full = withoutCode(in, columns, row);
+            if (full == null)
+            {
+                codedRows[left++] = row;
+                continue;
+            }
+            reject(full.dictionary().fullReason(), full.dictionary().fullDetail());
+        }
+        add(ROWS_IN, count - left);
+        return left;
+    }
+
+    private static Texts withoutCode(final EventBatch in, final int[] columns, final int row)
+    {
+        for (final int column : columns)
+        {
+            if (in.texts(column).codesOrFull()[row] == Dictionary.FULL)
+            {
+                return in.texts(column);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The rows that {@link #selectCoded} has left.
+     *
+     * @return the array itself
+     */
+    protected final int[] codedRows()
+    {
+        return codedRows;
     }
 
     /**

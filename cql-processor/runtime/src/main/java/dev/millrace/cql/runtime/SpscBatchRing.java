@@ -3,10 +3,11 @@ package dev.millrace.cql.runtime;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.TextRing;
 
 /**
- * A bounded ring of rows from one thread to one other: columns of primitives, so that rows of many small batches
- * arrive as few full ones and nothing is allocated.
+ * A bounded ring of rows from one thread to one other: columns of primitives and texts by value, so that rows of many
+ * small batches arrive as few full ones and nothing is allocated.
  *
  * <p>It also carries <em>control records</em> between the rows: heartbeats (time has passed) and messages (an object,
  * for example a change of a relation). Their order against the rows is kept.
@@ -33,7 +34,10 @@ public final class SpscBatchRing
     private final ColumnStorage[] storages;
     private final int capacity;
     private final int mask;
+    /** Arrays of values; {@code null} for texts. */
     private final Object[] columns;
+    /** Texts by column; {@code null} for others. */
+    private final TextRing[] texts;
     private final byte[][] nulls;
     private final long[] timestampsNs;
     private final long[] originsNs;
@@ -66,12 +70,15 @@ public final class SpscBatchRing
         mask = capacity - 1;
         final int count = schema.columnCount();
         columns = new Object[count];
+        texts = new TextRing[count];
         nulls = new byte[count][];
         storages = new ColumnStorage[count];
         for (int i = 0; i < count; i++)
         {
             storages[i] = schema.storage(i);
-            columns[i] = storages[i].newArray(capacity);
+            final boolean isText = storages[i] == ColumnStorage.DICTIONARY;
+            columns[i] = isText ? null : storages[i].newArray(capacity);
+            texts[i] = isText ? new TextRing(capacity) : null;
             nulls[i] = storages[i].usesNullBitmap() ? new byte[capacity] : null;
         }
         timestampsNs = new long[capacity];
@@ -146,11 +153,24 @@ public final class SpscBatchRing
         {
             final int start = (int)tail.own() & mask;
             final int first = Math.min(count, capacity - start);
+            putTexts(rows, null, from, count, start);
             copyIn(rows, from, start, first);
             copyIn(rows, from + first, 0, count - first);
             tail.release(tail.own() + count);
         }
         return count;
+    }
+
+    private void putTexts(
+        final EventBatch rows, final int[] selection, final int from, final int count, final int start)
+    {
+        for (int column = 0; column < texts.length; column++)
+        {
+            if (texts[column] != null)
+            {
+                texts[column].put(rows.texts(column), selection, from, count, start);
+            }
+        }
     }
 
     private void copyIn(final EventBatch rows, final int from, final int at, final int count)
@@ -161,6 +181,10 @@ public final class SpscBatchRing
         }
         for (int column = 0; column < columns.length; column++)
         {
+            if (columns[column] == null)
+            {
+                continue;
+            }
             System.arraycopy(rows.array(column), from, columns[column], at, count);
             if (nulls[column] != null)
             {
@@ -200,8 +224,13 @@ public final class SpscBatchRing
             return 0;
         }
         final int start = (int)tail.own() & mask;
+        putTexts(rows, selection, from, count, start);
         for (int column = 0; column < columns.length; column++)
         {
+            if (columns[column] == null)
+            {
+                continue;
+            }
             gather(storages[column], rows.array(column), selection, from, count, columns[column], start);
             if (nulls[column] != null)
             {
@@ -239,7 +268,7 @@ public final class SpscBatchRing
     {
         switch (storage)
         {
-            case INT32, DICTIONARY -> gatherInts((int[])source, selection, from, count, (int[])target, start);
+            case INT32 -> gatherInts((int[])source, selection, from, count, (int[])target, start);
             case FLOAT64 -> gatherDoubles((double[])source, selection, from, count, (double[])target, start);
             case INT64 -> gatherLongs((long[])source, selection, from, count, (long[])target, start);
             default ->
@@ -367,6 +396,11 @@ public final class SpscBatchRing
         }
         for (int column = 0; column < columns.length; column++)
         {
+            if (columns[column] == null)
+            {
+                texts[column].take(at, count, into.texts(column), row);
+                continue;
+            }
             System.arraycopy(columns[column], at, into.array(column), row, count);
             if (storages[column] == ColumnStorage.REFERENCE)
             {

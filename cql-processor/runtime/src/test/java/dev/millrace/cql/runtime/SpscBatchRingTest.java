@@ -8,6 +8,8 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.Texts;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -27,14 +29,37 @@ class SpscBatchRingTest
 
     private long next;
 
+    /** No text, one that is its head, one that ends with 0, and longer ones of every length. */
+    private static String text(final long number)
+    {
+        final String digits = Long.toString(number);
+        return switch ((int)(number % 7))
+        {
+            case 0 -> null;
+            case 1 -> digits;
+            case 2 -> digits + '\0';
+            case 3 -> digits + " Z\u00fcrich, " + "x".repeat((int)(number % 1_500));
+            default -> "order " + digits;
+        };
+    }
+
+    /** Texts of a batch are written as bytes, as strings, or as codes of a column that was asked for them. */
+    private static void write(final Texts texts, final int row, final long number, final boolean asString)
+    {
+        final String text = text(number);
+        final byte[] utf8 = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+        assertThat(asString ? texts.set(row, text) : texts.set(row, utf8, 0, utf8.length)).isTrue();
+    }
+
     /** Fills a batch with rows that can be told apart; every value follows from the row's number. */
     private EventBatch batch(final EventBatch batch, final int size, final boolean origins, final boolean kinds)
     {
         batch.clear();
+        final boolean asString = next % 3 == 0;
         for (int row = 0; row < size; row++)
         {
             final long number = next++;
-            batch.ints(0)[row] = (int)number + 1;
+            write(batch.texts(0), row, number, asString);
             batch.ints(1)[row] = (int)number;
             batch.longs(2)[row] = number * 3;
             batch.doubles(3)[row] = number / 2.0;
@@ -55,6 +80,10 @@ class SpscBatchRingTest
         }
         batch.baseTimestampNs(next - size);
         batch.size(size);
+        if (next % 4 == 0)
+        {
+            batch.texts(0).codes();
+        }
         return batch;
     }
 
@@ -65,7 +94,7 @@ class SpscBatchRingTest
         {
             values.add(batch.value(column, row));
         }
-        values.add(batch.ints(0)[row]);
+        values.add(batch.value(0, row));
         values.add(batch.timestampNs(row));
         values.add(batch.kind(row));
         values.add(batch.hasOrigins() ? batch.originsNs()[row] : null);
@@ -184,10 +213,15 @@ class SpscBatchRingTest
             final int rows = ring.poll(out);
             for (int row = 0; row < rows; row++)
             {
+                assertThat(out.texts(0).string(row)).isEqualTo(text(seen));
                 assertThat(out.ints(1)[row]).isEqualTo(seen);
                 assertThat(out.longs(2)[row]).isEqualTo(seen * 3L);
                 assertThat(out.isNull(3, row)).isEqualTo(seen % 5 == 0);
                 seen++;
+            }
+            if (rows > 0 && seen % 5 == 0)
+            {
+                out.texts(0).codes();
             }
             producer.wake();
             if (rows == SpscBatchRing.EMPTY)

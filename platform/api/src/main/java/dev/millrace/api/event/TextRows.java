@@ -95,6 +95,14 @@ final class TextRows
         }
     }
 
+    /** Puts the text of a row into a place of a ring. */
+    void put(final int row, final TextRing ring, final int place)
+    {
+        final int length = lengths[row];
+        final boolean isWhole = length == 0 || TextBytes.isHead(heads[row], length);
+        ring.put(place, heads[row], isWhole ? NONE : array(row), isWhole ? 0 : place(row), length);
+    }
+
     private int add(final byte[] from, final int at, final int length)
     {
         final int place = reserve(length);

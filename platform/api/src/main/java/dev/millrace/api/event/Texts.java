@@ -26,6 +26,8 @@ public final class Texts
     /** Longer texts of objects are copied as objects. */
     private static final int SCRATCH_BYTES = 64;
 
+    private static final byte[] NONE = new byte[0];
+
     private final Dictionary dictionary;
     private final int[] codes = new int[EventBatch.CAPACITY];
     private final TextRows bytes = new TextRows();
@@ -37,6 +39,8 @@ public final class Texts
     private int rows;
     private int coded;
     private int lookedUp;
+    /** Whether a code of this filling is {@link Dictionary#FULL}. */
+    private boolean lacksRoom;
     /** Whether codes of this filling were asked for, and of the last one. */
     private boolean isAsked;
     private boolean wasAsked;
@@ -67,6 +71,7 @@ public final class Texts
         rows = 0;
         coded = 0;
         lookedUp = 0;
+        lacksRoom = false;
         bytes.clear();
     }
 
@@ -94,6 +99,21 @@ public final class Texts
      */
     public int[] codes()
     {
+        final int[] made = codesOrFull();
+        if (lacksRoom)
+        {
+            throw new IllegalStateException("no room for another text, " + dictionary.fullDetail());
+        }
+        return made;
+    }
+
+    /**
+     * As {@link #codes()}, for readers who reject the rows whose texts the dictionary has no room for.
+     *
+     * @return one a row, {@value Dictionary#FULL} for a text without room; the array itself
+     */
+    public int[] codesOrFull()
+    {
         isAsked = true;
         isOpen = false;
         if (form == Form.CODES)
@@ -103,10 +123,7 @@ public final class Texts
         for (int row = coded; row < rows; row++)
         {
             codes[row] = form == Form.OBJECTS ? dictionary.idOf(objects[row]) : bytes.idOf(row, dictionary);
-            if (codes[row] == Dictionary.FULL)
-            {
-                throw new IllegalStateException("no room for another text, " + dictionary.fullDetail());
-            }
+            lacksRoom |= codes[row] == Dictionary.FULL;
         }
         coded = rows;
         lookedUp = rows;
@@ -153,6 +170,26 @@ public final class Texts
     {
         scratch = scratch == null ? new byte[SCRATCH_BYTES] : scratch;
         return scratch;
+    }
+
+    /**
+     * Whether the dictionary had no room for a text of this filling when its codes were made.
+     *
+     * @return true when {@link #codesOrFull()} has {@value Dictionary#FULL} for a row
+     */
+    public boolean lacksRoom()
+    {
+        return lacksRoom;
+    }
+
+    /**
+     * Where the codes of the column come from.
+     *
+     * @return the column's dictionary
+     */
+    public Dictionary dictionary()
+    {
+        return dictionary;
     }
 
     /**
@@ -272,29 +309,28 @@ public final class Texts
     }
 
     /**
-     * A hash of each text that depends on its bytes alone, the same in all columns of this process: 0 for null.
+     * A hash of a text that depends on its bytes alone, the same in all columns of this process.
      *
-     * @param count  rows from 0
-     * @param hashes takes one a row
+     * @param row index from 0
+     * @return 0 for null
      */
-    public void hashes(final int count, final long[] hashes)
+    public long hash(final int row)
     {
-        for (int row = 0; row < count; row++)
+        if (isNull(row))
         {
-            if (isNull(row))
-            {
-                hashes[row] = 0;
-            }
-            else if (form == Form.BYTES)
-            {
-                hashes[row] = bytes.hash(row);
-            }
-            else
-            {
-                final byte[] text = utf8(row);
-                hashes[row] = TextBytes.hash(text, 0, text.length);
-            }
+            return 0;
         }
+        if (form == Form.BYTES)
+        {
+            return bytes.hash(row);
+        }
+        final int length = form == Form.OBJECTS ? TextBytes.copyAscii(objects[row], scratch()) : -1;
+        if (length >= 0)
+        {
+            return TextBytes.hash(scratch, 0, length);
+        }
+        final byte[] text = utf8(row);
+        return TextBytes.hash(text, 0, text.length);
     }
 
     /**
@@ -426,6 +462,73 @@ public final class Texts
     {
         bytes.setHead(row, head, length);
         rows = Math.max(rows, row + 1);
+    }
+
+    /** Puts the text of a row into a place of a ring. */
+    void put(final int row, final TextRing ring, final int place)
+    {
+        switch (form)
+        {
+            case BYTES -> bytes.put(row, ring, place);
+            case OBJECTS -> ring.put(place, objects[row]);
+            default ->
+            {
+                final byte[] text = codes[row] == Dictionary.NULL_ID ? NONE : dictionary.bytes(codes[row]);
+                ring.put(place, TextBytes.head(text, 0, text.length), text, 0, text.length);
+            }
+        }
+    }
+
+    /** Writes a string that comes out of a ring. */
+    void take(final int row, final String text)
+    {
+        if (!set(row, text))
+        {
+            makeBytes(row);
+            set(row, text);
+        }
+    }
+
+    /**
+     * Writes a text that comes out of a ring. Who asks for codes learns when the dictionary has no room for it.
+     *
+     * @param row    index from 0
+     * @param head   its first eight bytes
+     * @param text   has it from its first byte on, unless it is its head
+     * @param length in bytes; 0 is null
+     */
+    void take(final int row, final long head, final byte[] text, final int length)
+    {
+        if (length == 0)
+        {
+            setNull(row);
+            return;
+        }
+        if (isOpen)
+        {
+            begin(wasAsked ? Form.CODES : Form.BYTES);
+        }
+        final boolean isHead = TextBytes.isHead(head, length);
+        if (form == Form.CODES)
+        {
+            codes[row] = isHead ? dictionary.idOfPacked(head) : dictionary.idOf(text, 0, length);
+            if (codes[row] != Dictionary.FULL)
+            {
+                return;
+            }
+            makeBytes(row);
+        }
+        if (form == Form.OBJECTS && isHead)
+        {
+            makeBytes(row);
+        }
+        if (!isHead)
+        {
+            set(row, text, 0, length);
+            return;
+        }
+        bytes.setHead(row, head, length);
+        written(row);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.millrace.api.text.TextBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -190,15 +191,17 @@ class TextsTest
             final byte[] utf8 = texts.get(row) == null ? new byte[0] : bytes(texts.get(row));
             held.set(row, utf8, 0, utf8.length);
         }
-        final long[] first = new long[5];
-        final long[] second = new long[5];
-        final long[] third = new long[5];
-        names.hashes(5, first);
-        coded.hashes(5, second);
-        held.hashes(5, third);
+        final long[] first = hashes(names, 5);
+        final long[] second = hashes(coded, 5);
+        final long[] third = hashes(held, 5);
         assertThat(first).isEqualTo(second).isEqualTo(third).doesNotHaveDuplicates();
         assertThat(first[1]).isZero();
         assertThat(first[0]).isEqualTo(TextBytes.hash(bytes("ORCL"), 0, 4));
+    }
+
+    private static long[] hashes(final Texts texts, final int count)
+    {
+        return IntStream.range(0, count).mapToLong(texts::hash).toArray();
     }
 
     private static byte[] bytes(final String text)
