@@ -39,6 +39,12 @@ public final class RingColumns
         return name;
     }
 
+    /** Java expression of how many places the columns have, which is a power of two. */
+    public String length()
+    {
+        return arrays.get(0) + ".length";
+    }
+
     /** Local variable with the position of the row that enters or leaves. */
     public String position()
     {
@@ -68,11 +74,10 @@ public final class RingColumns
     /** Writes a method that makes all columns twice as long, and gives false when there is no memory for that. */
     public void writeGrow(final String method, final String head, final String tail)
     {
-        final String length = arrays.get(0) + ".length";
         final ExpressionCode code = unit.body();
-        code.line("final long bytes = " + rowBytes() + "L * " + length + ';');
+        code.line("final long bytes = " + rowBytes() + "L * " + length() + ';');
         code.line("if (!memory.reserve(2 * bytes)) return false;");
-        code.line("if (" + length + " > Rings.FEWEST) memory.release(bytes);");
+        code.line("if (" + length() + " > Rings.FEWEST) memory.release(bytes);");
         objects.forEach(name -> code.line(name + ".grow(" + head + ", " + tail + ");"));
         for (int i = 0; i < arrays.size(); i++)
         {

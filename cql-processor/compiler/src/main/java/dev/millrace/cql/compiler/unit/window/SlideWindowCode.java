@@ -5,9 +5,10 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.ConsumerCode;
-import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.RingCode;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.StreamConsumer;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
@@ -19,43 +20,30 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-public final class SlideWindowCode implements OperatorCode, ConsumerCode
+public final class SlideWindowCode extends StreamConsumer
 {
     private final UnitText unit;
-    private final String ring;
+    private final RingCode ring;
+    private final RingColumns columns;
+    /** Position of the first row that has not entered. */
+    private final String mid;
     private final String range;
     private final String slide;
-    private final ConsumerCode consumer;
-    private final RingColumns columns;
     private final String enterTimes;
     private final String leaveTimes;
 
     public SlideWindowCode(final UnitText unit, final WindowSpec.Range window, final ConsumerCode consumer)
     {
+        super(consumer);
         this.unit = unit;
-        this.consumer = consumer;
-        ring = unit.name("w");
+        ring = new RingCode(unit, "w");
+        mid = ring.position("mid");
         range = unit.number(window.rangeNs(), CqlType.BIGINT);
         slide = unit.number(window.slideNs(), CqlType.BIGINT);
-        columns = new RingColumns(unit, ring);
+        columns = ring.columns();
         enterTimes = columns.add("long");
         leaveTimes = columns.add("long");
-        unit.field("int", ring + "head");
-        unit.field("int", ring + "mid");
-        unit.field("int", ring + "tail");
         consumer.over(columns);
-    }
-
-    @Override
-    public List<Integer> reads()
-    {
-        return consumer.reads();
-    }
-
-    @Override
-    public List<CqlType> types()
-    {
-        return consumer.types();
     }
 
     @Override
@@ -67,11 +55,9 @@ public final class SlideWindowCode implements OperatorCode, ConsumerCode
         code.line("final long " + enters + " = Ticks.up(now, " + slide + ");");
         code.line("final long " + leaves + " = Ticks.up(Ticks.plus(now, " + range + "), " + slide + ");");
         row.open("if (" + leaves + " > " + enters + ')');
-        final String size = ring + "tail - " + ring + "head";
-        row.open("if (" + size + " >= maxRows || " + size + " == " + enterTimes + ".length && !" + ring +
-            "grow()) full(\"rows\"); else");
+        ring.openRoom(row, "full(\"rows\");");
         final String place = code.name("p");
-        code.line("final int " + place + " = " + ring + "tail++ & " + enterTimes + ".length - 1;");
+        code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
         code.line(enterTimes + '[' + place + "] = " + enters + ';');
         code.line(leaveTimes + '[' + place + "] = " + leaves + ';');
         final List<Operand> kept = columns.keep(code, reads().stream().map(row::get).toList(), place);
@@ -93,79 +79,45 @@ public final class SlideWindowCode implements OperatorCode, ConsumerCode
     {
         final String inside = columns.add("boolean");
         final ExpressionCode entering = unit.body();
-        loop(entering, "mid", "tail", enterTimes);
+        ring.openDue(entering, mid, ring.tail(), enterTimes);
         entering.line(inside + "[p] = false;");
         final Row row = Row.of(entering, values);
-        final List<Operand> remembered = columns.keep(entering, consumer.enter(row), "p");
+        final List<Operand> remembered = columns.keep(entering, consumer().enter(row), "p");
         entering.line(inside + "[p] = true;");
         row.close();
         entering.close();
-        unit.method("private void " + ring + "enter()", entering);
+        unit.method("private void " + ring.name() + "enter()", entering);
         final ExpressionCode leaving = unit.body();
-        loop(leaving, "head", "mid", leaveTimes);
+        ring.openDue(leaving, ring.head(), mid, leaveTimes);
         leaving.open("if (" + inside + "[p])");
-        consumer.leave(leaving, remembered);
+        consumer().leave(leaving, remembered);
         leaving.close();
         columns.forget(leaving, "p");
         leaving.close();
-        unit.method("private void " + ring + "leave()", leaving);
-        columns.writeGrow(ring + "grow", ring + "head", ring + "tail");
-        final ExpressionCode due = unit.body();
-        due.line("return Math.min(" + first("head", "mid", leaveTimes) + ", " + first("mid", "tail", enterTimes) +
-            ");");
-        unit.method("private long " + ring + "due()", due);
-    }
-
-    private void loop(final ExpressionCode code, final String from, final String to, final String times)
-    {
-        code.open("while (" + ring + from + " != " + ring + to + " && " + times + '[' + ring + from + " & " + times +
-            ".length - 1] <= now)");
-        code.line("final int " + columns.position() + " = " + ring + from + "++;");
-        code.line("final int p = " + columns.position() + " & " + times + ".length - 1;");
-    }
-
-    private String first(final String from, final String to, final String times)
-    {
-        return '(' + ring + from + " == " + ring + to + " ? NEVER : " + times + '[' + ring + from + " & " + times +
-            ".length - 1])";
-    }
-
-    @Override
-    public void leave(final ExpressionCode code, final List<Operand> remembered)
-    {
-        throw new IllegalStateException("a window reads a stream");
-    }
-
-    @Override
-    public void leave(final Row row)
-    {
-        throw new IllegalStateException("a window reads a stream");
-    }
-
-    @Override
-    public boolean wantsLeaving()
-    {
-        return false;
+        unit.method("private void " + ring.name() + "leave()", leaving);
+        ring.writeGrow();
+        ring.writeDue("Math.min(" + ring.due(ring.head(), mid, leaveTimes) + ", " +
+            ring.due(mid, ring.tail(), enterTimes) + ')');
     }
 
     @Override
     public String due()
     {
-        return ring + "due()";
+        return ring.dueCall();
     }
 
     @Override
     public void close(final ExpressionCode code)
     {
-        code.open("if (" + ring + "due() <= now)");
-        code.line(ring + "leave();");
-        code.line(ring + "enter();");
+        code.open("if (" + ring.dueCall() + " <= now)");
+        code.line(ring.name() + "leave();");
+        code.line(ring.name() + "enter();");
         code.close();
     }
 
     @Override
     public void state(final ExpressionCode code)
     {
-        code.line("figures.accept(\"SlideWindow\", (long) (" + ring + "tail - " + ring + "head));");
+        ring.state(code, "SlideWindow");
     }
 }

@@ -1,0 +1,142 @@
+package dev.millrace.cql.compiler.unit.code;
+
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+
+/**
+ * A ring of rows that leave in the order in which they came: columns, positions of the oldest row and of the next one,
+ * and times at which something becomes of the rows. Positions wrap round; the place of a row is its position under the
+ * mask of the columns.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class RingCode
+{
+    private final UnitText unit;
+    private final String name;
+    private final RingColumns columns;
+
+    /**
+     * Declares a ring.
+     *
+     * @param prefix of the names of its fields and methods
+     */
+    public RingCode(final UnitText unit, final String prefix)
+    {
+        this.unit = unit;
+        name = unit.name(prefix);
+        columns = new RingColumns(unit, name);
+        position("head");
+        position("tail");
+    }
+
+    /** Prefix of the names of all that belongs to it. */
+    public String name()
+    {
+        return name;
+    }
+
+    /** What is kept of its rows. */
+    public RingColumns columns()
+    {
+        return columns;
+    }
+
+    /** Declares a further position between the oldest and the next row. */
+    public String position(final String suffix)
+    {
+        unit.field("int", name + suffix);
+        return name + suffix;
+    }
+
+    /** Position of the oldest row. */
+    public String head()
+    {
+        return name + "head";
+    }
+
+    /** Position of the next row. */
+    public String tail()
+    {
+        return name + "tail";
+    }
+
+    /** Java expression of the place of a position. */
+    public String place(final String position)
+    {
+        return position + " & " + columns.length() + " - 1";
+    }
+
+    /** Java expression of how many rows it has. */
+    public String size()
+    {
+        return '(' + tail() + " - " + head() + ')';
+    }
+
+    /**
+     * Opens a block of the row in which there is room for it.
+     *
+     * @param full statement for a row that finds none
+     */
+    public void openRoom(final Row row, final String full)
+    {
+        row.open("if (" + size() + " >= maxRows || " + size() + " == " + columns.length() + " && !" + name +
+            "grow()) " + full + " else");
+    }
+
+    /** Writes the method that makes room, when all columns are known. */
+    public void writeGrow()
+    {
+        columns.writeGrow(name + "grow", head(), tail());
+    }
+
+    /**
+     * Opens the loop over the rows whose time has come. In it the first position has moved past the row, {@code p} is
+     * the place of the row.
+     *
+     * @param from  position of the first row
+     * @param to    position behind the last one
+     * @param times column of their times
+     */
+    public void openDue(final ExpressionCode code, final String from, final String to, final String times)
+    {
+        code.open("while (" + from + " != " + to + " && " + times + '[' + place(from) + "] <= now)");
+        code.line("final int " + columns.position() + " = " + from + "++;");
+        code.line("final int p = " + place(columns.position()) + ';');
+    }
+
+    /**
+     * Java expression of the time at which something becomes of the next row.
+     *
+     * @param from  position of the first row
+     * @param to    position behind the last one
+     * @param times column of their times
+     */
+    public String due(final String from, final String to, final String times)
+    {
+        return '(' + from + " == " + to + " ? NEVER : " + times + '[' + place(from) + "])";
+    }
+
+    /**
+     * Writes the method that gives the time at which something becomes of a row.
+     *
+     * @param time Java expression
+     */
+    public void writeDue(final String time)
+    {
+        final ExpressionCode due = unit.body();
+        due.line("return " + time + ';');
+        unit.method("private long " + dueCall(), due);
+    }
+
+    /** Call of the method of {@link #writeDue}. */
+    public String dueCall()
+    {
+        return name + "due()";
+    }
+
+    /** Writes what is told about state. */
+    public void state(final ExpressionCode code, final String operator)
+    {
+        code.line("figures.accept(\"" + operator + "\", (long) " + size() + ");");
+    }
+}
