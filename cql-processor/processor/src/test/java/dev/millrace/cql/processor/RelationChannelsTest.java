@@ -3,6 +3,7 @@ package dev.millrace.cql.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.network.build.NetworkBuilder;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -67,6 +68,27 @@ class RelationChannelsTest
             application.insert(6, "c", 1);
 
             assertThat(application.allRows()).containsExactly("+a,1", "-a,1", "+a,2", "-a,2", "+b,1");
+        }
+    }
+
+    /** The key of a group is that of its row; of equal rows of a window the second one is a duplicate. */
+    @Test
+    void shouldRejectDuplicatesUnlessTheQueryGivesEachKeyOnce() throws Exception
+    {
+        try (ObjectApplication groups = ObjectApplication.with().out("k", "char", "x", "bigint")
+            .options("is-relation=\"true\" primary-key=\"k\"")
+            .query("select k, count(*) as x from S[rows 2] group by k").start();
+            ObjectApplication rows = ObjectApplication.with().out("k", "char", "x", "int")
+                .options("is-relation=\"true\" primary-key=\"k\"").query("select k, v as x from S[rows 2]").start())
+        {
+            for (final ObjectApplication application : List.of(groups, rows))
+            {
+                application.send(1, "a", 1).send(2, "a", 1).send(3, "b", 1).send(4, "c", 1);
+            }
+
+            assertThat(groups.allRows()).containsExactly(
+                "+a,1", "-a,1", "+a,2", "-a,2", "+a,1", "+b,1", "-a,1", "+c,1");
+            assertThat(rows.allRows()).containsExactly("+a,1", "-a,1", "+b,1", "+c,1");
         }
     }
 

@@ -52,6 +52,7 @@ public final class EngineRunner
     private final List<Interpreter.Input> inputs;
     private final Map<String, EventType> types = new LinkedHashMap<>();
     private final ProcessorPlan plan;
+    private final UniqueRows uniqueRows;
     private final DictionaryDomains domains = new DictionaryDomains();
     private final List<CompiledPipeline> pipelines = new ArrayList<>();
     private final List<CompiledFlow> flows = new ArrayList<>();
@@ -155,6 +156,7 @@ public final class EngineRunner
         final RulePlanner planner =
             variant.mode() == Mode.DEFAULT ? new RulePlanner() : new RulePlanner().flowsOnly();
         plan = planner.plan("case", texts, catalog.build());
+        uniqueRows = new UniqueRows(plan);
         plan.domainJoins().forEach(join ->
             domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));
         domains.freeze();
@@ -390,6 +392,7 @@ public final class EngineRunner
                 }
             }
             engines.forEach(FlowRun::finish);
+            rows.forEach(uniqueRows::check);
             return new Reference.Outcome(rows, rejected, limit);
         }
 

@@ -187,7 +187,7 @@ public final class ChannelRuntime implements StageRuntime
         {
             way.add(time);
         }
-        steps.addKey(way);
+        steps.addKey(upstream, way);
         final LaneCounters counters = meter.openIn();
         final Inlet inlet = new ChannelInlet(way.toArray(BatchStep[]::new), counters, outlet);
         final Inlet target = steps.enter(upstream, inlet);
@@ -249,7 +249,7 @@ public final class ChannelRuntime implements StageRuntime
         {
             way.add(steps.applicationTime(false));
         }
-        steps.addKey(way);
+        steps.addKey(upstream, way);
         final LaneCounters counters = meter.openIn();
         final String processor = upstream.from().id();
         final Inlet target = steps.enter(upstream,
@@ -326,7 +326,7 @@ public final class ChannelRuntime implements StageRuntime
                 way.add(merged);
             }
         }
-        steps.addKey(way);
+        steps.addKey(upstream, way);
         final LaneCounters counters = meter.openIn();
         steps.enter(upstream, new QueueInlet(queue, way.toArray(BatchStep[]::new), counters, meter.rejections()));
         if (upstream.from() instanceof ProcessorStage)

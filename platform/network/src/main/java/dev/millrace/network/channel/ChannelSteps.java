@@ -1,6 +1,7 @@
 package dev.millrace.network.channel;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.lane.ColumnMapping;
@@ -9,8 +10,10 @@ import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime.Upstream;
 import dev.millrace.network.lane.ViewInlet;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -19,6 +22,9 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class ChannelSteps
 {
+    /** Types whose values can be equal as keys and different in a query: plus and minus zero. */
+    private static final Set<CqlType> FLOATING = EnumSet.of(CqlType.FLOAT, CqlType.DOUBLE);
+
     private final ChannelStage definition;
     private final BatchSchema schema;
     private final StageMeter meter;
@@ -51,16 +57,26 @@ final class ChannelSteps
     }
 
     /** Ends a list of steps with that for primary keys, which relations have. */
-    void addKey(final List<BatchStep> steps)
+    void addKey(final Upstream upstream, final List<BatchStep> steps)
     {
         if (keys != null)
         {
+            keys.addLane(isKeyProven(upstream.outlet().unique()) ? upstream.outlet().queryId() : null);
             steps.add(new PrimaryKeyStep(keys, meter.rejections()));
         }
         else if (definition.relation())
         {
             steps.add(new NoUpdateStep(meter.rejections()));
         }
+    }
+
+    /** Whether a query never gives two rows of one key. Steps for time may lose rows of which it knows nothing. */
+    private boolean isKeyProven(final Set<String> unique)
+    {
+        return unique != null && !hasApplicationTime() && unique.stream().allMatch(column ->
+            definition.primaryKey().stream().anyMatch(column::equalsIgnoreCase) &&
+            !FLOATING.contains(definition.eventType().properties().get(
+                definition.eventType().indexOf(column)).type()));
     }
 
     /** Whether times come from a property of the events. */

@@ -6,7 +6,8 @@ import dev.millrace.network.lane.Rejections;
 
 /**
  * Keeps a relation consistent: an insert of a key that is there, and an update or delete of one that is not, is
- * rejected; the other rows of the batch go on. Lanes of one channel share the keys, by turns.
+ * rejected; the other rows of the batch go on. Rows of a single query that is known to give each key once are not
+ * looked up. Lanes of one channel share the keys, by turns.
  */
 final class PrimaryKeyStep implements BatchStep
 {
@@ -26,6 +27,11 @@ final class PrimaryKeyStep implements BatchStep
         survivors.reset();
         synchronized (keys)
         {
+            if (!keys.looksUp() && !keys.hasNulls(batch))
+            {
+                keys.pass(batch);
+                return batch;
+            }
             for (int row = 0; row < batch.size(); row++)
             {
                 final String reason = change(batch, row);
@@ -45,12 +51,18 @@ final class PrimaryKeyStep implements BatchStep
         {
             return RejectReason.NULL_KEY;
         }
+        if (!keys.looksUp())
+        {
+            keys.pass(batch.kind(row));
+            return null;
+        }
         switch (batch.kind(row))
         {
             case EventBatch.DELETE:
-                return keys.remove(batch, row) ? null : RejectReason.MISSING_KEY;
+                return keys.remove(batch, row) || keys.passUnseen(EventBatch.DELETE) ? null : RejectReason.MISSING_KEY;
             case EventBatch.UPDATE:
-                return keys.contains(batch, row) ? null : RejectReason.MISSING_KEY;
+                return keys.contains(batch, row) || keys.passUnseen(EventBatch.UPDATE) ? null :
+                    RejectReason.MISSING_KEY;
             default:
                 if (keys.isFull() && !keys.contains(batch, row))
                 {

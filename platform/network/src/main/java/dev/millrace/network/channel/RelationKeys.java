@@ -3,11 +3,15 @@ package dev.millrace.network.channel;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.Texts;
 import java.util.Arrays;
 
 /**
  * The primary keys that a relation channel holds: open addressing over the key columns as longs, no object a key.
  * At most {@value #MAX_KEYS} keys. Callers take turns.
+ *
+ * <p>While all lanes are of one query that never has two rows of one key, keys are not kept and rows are only counted.
+ * When another lane comes, keys are kept from then on; what a row does whose key came before that cannot be checked.
  */
 final class RelationKeys
 {
@@ -23,6 +27,11 @@ final class RelationKeys
     private long[] cells;
     private boolean[] filled;
     private int size;
+    /** The query of all lanes; {@code null} before the first one. */
+    private String onlyQuery;
+    private boolean looksUp;
+    /** Rows that are there and whose keys are not kept. */
+    private long unseen;
 
     RelationKeys(final int[] columns)
     {
@@ -50,9 +59,85 @@ final class RelationKeys
         return type.properties().get(column).type().storage() != ColumnStorage.REFERENCE;
     }
 
-    int size()
+    /** How many rows are there. */
+    long size()
     {
-        return size;
+        return size + Math.max(0, unseen);
+    }
+
+    /**
+     * Learns of a lane before its first row.
+     *
+     * @param provenQuery the query whose rows it carries, when that never has two rows of one key; otherwise
+     *                    {@code null}
+     */
+    synchronized void addLane(final String provenQuery)
+    {
+        looksUp |= provenQuery == null || onlyQuery != null && !onlyQuery.equals(provenQuery);
+        onlyQuery = provenQuery;
+    }
+
+    /** Whether keys are kept. */
+    boolean looksUp()
+    {
+        return looksUp;
+    }
+
+    /** Whether a row of a batch may lack a part of its key. */
+    boolean hasNulls(final EventBatch batch)
+    {
+        for (final int column : columns)
+        {
+            if (batch.schema().storage(column).usesNullBitmap() ? batch.hasNulls(column) : lacksText(batch, column))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean lacksText(final EventBatch batch, final int column)
+    {
+        final Texts texts = batch.texts(column);
+        for (int row = 0; row < batch.size(); row++)
+        {
+            if (texts.isNull(row))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Lets all rows of a batch through without keeping their keys. */
+    void pass(final EventBatch batch)
+    {
+        if (!batch.hasKinds())
+        {
+            unseen += batch.size();
+            return;
+        }
+        for (int row = 0; row < batch.size(); row++)
+        {
+            pass(batch.kind(row));
+        }
+    }
+
+    /** Lets a row through without keeping its key. */
+    void pass(final byte kind)
+    {
+        unseen += kind == EventBatch.INSERT ? 1 : kind == EventBatch.DELETE ? -1 : 0;
+    }
+
+    /** Whether a change is of a row whose key may have come before keys were kept. */
+    boolean passUnseen(final byte kind)
+    {
+        if (unseen <= 0)
+        {
+            return false;
+        }
+        pass(kind);
+        return true;
     }
 
     boolean isFull()

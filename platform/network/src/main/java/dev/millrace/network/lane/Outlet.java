@@ -4,6 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * Where a lane leaves a stage: hands each batch to every stage below, one after the other. Targets are added while
@@ -18,6 +19,7 @@ public final class Outlet implements Inlet, EventBatchSink
     private final LaneCounters counters;
     private Inlet[] targets = new Inlet[0];
     private Object thread;
+    private Set<String> unique;
 
     /**
      * Makes an outlet without targets.
@@ -76,6 +78,26 @@ public final class Outlet implements Inlet, EventBatchSink
     public String queryId()
     {
         return queryId;
+    }
+
+    /**
+     * Says that the rows are of one query that knows how they differ; called before a stage below is wired.
+     *
+     * @param columns as {@link dev.millrace.network.spi.PlannedProcessor.QueryOutput#unique()} has them
+     */
+    public void uniqueBy(final Set<String> columns)
+    {
+        unique = columns;
+    }
+
+    /**
+     * How the rows of the relation that leaves here differ.
+     *
+     * @return columns in which no two rows are equal; {@code null} when not known
+     */
+    public Set<String> unique()
+    {
+        return unique;
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.millrace.network.processor;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.DictionaryDomains;
-import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.stage.EventBatchSink;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -324,10 +324,11 @@ public final class ProcessorRuntime implements StageRuntime
 
     /** Opens one outlet for queries. */
     private Outlet openTogether(final List<String> queries, final Map<String, BatchSchema> schemas,
-        final Map<String, EventBatchSink> opened)
+        final Function<String, QueryOutput> planned, final Map<String, EventBatchSink> opened)
     {
         final String first = queries.get(0);
         final Outlet outlet = new Outlet(schemas.get(first), first, null, meter.openOut());
+        outlet.uniqueBy(queries.size() == 1 ? planned.apply(first).unique() : null);
         synchronized (outlets)
         {
             outlets.add(outlet);
@@ -407,18 +408,18 @@ public final class ProcessorRuntime implements StageRuntime
                 }
             }
             final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
-            queryIds.forEach(query -> schemas.put(query, domains.schema(typeOf(query))));
+            queryIds.forEach(query -> schemas.put(query, domains.schema(planned(query).type())));
             final Map<String, EventBatchSink> opened = new HashMap<>();
             new CommonWays(below, ChannelRuntime::takes).of(schemas)
-                .forEach(together -> openTogether(together, schemas, opened));
+                .forEach(together -> openTogether(together, schemas, this::planned, opened));
             return opened;
         }
 
-        private EventType typeOf(final String queryId)
+        private QueryOutput planned(final String queryId)
         {
             return plan.outputs().stream().filter(output -> output.queryId().equals(queryId)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                    "no such query output, stage=" + qualifiedName + " query=" + queryId)).type();
+                    "no such query output, stage=" + qualifiedName + " query=" + queryId));
         }
 
         @Override
@@ -433,6 +434,7 @@ public final class ProcessorRuntime implements StageRuntime
     {
         private final ProcessorStage next;
         private final Map<String, List<Problem>> deletionsLeftOut = new HashMap<>();
+        private final Map<String, QueryOutput> planned = new HashMap<>();
 
         Outputs(final ProcessorStage next)
         {
@@ -450,6 +452,7 @@ public final class ProcessorRuntime implements StageRuntime
         public boolean join(final QueryOutput output, final DictionaryDomains late) throws DeploymentException
         {
             final List<Problem> problems = new ArrayList<>();
+            planned.put(output.queryId(), output);
             deletionsLeftOut.put(output.queryId(), ProcessorRuntime.this.deletionsLeftOut(output,
                 channel -> takes(channel, output.queryId())));
             boolean joined = true;
@@ -484,7 +487,7 @@ public final class ProcessorRuntime implements StageRuntime
             final Map<String, EventBatchSink> opened = new HashMap<>();
             for (final List<String> together : new CommonWays(below, this::takes).of(queries))
             {
-                final Outlet outlet = openTogether(together, queries, opened);
+                final Outlet outlet = openTogether(together, queries, planned::get, opened);
                 below.stream().filter(channel -> takes(channel, together.get(0)))
                     .forEach(channel -> channel.attach(new Upstream(definition, outlet)));
             }

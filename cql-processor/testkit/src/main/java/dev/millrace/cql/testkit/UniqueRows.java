@@ -1,0 +1,59 @@
+package dev.millrace.cql.testkit;
+
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.UniqueColumns;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Holds an engine to what {@link UniqueColumns} says of a plan: a relation channel below looks no row up where that
+ * names columns of its key. Immutable.
+ */
+final class UniqueRows
+{
+    private final Map<String, Set<Integer>> columns = new HashMap<>();
+
+    UniqueRows(final ProcessorPlan plan)
+    {
+        plan.pipelines().forEach(pipeline -> UniqueColumns.of(pipeline).forEach((query, unique) ->
+            columns.put(Placeholders.idOf(query), unique)));
+        plan.flows().stream().flatMap(flow -> flow.outputs().stream()).filter(output -> !output.stream())
+            .forEach(output -> UniqueColumns.of(output.input()).ifPresent(unique ->
+                columns.put(Placeholders.idOf(output.queryId()), unique)));
+    }
+
+    /** How many queries are looked at. */
+    int size()
+    {
+        return columns.size();
+    }
+
+    /**
+     * Goes through the changes of a query in their order.
+     *
+     * @throws IllegalStateException at a row that enters beside one of its key, or leaves without having entered
+     */
+    void check(final String query, final List<CaseRow> changes)
+    {
+        final Set<Integer> unique = columns.get(query);
+        if (unique == null)
+        {
+            return;
+        }
+        final Map<List<Object>, List<Object>> present = new HashMap<>();
+        for (final CaseRow change : changes)
+        {
+            final List<Object> row = Arrays.asList(change.values());
+            final List<Object> key = unique.stream().sorted().map(row::get).toList();
+            final List<Object> before = change.kind() == '+' ? present.put(key, row) : present.remove(key);
+            if (change.kind() == '+' ? before != null : !row.equals(before))
+            {
+                throw new IllegalStateException("rows are not told apart by columns " + unique + ", query=" + query +
+                    " row=" + change + " before=" + before);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.millrace.network.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.time.Clock;
+import dev.millrace.network.lane.Rejections;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which rows a relation channel looks up, and what becomes of them. */
+@Timeout(60)
+class PrimaryKeyStepTest
+{
+    private final EventBatch batch = new EventBatch(BatchSchema.sharing(EventType.tuple("T",
+        new EventProperty("a", CqlType.BIGINT), new EventProperty("b", CqlType.CHAR)), new Dictionary("d")));
+    private final RelationKeys keys = new RelationKeys(new int[]{0, 1});
+    private final Rejections rejections = new Rejections("app/channel", Clock.SYSTEM);
+    private final PrimaryKeyStep step = new PrimaryKeyStep(keys, rejections);
+
+    /** Gives rows like "+7"; how many of them go on. */
+    private int give(final String... rows)
+    {
+        batch.clear();
+        for (int row = 0; row < rows.length; row++)
+        {
+            batch.useKinds()[row] = rows[row].charAt(0) == '+' ? EventBatch.INSERT :
+                rows[row].charAt(0) == '-' ? EventBatch.DELETE : EventBatch.UPDATE;
+            batch.longs(0)[row] = Long.parseLong(rows[row].substring(1));
+            batch.texts(1).set(row, "x");
+        }
+        batch.size(rows.length);
+        final EventBatch after = step.apply(batch);
+        return after == null ? 0 : after.size();
+    }
+
+    @Test
+    void shouldOnlyCountTheRowsOfAQueryThatGivesEachKeyOnce()
+    {
+        keys.addLane("q");
+        keys.addLane("q");
+        assertThat(give("+1", "+2", "+3")).isEqualTo(3);
+        assertThat(give("-2", "+2", "-3", "U1")).isEqualTo(4);
+        assertThat(keys.size()).isEqualTo(2);
+        assertThat(keys.contains(batch, 3)).as("key is kept").isFalse();
+        assertThat(rejections.byReason()).isEmpty();
+    }
+
+    @Test
+    void shouldCountRowsWithoutKinds()
+    {
+        keys.addLane("q");
+        give("+1", "+2");
+        batch.clearKinds();
+        step.apply(batch);
+        assertThat(keys.size()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldRejectRowsThatLackAPartOfTheirKeyAlsoFromSuchAQuery()
+    {
+        keys.addLane("q");
+        give("+1", "+2");
+        batch.setNull(0, 0);
+        assertThat(step.apply(batch).size()).isEqualTo(1);
+        batch.clearNull(0, 0);
+        batch.texts(1).set(0, null);
+        assertThat(step.apply(batch).size()).isEqualTo(1);
+        assertThat(rejections.byReason()).isEqualTo(Map.of("null-key", 2L));
+        assertThat(keys.size()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldLookRowsUpFromTheMomentAnotherQueryComes()
+    {
+        keys.addLane("q");
+        give("+1", "+2");
+        keys.addLane("r");
+        assertThat(give("+3", "+3", "-4")).as("4 may be a row of before").isEqualTo(2);
+        assertThat(rejections.byReason()).isEqualTo(Map.of("duplicate-key", 1L));
+        assertThat(give("U1", "-1", "-3")).isEqualTo(3);
+        assertThat(keys.size()).isZero();
+        assertThat(give("U1", "-1", "-3")).isZero();
+        assertThat(rejections.byReason()).isEqualTo(Map.of("duplicate-key", 1L, "missing-key", 3L));
+    }
+
+    @Test
+    void shouldLookUpAllRowsOfOtherStages()
+    {
+        keys.addLane(null);
+        keys.addLane("q");
+        assertThat(give("+1", "+1", "-2")).isEqualTo(1);
+        assertThat(rejections.byReason()).isEqualTo(Map.of("duplicate-key", 1L, "missing-key", 1L));
+    }
+}
