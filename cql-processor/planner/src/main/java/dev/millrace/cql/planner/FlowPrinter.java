@@ -30,7 +30,7 @@ final class FlowPrinter
         final FlowPrinter printer = new FlowPrinter(new FlowProperties(plan));
         for (final FlowPlan.Output output : plan.outputs())
         {
-            printer.line(0, "flow " + output.queryId() + (output.stream() ? " stream " : " relation ") +
+            printer.line(0, "query " + output.queryId() + (output.stream() ? " stream " : " relation ") +
                 output.input().rows().names() + order(plan));
             printer.node(1, output.input());
         }

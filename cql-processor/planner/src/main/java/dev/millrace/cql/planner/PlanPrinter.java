@@ -55,7 +55,7 @@ final class PlanPrinter
 
     private void pipeline(final PipelinePlan pipeline)
     {
-        line(0, "pipeline " + pipeline.name() + " from " + pipeline.sourceChannel() + ' ' + pipeline.ordering() +
+        line(0, "query " + pipeline.name() + " over " + pipeline.sourceChannel() + ' ' + pipeline.ordering() +
             (pipeline.ordering() == OrderingConstraint.PARTITION_ORDERED
                 ? " by " + pipeline.sourceType().properties().get(pipeline.partitionColumn()).name() : ""));
         pipeline.roots().forEach(root -> operator(1, root));

@@ -145,10 +145,10 @@ class RuleSetTest
     void shouldRunStatelessQueriesInEveryOrder()
     {
         PlanFixture.rules(ordered("select i from A", "unordered", null))
-            .plansLine("pipeline q from A UNORDERED");
-        PlanFixture.rules(ordered("select i from A", "ORDERED", null)).plansLine("pipeline q from A ORDERED");
+            .plansLine("query q over A UNORDERED");
+        PlanFixture.rules(ordered("select i from A", "ORDERED", null)).plansLine("query q over A ORDERED");
         PlanFixture.rules(ordered("select i from A", "PARTITION_ORDERED", "A.c"))
-            .plansLine("pipeline q from A PARTITION_ORDERED by c");
+            .plansLine("query q over A PARTITION_ORDERED by c");
     }
 
     @Test
@@ -157,7 +157,7 @@ class RuleSetTest
         PlanFixture.rules(RuleText.view("v1", "select c2, c1 from N", "x", "y"),
             RuleText.view("v2", "select y as z, x + 1 as w from v1"),
             RuleText.query("q", "select z, max(w) from v2 group by z").partitionOrdered("z")).plans("""
-            pipeline q from N PARTITION_ORDERED by c1
+            query q over N PARTITION_ORDERED by c1
               calc [x=$1, y=$0]
                 calc [z=$1, w=($0 + 1)]
                   group by [$0] [max($1) int] [z=key0, column2=aggregate0]
@@ -170,7 +170,7 @@ class RuleSetTest
     {
         PlanFixture.rules(SIMPLE, RuleText.view("unused", "select c1 from N"), RuleText.query("q1", "select b from v"),
             RuleText.query("q2", "select a from V where b > 3"), RuleText.query("q3", "select c1 from N")).plans("""
-            pipeline q1_q2_q3 from N ORDERED
+            query q1_q2_q3 over N ORDERED
               calc [a=$0, b=($1 * 10)]
                 calc [b=$1]
                   output stream proc.q1(b int)
@@ -195,7 +195,7 @@ class RuleSetTest
     void shouldRunTheViewOfADifferentConstraintInThePipelineOfItsReader()
     {
         PlanFixture.rules(SignalGenerationTest.VIEW, RuleText.query("q", "select symbol from s"))
-            .plansLine("pipeline q from StockTickStream ORDERED");
+            .plansLine("query q over StockTickStream ORDERED");
     }
 
     @Test
@@ -278,7 +278,7 @@ class RuleSetTest
             RuleText.view("v", "select symbol as s, lastPrice as p from StockTickStream where volume > 1"),
             RuleText.query("q", "RStream(select v.p, R.sector from v[now], symbolsRelation as R " +
                 "where v.s = R.symbol and R.lotSize > 5)")).plans("""
-            pipeline q from StockTickStream ORDERED
+            query q over StockTickStream ORDERED
               calc [s=$0, p=$1] where ($2 > 1)
                 lookup symbolsRelation on relation.$0 = $0 [p=$1, sector=relation.$1] where (relation.$2 > 5)
                   output stream proc.q(p double, sector char)

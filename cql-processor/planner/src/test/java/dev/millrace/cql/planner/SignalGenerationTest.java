@@ -84,7 +84,7 @@ class SignalGenerationTest
     void shouldPlanViewAndQueryOfTheWhitePaperVerbatim()
     {
         PlanFixture.rules(VIEW, PERC).plans(
-            "pipeline perc from StockTickStream PARTITION_ORDERED by symbol\n" + LOOKUP + PERC_PATTERN + """
+            "query perc over StockTickStream PARTITION_ORDERED by symbol\n" + LOOKUP + PERC_PATTERN + """
             same dictionary: Symbol.symbol, StockTick.symbol
             same dictionary: StockTick.symbol, proc.perc.symbol
             """);
@@ -94,7 +94,7 @@ class SignalGenerationTest
     void shouldFuseBothQueriesOverOneView()
     {
         PlanFixture.rules(VIEW, PERC, TREND).plans(
-            "pipeline perc_trend from StockTickStream PARTITION_ORDERED by symbol\n" + LOOKUP + PERC_PATTERN +
+            "query perc_trend over StockTickStream PARTITION_ORDERED by symbol\n" + LOOKUP + PERC_PATTERN +
             TREND_PATTERN + """
             same dictionary: Symbol.symbol, StockTick.symbol
             same dictionary: StockTick.symbol, proc.perc.symbol
@@ -106,7 +106,7 @@ class SignalGenerationTest
     void shouldPlanGroupedSumWithHaving()
     {
         PlanFixture.query("select p0, sum(p1) from SampleEvent group by p0 having sum(p1) >= 100000000").plans("""
-            pipeline q from SampleEvent ORDERED
+            query q over SampleEvent ORDERED
               group by [$0] [sum($1) bigint] [p0=key0, column2=aggregate0] having (aggregate0 >= 100000000L)
                 output relation proc.q(p0 char, column2 bigint)
             same dictionary: SampleEvent.p0, proc.q.p0

@@ -105,7 +105,7 @@ class StatementPlanTest
     void shouldTellStreamsFromRelations(final String text, final String kind)
     {
         PlanFixture.query(text).plans("""
-            pipeline q from N ORDERED
+            query q over N ORDERED
               calc [c1=$0, c2=$1]
                 output %s proc.q(c1 int, c2 int)
             """.formatted(kind));
@@ -133,7 +133,7 @@ class StatementPlanTest
     {
         PlanFixture.query("select c as name, i + 1 as k, count(*) as n from A where d > 1 group by c, i + 1 " +
             "having n > 2 and name <> 'x'").plans("""
-            pipeline q from A ORDERED
+            query q over A ORDERED
               calc [column0=$4, column1=($0 + 1)] where (($3 > 1.0) and ($4 <> 'x'))
                 group by [$0, $1] [count(*) bigint] [name=key0, k=key1, n=aggregate0] having (aggregate0 > 2L)
                   output relation proc.q(name char, k int, n bigint)
@@ -146,7 +146,7 @@ class StatementPlanTest
     {
         PlanFixture.query("select T.a * 2 as twice, T.b - T.a as diff from N match_recognize (measures A.c2 as a, " +
             "B.c2 as b pattern (A B) define B as B.c2 > A.c2) as T where T.b > 25").plans("""
-            pipeline q from N ORDERED
+            query q over N ORDERED
               pattern partition by [] [a=$1@1, b=$1@0]
                   row 0: any
                   row 1: ($1@0 > $1@1)
@@ -207,7 +207,7 @@ class StatementPlanTest
     {
         PlanFixture.query("RStream(select T.i, R.n as name from A[now] as T, byNumber as R where T.i > 2 and " +
             "R.id = T.i and R.n <> T.c)").plans("""
-            pipeline q from A ORDERED
+            query q over A ORDERED
               lookup byNumber on relation.$0 = bigint($0) [i=$0, name=relation.$1] where (($0 > 2) and (relation.$1 \
             <> $4))
                 output stream proc.q(i int, name char)

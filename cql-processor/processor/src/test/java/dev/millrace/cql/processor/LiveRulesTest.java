@@ -199,7 +199,7 @@ class LiveRulesTest
             LiveNetwork.query("changes", "select symbol, seqB as n, priceB as price from rising"),
             LiveNetwork.query("late", "select symbol, seqB as n from rising where priceB > 50.0")))
         {
-            assertThat(network.network().statistics().toString()).contains("pipeline changes_late");
+            assertThat(network.network().statistics().toString()).contains("query changes_late");
             final Random random = new Random(2);
             final List<Tick> ticks = LiveNetwork.ticks(random, 900, 0);
             network.send(ticks.subList(0, 300), random);
@@ -270,7 +270,7 @@ class LiveRulesTest
 
             assertThat(network.rows("all").stream().map(row -> row.subList(0, 2)).toList())
                 .isEqualTo(List.of(List.of("one", 1L), List.of("three", 3L)));
-            assertThat(network.network().statistics().toString()).contains("flow other stream");
+            assertThat(network.network().statistics().toString()).contains("query other stream");
             assertThat(LiveNetwork.words(network.put(LiveNetwork.query("third", OTHER + 12))))
                 .as("what runs as a flow stays one").containsExactly("prices=KEPT", "other=KEPT", "third=STARTED");
         }

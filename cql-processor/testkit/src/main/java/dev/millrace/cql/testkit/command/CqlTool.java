@@ -1,6 +1,5 @@
 package dev.millrace.cql.testkit.command;
 
-import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Spec;
     description = "Runs, explains and tests CQL statements without a server.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
-    subcommands = {CqlTool.Run.class, CqlTool.Explain.class, TestCommand.class},
+    subcommands = {CqlTool.Run.class, ExplainCommand.class, TestCommand.class},
     footer = {
         "",
         "Examples:",
@@ -215,56 +214,6 @@ public final class CqlTool implements Callable<Integer>
         }
     }
 
-    @Command(
-        name = "explain", mixinStandardHelpOptions = true, sortOptions = false,
-        description = "Shows how a server would run statements: logical plan, steps, and what patterns cost.",
-        footer = {
-            "",
-            "Examples:",
-            "  millrace cql explain rise.cql --stream 'S:symbol char,price double'",
-            "  millrace cql explain rise.cql --stream 'S:symbol char,price double' --code",
-            "",
-            "FILE.cql holds statements, as for 'millrace cql run'. Assembly files, configuration files and bundles",
-            "are not read: copy the rules of a processor into FILE.cql and give its channels as sources."})
-    static final class Explain implements Callable<Integer>
-    {
-        @Spec
-        private CommandSpec spec;
-
-        @Parameters(paramLabel = "FILE.cql", description = "Statements.")
-        private Path file;
-
-        @CommandLine.Mixin
-        private Sources sources;
-
-        @Option(names = "--code", description = "Show the generated Java text, too.")
-        private boolean showCode;
-
-        @Override
-        public Integer call()
-        {
-            final PrintWriter out = spec.commandLine().getOut();
-            try
-            {
-                final List<RuleText> rules = RuleFile.read(file);
-                final Explanation explanation = new Explanation(rules, QuerySession.catalog(sources.specs(), false));
-                QuerySession.warnings(file.toString(), rules).forEach(spec.commandLine().getErr()::println);
-                explanation.lines().forEach(out::println);
-                if (showCode)
-                {
-                    out.println();
-                    explanation.code().forEach(out::println);
-                }
-            }
-            catch (final CqlException refused)
-            {
-                throw QuerySession.refusal(file.toString(), refused);
-            }
-            out.flush();
-            return DONE;
-        }
-    }
-
     /**
      * Runs a command on the streams of the process.
      *
@@ -366,6 +315,12 @@ public final class CqlTool implements Callable<Integer>
         return DONE;
     }
 
+    /** What a source {@code -} reads. */
+    InputStream in()
+    {
+        return in;
+    }
+
     /** Progress for a person who looks on. */
     Progress progress(final PrintWriter err)
     {
@@ -374,7 +329,7 @@ public final class CqlTool implements Callable<Integer>
     }
 
     /** Whether files can be read before anything runs. */
-    private static void checkReadable(final List<StreamSpec> specs)
+    static void checkReadable(final List<StreamSpec> specs)
     {
         for (final StreamSpec each : specs)
         {

@@ -59,10 +59,15 @@ final class Explanation
         {
             section(lines, "Patterns", patterns);
         }
+        final List<String> estimates = new ArrayList<>();
+        pipelines.forEach(pipeline -> estimates.addAll(Estimate.of(pipeline)));
+        flows.forEach(flow -> estimates.addAll(Estimate.of(flow)));
+        section(lines, "Estimated processor time, where a row passes every filter", estimates);
         return lines;
     }
 
-    private static void section(final List<String> lines, final String title, final List<String> content)
+    /** Adds a part with a title. */
+    static void section(final List<String> lines, final String title, final List<String> content)
     {
         if (!lines.isEmpty())
         {

@@ -23,15 +23,14 @@ import java.util.TreeMap;
 final class FileRun
 {
     private static final int NANO_DIGITS = 6;
-    private static final int MAX_PROBLEMS = 20;
 
     private final PrintWriter out;
     private final PrintWriter err;
     private final InputStream in;
     private final RowPrinter format;
     private final Progress progress;
+    private final BadLines badLines;
     private final Map<String, Integer> rejected = new TreeMap<>();
-    private long badLines;
     private long read;
     private long readBytes;
     private long lastNs = Long.MIN_VALUE;
@@ -45,6 +44,7 @@ final class FileRun
         this.in = in;
         this.format = format;
         this.progress = progress;
+        badLines = new BadLines(err, progress);
     }
 
     /**
@@ -66,7 +66,7 @@ final class FileRun
         {
             for (final StreamSpec spec : specs)
             {
-                inputs.add(new CsvInput(spec, times, reader(spec), this::badLine));
+                inputs.add(new CsvInput(spec, times, reader(spec), badLines::add));
             }
             session.start(this::print, this::reject);
             for (final CsvInput input : inputs)
@@ -92,19 +92,20 @@ final class FileRun
             err.println("note: time ended with the last row, at " + milliseconds(lastNs) + " ms; windows and " +
                 "patterns may be undecided: --until MS lets time go on");
         }
-        if (badLines > MAX_PROBLEMS)
-        {
-            err.println("bad lines: " + badLines + ", the first " + MAX_PROBLEMS + " are shown");
-        }
+        badLines.end();
         rejected.forEach((place, rows) -> err.println("rejected: " + rows + " rows, " + place));
-        return rejected.isEmpty() && badLines == 0 ? 0 : 1;
+        return rejected.isEmpty() && badLines.isEmpty() ? 0 : 1;
     }
 
     private BufferedReader reader(final StreamSpec spec) throws IOException
     {
-        return spec.isStandardInput() ? new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)) :
-            new BufferedReader(new InputStreamReader(
-                counted(Files.newInputStream(Path.of(spec.file()))), StandardCharsets.UTF_8.newDecoder()));
+        return reader(spec.isStandardInput() ? in : counted(Files.newInputStream(Path.of(spec.file()))));
+    }
+
+    /** Reads lines; bytes that are no UTF-8 are a failure. */
+    static BufferedReader reader(final InputStream file)
+    {
+        return new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8.newDecoder()));
     }
 
     /** Counts what is read. */
@@ -164,7 +165,8 @@ final class FileRun
         }
     }
 
-    private static CsvInput earliest(final List<CsvInput> inputs)
+    /** The input whose row has the least time; {@code null} at the end of all. */
+    static CsvInput earliest(final List<CsvInput> inputs)
     {
         CsvInput found = null;
         for (final CsvInput input : inputs)
@@ -175,17 +177,6 @@ final class FileRun
             }
         }
         return found;
-    }
-
-    private void badLine(final String text)
-    {
-        if (++badLines <= MAX_PROBLEMS)
-        {
-            progress.clear();
-            // CMD-0305: a line of a source cannot be read and is left out: correct the line
-            err.println("CMD-0305: " + text);
-            err.flush();
-        }
     }
 
     private void reject(final String query, final int rows, final String reason, final String detail)

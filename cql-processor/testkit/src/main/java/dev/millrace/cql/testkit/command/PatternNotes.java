@@ -42,14 +42,14 @@ final class PatternNotes
         if (operator instanceof Operator.FixedPattern pattern)
         {
             final int rows = pattern.conditions().size();
-            lines.add(pipeline + ": pattern of " + rows + " rows: tier 0, compiled into the pipeline");
+            lines.add(pipeline + ": pattern of " + rows + " rows, compiled with the query");
             lines.add("  a partition keeps the columns that are read of its last " + (rows - 1) +
                 " row(s), and a bit for each beginning");
         }
         else if (operator instanceof Operator.SequencePattern)
         {
-            lines.add(pipeline + ": pattern of a start and an end: ordered by what the end must reach, compiled into " +
-                "the pipeline");
+            lines.add(pipeline + ": pattern of a start and an end: ordered by what the end must reach, compiled " +
+                "with the query");
             lines.add("  a partition keeps the starts that wait: the columns that are read of them, a key and a time");
         }
         operator.consumers().forEach(consumer -> collect(pipeline, consumer, lines));

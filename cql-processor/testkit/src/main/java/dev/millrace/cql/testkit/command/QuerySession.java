@@ -3,7 +3,6 @@ package dev.millrace.cql.testkit.command;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.stage.EventBatchSink;
@@ -160,21 +159,11 @@ final class QuerySession
     {
         final EventBatch batch = batch(input.spec());
         batch.clear();
-        final List<EventProperty> columns = input.spec().type().properties();
-        for (int i = 0; i < columns.size(); i++)
+        if (!RowWriter.add(input, batch))
         {
-            if (!write(batch, i, input.value(i)))
-            {
-                rejections.reject(ALL_QUERIES, 1, dictionary.fullReason(), dictionary.fullDetail());
-                return;
-            }
+            rejections.reject(ALL_QUERIES, 1, dictionary.fullReason(), dictionary.fullDetail());
+            return;
         }
-        batch.useTimestampPerRow()[0] = input.timeNs();
-        if (input.spec().relation())
-        {
-            batch.useKinds()[0] = input.kind();
-        }
-        batch.size(1);
         send(input.spec().name(), batch);
     }
 
@@ -182,34 +171,6 @@ final class QuerySession
     {
         return batches.computeIfAbsent(spec.name(), name ->
             new EventBatch(BatchSchema.sharing(spec.type(), dictionary)));
-    }
-
-    /** Writes a value; false when there is no room for a text. */
-    private boolean write(final EventBatch batch, final int column, final Object value)
-    {
-        if (value == null)
-        {
-            batch.setNull(column, 0);
-            return true;
-        }
-        if (batch.schema().storage(column).usesNullBitmap())
-        {
-            batch.clearNull(column, 0);
-        }
-        switch (batch.schema().storage(column))
-        {
-            case INT32 -> batch.ints(column)[0] = (Integer)value;
-            case INT64 -> batch.longs(column)[0] = (Long)value;
-            case FLOAT32 -> batch.floats(column)[0] = (Float)value;
-            case FLOAT64 -> batch.doubles(column)[0] = (Double)value;
-            case BIT -> batch.bits(column)[0] = (byte)((Boolean)value ? 1 : 0);
-            case DICTIONARY ->
-            {
-                return batch.texts(column).set(0, (String)value);
-            }
-            default -> batch.references(column)[0] = value;
-        }
-        return true;
     }
 
     /** Lets time pass on a source. */

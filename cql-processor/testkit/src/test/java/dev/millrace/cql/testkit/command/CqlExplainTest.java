@@ -42,7 +42,7 @@ class CqlExplainTest
         final String out = tool.run("explain", file, "--stream", SOURCE).out();
         assertThat(tool.exit()).isZero();
         assertThat(out).containsSubsequence("Logical plan\n", "  view dear\n", "LogicalFilter", "  query n\n",
-            "LogicalAggregate", "\nSteps\n", "  flow n relation [symbol, n]\n", "group by", "window",
+            "LogicalAggregate", "\nSteps\n", "  query n relation [symbol, n]\n", "group by", "window",
             "stream Ticks [symbol, price]").doesNotContain("\nPatterns");
     }
 
@@ -52,7 +52,7 @@ class CqlExplainTest
         final String out =
             tool.run("explain", tool.file("f.cql", "select symbol from Ticks where price > 10"), "--stream", SOURCE)
                 .out();
-        assertThat(out).contains("\nSteps\n  pipeline q1 from Ticks ORDERED\n");
+        assertThat(out).contains("\nSteps\n  query q1 over Ticks ORDERED\n");
     }
 
     @Test
@@ -115,6 +115,70 @@ class CqlExplainTest
         final String file = tool.file("f.cql", "select symbol, price * 2 as twice from Ticks [rows 3]");
         assertThat(tool.run("explain", file, "--stream", SOURCE).out()).doesNotContain("class ");
         assertThat(tool.run("explain", file, "--stream", SOURCE, "--code").out()).contains("class ", "Logical plan");
+    }
+
+    @Test
+    void shouldEstimateTheTimeOfARowByOperator() throws IOException
+    {
+        final String file = tool.file("e.cql", "query q as select symbol from Ticks where price > 10;",
+            "query j as IStream(select a.symbol from Ticks [range 1 seconds] as a, Ticks [now] as b " +
+                "where a.price > b.price);",
+            "query g as IStream(select symbol, count(*) as n from Ticks group by symbol);",
+            "query r as select symbol, count(*) as n from Ticks [range 5 seconds] group by symbol;");
+        final String out = tool.run("explain", file, "--stream", SOURCE).out();
+        assertThat(out).containsSubsequence("Estimated processor time",
+            "q: about 8 ns a row (source 3, calc 2, output 3)", "j: about",
+            "slow: the join has no equality", "g: about", "memory: groups are kept without end", "r: about",
+            "group 20", "cost: the query gives a relation").doesNotContain("Measured");
+    }
+
+    @Test
+    void shouldMeasureEachQueryOverTheRowsOfItsFile() throws IOException
+    {
+        final String[] rows = new String[3_000];
+        for (int i = 0; i < rows.length; i++)
+        {
+            rows[i] = i + ",S" + i % 3 + ',' + i % 2;
+        }
+        final String data = tool.file("t.csv", rows);
+        final String file = tool.file("m.cql", "query half as select symbol from Ticks where price > 0;",
+            "query n as IStream(select symbol, count(*) as n from Ticks [range 1 seconds] group by symbol);");
+        final String out = tool.run("explain", file, "--stream",
+            "Ticks=" + data + ":ts bigint,symbol char,price double", "--time", "ts", "--run").out();
+        assertThat(tool.exit()).isZero();
+        assertThat(out).containsPattern("\nMeasured\n  3,000 rows, each query alone")
+            .contains("few rows: figures are those of a cold start")
+            .containsPattern("\n  half: \\d+\\.\\d ns a row, 0\\.50 rows out a row, [\\d.]+ bytes allocated a row, " +
+                "0 bytes")
+            .containsPattern("\n  n: \\d+\\.\\d ns a row, [\\d.]+ rows out a row, [\\d.]+ bytes allocated a row, " +
+                "[\\d,]+ bytes of state at the end\n    \\w+ keeps 1,000\n    \\w+ keeps 3\n");
+    }
+
+    @Test
+    void shouldMeasureNoMoreRowsThanAskedForAndSayWhichAreWrong() throws IOException
+    {
+        final String data = tool.file("t.csv", "1,A,1", "2,A", "3,A,0", "4,A,1", "5,A,1");
+        final String file = tool.file("m.cql", "select symbol, 1 / price as inverse from Ticks");
+        tool.run("explain", file, "--stream", "Ticks=" + data + ":ts bigint,symbol char,price int", "--time", "ts",
+            "--run", "--rows", "3");
+        assertThat(tool.exit()).isZero();
+        assertThat(tool.out()).contains("3 rows (the files have more: --rows)",
+            "1 rows are rejected, the last one: ");
+        assertThat(tool.err()).contains("CMD-0305", ":2: row has 2 fields instead of 3");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "Ticks:symbol char,price double | --rows=5 | CMD-0307: source has no file, source=Ticks",
+        "Ticks=none.csv:symbol char,price double | --rows=5 | CMD-0307: file of a source cannot be read",
+        "Ticks=none.csv:symbol char,price double | --rows=0 | CMD-0308: --rows must be 1 or more, rows=0"})
+    void shouldSayWhyNothingCanBeMeasured(final String source, final String option, final String message)
+        throws IOException
+    {
+        final String file = tool.file("m.cql", "select symbol from Ticks");
+        tool.run("explain", file, "--stream", source, "--run", option);
+        assertThat(tool.err()).contains(message);
+        assertThat(tool.exit()).isNotZero();
     }
 
     @Test

@@ -1,0 +1,45 @@
+package dev.millrace.cql.testkit.command;
+
+import java.io.PrintWriter;
+
+/** Reports lines of files that are no rows: the first ones, then their number. Used by one thread. */
+final class BadLines
+{
+    private static final int MOST = 20;
+
+    private final PrintWriter err;
+    private final Progress progress;
+    private long count;
+
+    BadLines(final PrintWriter err, final Progress progress)
+    {
+        this.err = err;
+        this.progress = progress;
+    }
+
+    /** One more. */
+    void add(final String text)
+    {
+        if (++count <= MOST)
+        {
+            progress.clear();
+            // CMD-0305: a line of a source cannot be read and is left out: correct the line
+            err.println("CMD-0305: " + text);
+            err.flush();
+        }
+    }
+
+    /** All files are read. */
+    void end()
+    {
+        if (count > MOST)
+        {
+            err.println("bad lines: " + count + ", the first " + MOST + " are shown");
+        }
+    }
+
+    boolean isEmpty()
+    {
+        return count == 0;
+    }
+}

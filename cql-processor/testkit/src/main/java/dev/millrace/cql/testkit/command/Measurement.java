@@ -1,0 +1,160 @@
+package dev.millrace.cql.testkit.command;
+
+import com.sun.management.ThreadMXBean;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryScope;
+import dev.millrace.api.time.Clock;
+import dev.millrace.cql.compiler.CompiledPipeline;
+import dev.millrace.cql.compiler.PipelineCompiler;
+import dev.millrace.cql.compiler.flow.CompiledFlow;
+import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.language.Catalog;
+import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.planner.RulePlanner;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs each query of a file alone over stored rows, on one thread, as a server plans it: processor time and
+ * allocation a row, and what it keeps at the end. The time of handing the rows over is measured without the query and
+ * taken away.
+ *
+ * <p>Used by one thread.
+ */
+final class Measurement
+{
+    /** Rounds before the first that counts, while the virtual machine compiles. */
+    private static final int WARM_UP = 3;
+    private static final int ROUNDS = 5;
+    private static final long MOST_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final int FEW_ROWS = 100_000;
+
+    private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+    private final StoredRows rows;
+    private final Catalog catalog;
+    private final Dictionary dictionary;
+    private final Progress progress;
+    private final double feedNs;
+
+    /** What one round took. */
+    private record Round(double nsPerRow, double bytesPerRow)
+    {
+    }
+
+    Measurement(final StoredRows rows, final Catalog catalog, final Dictionary dictionary, final Progress progress)
+    {
+        this.rows = rows;
+        this.catalog = catalog;
+        this.dictionary = dictionary;
+        this.progress = progress;
+        final List<Round> rounds = new ArrayList<>();
+        for (int i = 0; i < WARM_UP + ROUNDS; i++)
+        {
+            rounds.add(timed(() -> rows.forEach((source, batch) ->
+            {
+                // The feed alone.
+            })));
+        }
+        feedNs = median(rounds.stream().mapToDouble(Round::nsPerRow).toArray());
+    }
+
+    /**
+     * Lines about all queries.
+     *
+     * @param rules views and queries
+     * @throws CqlException with all problems
+     */
+    List<String> lines(final List<RuleText> rules) throws CqlException
+    {
+        final List<String> lines = new ArrayList<>();
+        lines.add(String.format(Locale.ROOT, "%,d rows%s, each query alone on one thread, processor time, median of " +
+            "up to %d rounds after %d", rows.count(), rows.isCut() ? " (the files have more: --rows)" : "", ROUNDS,
+            WARM_UP));
+        if (rows.count() < FEW_ROWS)
+        {
+            lines.add(String.format(Locale.ROOT, "few rows: figures are those of a cold start; give %,d rows or more",
+                FEW_ROWS));
+        }
+        for (final RuleText rule : rules)
+        {
+            if (!rule.view())
+            {
+                lines.addAll(measure(rule, rules));
+            }
+        }
+        progress.clear();
+        return lines;
+    }
+
+    private List<String> measure(final RuleText query, final List<RuleText> rules) throws CqlException
+    {
+        final List<RuleText> alone = rules.stream().filter(each -> each.view() || each == query).toList();
+        final ProcessorPlan plan = new RulePlanner().plan("command", alone, catalog);
+        final List<CompiledPipeline> pipelines =
+            plan.pipelines().stream().map(new PipelineCompiler()::compile).toList();
+        final List<CompiledFlow> flows = plan.flows().stream().map(new FlowCompiler()::compile).toList();
+        final MemoryScope memory = new MemoryScope(new MemoryBudget(
+            MemoryBudget.defaultBytes(Runtime.getRuntime().maxMemory()), Clock.SYSTEM), "");
+        final List<Round> rounds = new ArrayList<>();
+        final long start = System.nanoTime();
+        while (rounds.size() < WARM_UP + ROUNDS && (rounds.isEmpty() || System.nanoTime() - start < MOST_NS))
+        {
+            final MemoryAccount account = memory.open("", query.id(), "state");
+            final StatementRun run = new StatementRun(pipelines, flows, dictionary, account);
+            rounds.add(timed(() -> run.run(rows)));
+            progress.look(rounds.size(), "rounds of query " + query.id());
+            if (rounds.size() == WARM_UP + ROUNDS || System.nanoTime() - start >= MOST_NS)
+            {
+                return lines(query.id(), rounds, run, account.bytes());
+            }
+            account.close();
+        }
+        throw new IllegalStateException("no round has ended, query=" + query.id());
+    }
+
+    private List<String> lines(final String query, final List<Round> rounds, final StatementRun run, final long bytes)
+    {
+        final List<Round> counted = rounds.subList(Math.min(WARM_UP, rounds.size() - 1), rounds.size());
+        final List<String> lines = new ArrayList<>();
+        lines.add(String.format(Locale.ROOT,
+            "%s: %.1f ns a row, %.2f rows out a row, %.1f bytes allocated a row, %,d bytes of state at the end", query,
+            Math.max(0, median(counted.stream().mapToDouble(Round::nsPerRow).toArray()) - feedNs),
+            (double)run.rowsOut() / rows.count(), median(counted.stream().mapToDouble(Round::bytesPerRow).toArray()),
+            bytes));
+        for (final Map.Entry<String, Long> kept : run.state().entrySet())
+        {
+            lines.add(String.format(Locale.ROOT, "  %s keeps %,d", kept.getKey(), kept.getValue()));
+        }
+        if (run.rejected() > 0)
+        {
+            lines.add(String.format(Locale.ROOT, "  %,d rows are rejected, the last one: %s", run.rejected(),
+                run.reason()));
+        }
+        return lines;
+    }
+
+    private Round timed(final Runnable work)
+    {
+        final long bytes = threads.getCurrentThreadAllocatedBytes();
+        final long time = threads.getCurrentThreadCpuTime();
+        work.run();
+        final double count = Math.max(1, rows.count());
+        return new Round((threads.getCurrentThreadCpuTime() - time) / count,
+            (threads.getCurrentThreadAllocatedBytes() - bytes) / count);
+    }
+
+    private static double median(final double[] values)
+    {
+        Arrays.sort(values);
+        return values[values.length / 2];
+    }
+}

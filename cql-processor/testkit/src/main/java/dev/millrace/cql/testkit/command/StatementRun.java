@@ -1,0 +1,138 @@
+package dev.millrace.cql.testkit.command;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.compiler.CompiledPipeline;
+import dev.millrace.cql.compiler.flow.CompiledFlow;
+import dev.millrace.cql.functions.Aggregates;
+import dev.millrace.cql.runtime.Pipeline;
+import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.testkit.XmlSources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Compiled statements with fresh state, as a server runs them on one thread; counts what comes out.
+ *
+ * <p>Used by one thread.
+ */
+final class StatementRun
+{
+    private final Dictionary dictionary;
+    private final MemoryAccount memory;
+    private final Map<String, List<Pipeline>> pipelines = new HashMap<>();
+    private final List<FlowEngine> flows = new ArrayList<>();
+    private long rowsOut;
+    private long rejected;
+    private String reason = "";
+
+    StatementRun(final List<CompiledPipeline> pipelines, final List<CompiledFlow> flows, final Dictionary dictionary,
+        final MemoryAccount memory)
+    {
+        this.dictionary = dictionary;
+        this.memory = memory;
+        pipelines.forEach(this::open);
+        flows.forEach(this::open);
+    }
+
+    private void open(final CompiledPipeline compiled)
+    {
+        final Map<String, BatchSchema> schemas = new HashMap<>();
+        final Map<String, EventBatchSink> sinks = new HashMap<>();
+        compiled.plan().outputs().forEach(output -> output(output.queryId(), output.type(), schemas, sinks));
+        final Pipeline pipeline = compiled.instantiate(new PipelineBindings(
+            BatchSchema.sharing(compiled.plan().sourceType(), dictionary), schemas, sinks, Map.of(), this::reject,
+            memory));
+        pipelines.computeIfAbsent(compiled.plan().sourceChannel(), name -> new ArrayList<>()).add(pipeline);
+    }
+
+    private void open(final CompiledFlow compiled)
+    {
+        final Map<String, BatchSchema> schemas = new HashMap<>();
+        final Map<String, EventBatchSink> sinks = new HashMap<>();
+        compiled.plan().outputs().forEach(output -> output(output.queryId(), output.type(), schemas, sinks));
+        flows.add(compiled.instantiate(new FlowBindings(schemas, sinks, XmlSources.of(compiled.plan()),
+            Aggregates.factories(), Map.of(), this::reject, FlowBindings.DEFAULT_MAX_ROWS, memory, 0)));
+    }
+
+    private void output(final String query, final EventType type, final Map<String, BatchSchema> schemas,
+        final Map<String, EventBatchSink> sinks)
+    {
+        schemas.put(query, BatchSchema.sharing(type, dictionary));
+        sinks.put(query, batch -> rowsOut += batch.size());
+    }
+
+    private void reject(final int rows, final String why, final String detail)
+    {
+        rejected += rows;
+        reason = why + ": " + detail;
+    }
+
+    /**
+     * Runs over all rows and lets everything out that is decided.
+     *
+     * @param rows at least one
+     */
+    void run(final StoredRows rows)
+    {
+        rows.forEach(this::give);
+        flows.forEach(FlowEngine::finish);
+    }
+
+    private void give(final String source, final EventBatch batch)
+    {
+        for (final Pipeline pipeline : pipelines.getOrDefault(source, List.of()))
+        {
+            pipeline.onBatch(batch);
+        }
+        for (final FlowEngine flow : flows)
+        {
+            final int index = flow.source(source);
+            if (index >= 0)
+            {
+                flow.onBatch(index, batch);
+            }
+        }
+    }
+
+    long rowsOut()
+    {
+        return rowsOut;
+    }
+
+    long rejected()
+    {
+        return rejected;
+    }
+
+    /** Why the last of the rejected rows was. */
+    String reason()
+    {
+        return reason;
+    }
+
+    /** What operators keep, rows or groups by operator. */
+    Map<String, Long> state()
+    {
+        final Map<String, Long> state = new LinkedHashMap<>();
+        pipelines.values().forEach(all -> all.forEach(pipeline -> add(pipeline.statistics(), state)));
+        flows.forEach(flow -> add(flow.statistics(), state));
+        state.values().removeIf(size -> size == 0);
+        return state;
+    }
+
+    private static void add(final Map<String, Object> statistics, final Map<String, Long> state)
+    {
+        ((Map<?, ?>)statistics.get("state")).forEach((name, size) ->
+            state.merge(String.valueOf(name), ((Number)size).longValue(), Long::sum));
+    }
+}

@@ -1,0 +1,164 @@
+package dev.millrace.cql.testkit.command;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * The first rows of files in memory: full batches of each source, ordered by the times of their last rows, as adapters
+ * of a server would give them.
+ *
+ * <p>Used by one thread.
+ */
+final class StoredRows
+{
+    private final List<Part> parts = new ArrayList<>();
+    private final Map<StreamSpec, EventBatch> open = new HashMap<>();
+    private final Map<StreamSpec, EventBatch> copies = new HashMap<>();
+    private final Dictionary dictionary;
+    private int count;
+    private long lastNs = Long.MIN_VALUE;
+    private boolean isCut;
+
+    /**
+     * A batch.
+     *
+     * @param source of its rows
+     * @param rows   at least one
+     */
+    private record Part(StreamSpec source, EventBatch rows)
+    {
+    }
+
+    StoredRows(final Dictionary dictionary)
+    {
+        this.dictionary = dictionary;
+    }
+
+    /**
+     * Reads.
+     *
+     * @param specs    sources
+     * @param times    where times stand
+     * @param in       what a source {@code -} reads
+     * @param most     how many rows at most
+     * @param problems takes what is wrong with a line
+     * @param progress is told how many rows are read
+     * @throws IOException when a file cannot be read
+     */
+    void read(final List<StreamSpec> specs, final RowTimes times, final InputStream in, final int most,
+        final Consumer<String> problems, final Progress progress) throws IOException
+    {
+        final List<CsvInput> inputs = new ArrayList<>();
+        try
+        {
+            for (final StreamSpec spec : specs)
+            {
+                inputs.add(new CsvInput(spec, times, FileRun.reader(spec.isStandardInput() ? in :
+                    Files.newInputStream(Path.of(spec.file()))), problems));
+            }
+            for (final CsvInput input : inputs)
+            {
+                input.advance();
+            }
+            for (CsvInput next = FileRun.earliest(inputs); next != null; next = FileRun.earliest(inputs))
+            {
+                if (count == most || !add(next))
+                {
+                    isCut = true;
+                    break;
+                }
+                progress.done(count, "rows read");
+                next.advance();
+            }
+        }
+        finally
+        {
+            for (final CsvInput input : inputs)
+            {
+                input.close();
+            }
+        }
+        for (final StreamSpec spec : specs)
+        {
+            close(spec);
+        }
+        progress.clear();
+    }
+
+    private boolean add(final CsvInput input)
+    {
+        final EventBatch batch = open.computeIfAbsent(input.spec(), this::batch);
+        if (!RowWriter.add(input, batch))
+        {
+            return false;
+        }
+        lastNs = input.timeNs();
+        count++;
+        if (batch.size() == EventBatch.CAPACITY)
+        {
+            close(input.spec());
+        }
+        return true;
+    }
+
+    private EventBatch batch(final StreamSpec spec)
+    {
+        return new EventBatch(BatchSchema.sharing(spec.type(), dictionary));
+    }
+
+    private void close(final StreamSpec spec)
+    {
+        final EventBatch batch = open.remove(spec);
+        if (batch != null && batch.size() > 0)
+        {
+            parts.add(new Part(spec, batch));
+        }
+    }
+
+    /**
+     * Gives copies of all batches: texts arrive as they came from the file, without what readers before have learnt of
+     * them.
+     *
+     * @param consumer takes the name of the source and a batch, lent until it returns
+     */
+    void forEach(final BiConsumer<String, EventBatch> consumer)
+    {
+        for (final Part part : parts)
+        {
+            final EventBatch copy = copies.computeIfAbsent(part.source(), this::batch);
+            copy.clear();
+            copy.copyRows(part.rows(), 0, 0, part.rows().size());
+            copy.size(part.rows().size());
+            consumer.accept(part.source().name(), copy);
+        }
+    }
+
+    /** How many rows there are. */
+    int count()
+    {
+        return count;
+    }
+
+    /** Time of the last row. */
+    long lastNs()
+    {
+        return lastNs;
+    }
+
+    /** Whether the files have more rows. */
+    boolean isCut()
+    {
+        return isCut;
+    }
+}
