@@ -28,7 +28,7 @@ public final class RuleEdits
     }
 
     /**
-     * Adds a rule or puts it in the place of the one of its id; its bindings stay.
+     * Adds a rule or replaces the one of its id, whose bindings and idle state time stay.
      *
      * @param rule      as given, without params
      * @param mustExist whether it has to be there
@@ -51,7 +51,8 @@ public final class RuleEdits
             }
             else
             {
-                written.set(index, rule);
+                written.set(index, rule.idleStateTime() == null ?
+                    rule.withIdleStateTime(written.get(index).idleStateTime()) : rule);
             }
             return bound(written, bindings(rules));
         };

@@ -9,6 +9,7 @@ import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,17 @@ class RuleEditsTest
         assertThat(ids(replaced)).containsExactly("v", "q", "other");
         assertThat(replaced.get(1).text()).isEqualTo("select b from s");
         assertThat(RuleEdits.put(query("only", "select a from s"), false).apply(List.of())).hasSize(1);
+    }
+
+    @Test
+    void shouldKeepTheIdleStateTimeOfARuleWhoseTextIsReplaced() throws Exception
+    {
+        final Rule idle = query("q", "select a from s").withIdleStateTime(Duration.ofMinutes(5));
+        final Rule text = query("q", "select b from s");
+        assertThat(RuleEdits.put(text, true).apply(List.of(idle)).get(0).idleStateTime())
+            .isEqualTo(Duration.ofMinutes(5));
+        assertThat(RuleEdits.put(text.withIdleStateTime(Duration.ofSeconds(1)), true).apply(List.of(idle)).get(0)
+            .idleStateTime()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
