@@ -32,6 +32,7 @@ final class UniqueKeysProcess
     private static final EventType RESULT =
         EventType.tuple("Result", new EventProperty("id", CqlType.CHAR), new EventProperty("qty", CqlType.BIGINT));
     private static final long STEP_NS = 10_000;
+    private static final long SLIDE_NS = 100_000_000;
     private static final int ID_LENGTH = 16;
     private static final int DISTANCE = 10;
     private static final double MIB = 1 << 20;
@@ -50,6 +51,8 @@ final class UniqueKeysProcess
             case "filter" -> "select id, qty from Orders where qty > 5";
             case "group" -> "IStream(select id, count(*) as qty from Orders [range 10 seconds] group by id " +
                 "having count(*) > 1)";
+            case "sliding" -> "IStream(select id, count(*) as qty from Orders " +
+                "[range 10 seconds slide 100 milliseconds] group by id having count(*) > 1)";
             case "pattern" -> "select M.id, M.qty from Orders MATCH_RECOGNIZE (partition by id measures B.id as id, " +
                 "B.qty as qty pattern (A B) within 10 seconds define B as B.qty >= 0) as M";
             case "window" -> "DStream(select id, qty from Orders [range 10 seconds])";
@@ -60,7 +63,7 @@ final class UniqueKeysProcess
     /** Whether each id comes a second time. */
     private static boolean isTwice(final String variant)
     {
-        return variant.equals("group") || variant.equals("pattern");
+        return variant.equals("group") || variant.equals("sliding") || variant.equals("pattern");
     }
 
     /** Rows that must come out. */
@@ -70,10 +73,17 @@ final class UniqueKeysProcess
         {
             case "carried" -> events;
             case "filter" -> events / 10 * 4 + Math.max(0, events % 10 - 6);
-            case "group", "pattern" -> events / (2 * DISTANCE) * DISTANCE +
-                Math.max(0, events % (2 * DISTANCE) - DISTANCE);
+            case "group", "pattern" -> pairs(events);
+            // Those that the last step takes in.
+            case "sliding" -> pairs((events * STEP_NS - 1) / SLIDE_NS * (SLIDE_NS / STEP_NS) + 1);
             default -> Math.max(0, events - 10_000_000_000L / STEP_NS);
         };
+    }
+
+    /** Events whose id has come before. */
+    private static long pairs(final long events)
+    {
+        return events / (2 * DISTANCE) * DISTANCE + Math.max(0, events % (2 * DISTANCE) - DISTANCE);
     }
 
     /** Counts rows; their ids are looked at, so that leaving them out would show. */

@@ -70,7 +70,8 @@ final class Workloads
         store("update", StoreKind.H2_ORACLE), store("update", StoreKind.H2_MSSQL),
         beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire),
         uniqueKeys("carried", "all columns"), uniqueKeys("filter", "four of ten rows"),
-        uniqueKeys("group", "groups that live 10 s"), uniqueKeys("pattern", "a pattern within 10 s"),
+        uniqueKeys("group", "groups that live 10 s"),
+        uniqueKeys("sliding", "groups of a window of 10 s that slides"), uniqueKeys("pattern", "a pattern within 10 s"),
         uniqueKeys("window", "a window of 10 s")), nexmark()).toList();
 
     /**

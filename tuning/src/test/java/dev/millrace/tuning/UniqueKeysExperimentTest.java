@@ -23,7 +23,7 @@ class UniqueKeysExperimentTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"carried", "filter", "group", "pattern", "window"})
+    @ValueSource(strings = {"carried", "filter", "group", "sliding", "pattern", "window"})
     void shouldFinishExactlyWhenThereAreFewIds(final String variant) throws Exception
     {
         final Result line = run(variant, 20_013);

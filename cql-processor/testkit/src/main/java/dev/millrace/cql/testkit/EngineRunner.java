@@ -6,7 +6,9 @@ import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
@@ -47,6 +49,7 @@ import java.util.stream.Stream;
 public final class EngineRunner
 {
     private static final int SPLIT_ENGINES = 3;
+    private static final int RESTING_CODES = 64;
     private static final Set<String> LIMITS = Set.of(RowRejection.STATE_FULL, PatternOperator.TOO_MANY_RUNS);
 
     private final List<Interpreter.Input> inputs;
@@ -312,8 +315,10 @@ public final class EngineRunner
             {
                 open(output.queryId(), output.type(), schemas, sinks);
             }
-            return new FlowBindings(schemas, sinks, XmlSources.of(compiled.plan()), Aggregates.factories(),
-                this::reject, 1 << 20);
+            // Codes of texts go at the end of each batch and come back late: state that has not held one fails.
+            return new FlowBindings(schemas, sinks, XmlSources.of(compiled.plan()), Aggregates.factories(), Map.of(),
+                this::reject, 1 << 20, MemoryAccount.NONE, 0,
+                () -> Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING_CODES));
         }
 
         private void reject(final int count, final String reason, final String detail)

@@ -180,6 +180,12 @@ final class TextRows
         return lengths[row] == 0 ? Codes.NULL : table.code(hash(row), array(row), place(row), lengths[row]);
     }
 
+    /** The code of a text in a table that does not take it in. */
+    int find(final int row, final Codes table)
+    {
+        return lengths[row] == 0 ? Codes.NULL : table.find(hash(row), array(row), place(row), lengths[row]);
+    }
+
     String string(final int row, final StringCache cache)
     {
         return lengths[row] == 0 ? null :

@@ -153,17 +153,41 @@ public final class Texts
         {
             return bytes.code(row, table);
         }
-        if (isNull(row))
-        {
-            return Codes.NULL;
-        }
-        final int length = form == Form.OBJECTS ? TextBytes.copyAscii(objects[row], scratch()) : -1;
+        final int length = ascii(row);
         if (length >= 0)
         {
-            return table.code(scratch, 0, length);
+            return table.code(scratch(), 0, length);
         }
         final byte[] text = utf8(row);
         return table.code(text, 0, text.length);
+    }
+
+    /**
+     * The code of a text in a table that does not take it in.
+     *
+     * @param row   index from 0
+     * @param table of the reader's thread
+     * @return code, {@link Codes#NULL} for null and for a text that the table does not have
+     */
+    public int find(final int row, final Codes table)
+    {
+        if (form == Form.BYTES)
+        {
+            return bytes.find(row, table);
+        }
+        final int length = ascii(row);
+        if (length >= 0)
+        {
+            return table.find(scratch(), 0, length);
+        }
+        final byte[] text = utf8(row);
+        return table.find(text, 0, text.length);
+    }
+
+    /** Copies a text that is null or an object of ASCII; gives its length, -1 for others. */
+    private int ascii(final int row)
+    {
+        return isNull(row) ? 0 : form == Form.OBJECTS ? TextBytes.copyAscii(objects[row], scratch()) : -1;
     }
 
     private byte[] scratch()

@@ -137,10 +137,13 @@ class TextsTest
         final Codes table = new Codes(Codes.Lifetime.HELD, 1 << 10);
         for (final Texts texts : inAllForms(MIXED))
         {
+            assertThat(texts.find(1, table)).isEqualTo(Codes.NULL);
+            assertThat(texts.find(5, new Codes(Codes.Lifetime.HELD, 1))).isEqualTo(Codes.NULL);
             for (int row = 0; row < MIXED.size(); row++)
             {
                 assertThat(table.string(texts.code(row, table))).isEqualTo(MIXED.get(row));
-                assertThat(texts.code(row, table)).isEqualTo(table.find(MIXED.get(row)));
+                assertThat(List.of(texts.code(row, table), texts.find(row, table)))
+                    .containsOnly(table.find(MIXED.get(row)));
             }
         }
         assertThat(table.size()).isEqualTo(MIXED.size() - 1);

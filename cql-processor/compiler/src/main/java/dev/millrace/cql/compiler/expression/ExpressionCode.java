@@ -405,7 +405,7 @@ public final class ExpressionCode
     {
         if (left.code() != null && right.code() != null && operator.endsWith("=") && !operator.matches("[<>].*"))
         {
-            return left.code() + ' ' + operator + ' ' + right.code();
+            return known(left, right) + ' ' + operator + ' ' + known(right, left);
         }
         return switch (left.type())
         {
@@ -419,6 +419,12 @@ public final class ExpressionCode
             case XMLTYPE, OBJECT -> (operator.equals("==") ? "" : "!") + left.value() + ".equals(" + right.value() +
                 ')';
         };
+    }
+
+    /** The code of a text that is compared: one from a batch need not be taken in to be compared with others. */
+    private static String known(final Operand text, final Operand other)
+    {
+        return text.column() == null || other.column() != null ? text.code() : text.known();
     }
 
     private String like(final Operand text, final Pattern pattern)
@@ -631,7 +637,7 @@ public final class ExpressionCode
             {
                 final String result = name("c");
                 line("final int " + result + " = " + code + ';');
-                return new Operand("codes.text(" + result + ')', '(' + result + " == 0)", CqlType.CHAR, result, null);
+                return new Operand("strings.of(" + result + ')', '(' + result + " == 0)", CqlType.CHAR, result, null);
             }
         }
         final String boxed = name("r");

@@ -40,6 +40,16 @@ public record Operand(String value, String isNull, CqlType type, String code, St
     }
 
     /**
+     * Of a text that comes from a batch as it is: its code when it has one already.
+     *
+     * @return Java expression of an int, 0 for null and for a text without code
+     */
+    public String known()
+    {
+        return "TextInput.known(" + column + ')';
+    }
+
+    /**
      * Whether it can be null.
      *
      * @return false only when it never is

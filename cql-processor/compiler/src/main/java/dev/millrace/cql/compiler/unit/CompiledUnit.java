@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.runtime.flow.FlowBindings;
@@ -72,8 +73,9 @@ public final class CompiledUnit
             .map(output -> bindings.output(output.queryId(), output.stream())).toArray(QueryOutput[]::new);
         try
         {
-            return type.getConstructor(QueryOutput[].class, int.class, MemoryAccount.class, Object[].class)
-                .newInstance(bound, bindings.maxRows(), bindings.memory(), constants);
+            return type.getConstructor(QueryOutput[].class, int.class, MemoryAccount.class, Codes.class,
+                Object[].class)
+                .newInstance(bound, bindings.maxRows(), bindings.memory(), bindings.codes().get(), constants);
         }
         catch (final InvocationTargetException | NoSuchMethodException | InstantiationException |
             IllegalAccessException failure)

@@ -42,6 +42,7 @@ final class UnitGenerator
         unit.method("protected void begin()", begin);
         final ExpressionCode sweep = unit.body();
         operators.forEach(operator -> operator.sweep(sweep));
+        sweep.line("endOfBatch();");
         unit.method("private void sweep()", sweep);
         final ExpressionCode state = unit.body();
         operators.forEach(operator -> operator.state(state));

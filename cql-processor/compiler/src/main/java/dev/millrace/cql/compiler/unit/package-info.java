@@ -28,8 +28,10 @@
  * </ol>
  * Several ways in: {@code Unit.rows} has the number of the way, {@code Unit.advance} says how far all of them are. Rows
  * of several streams wait in rings ({@code WaitCode}) until their instant is complete.
- * Texts in state are codes, and are taken in {@code UnitText.keptCode} only. Constants are fields; a class is shared
- * by all plans with the same text.
+ * Texts in state are codes of {@code api.text.Codes}, and are taken in {@code UnitText.keptCode} only. Whatever keeps a
+ * code beyond the batch holds it and releases it: {@code RingColumns.keep} and {@code forget} for rows,
+ * {@code KeyTable.holdTexts} for keys, {@code NetRows.endOfBatch} for an instant that is open.
+ * Constants are fields; a class is shared by all plans with the same text.
  *
  * <p>Flows that must be able to forget partitions run in operators. A row that an expression above a group cannot
  * compute is rejected and is not there, as in operators; the group stays as it is.

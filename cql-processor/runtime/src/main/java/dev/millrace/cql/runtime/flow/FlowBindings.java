@@ -2,11 +2,13 @@ package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.window.TimeWindowFactory;
 import dev.millrace.cql.runtime.RowRejection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * What one engine of a flow is tied to.
@@ -20,6 +22,7 @@ import java.util.Objects;
  * @param maxRows       how many rows each step may keep
  * @param memory        is charged what its state grows by
  * @param idleStateNs   how long keys that are kept without end may be idle; 0 when they are kept
+ * @param codes         makes the empty table of codes of each unit, whose codes are held
  */
 public record FlowBindings(
     Map<String, BatchSchema> outputSchemas,
@@ -30,10 +33,14 @@ public record FlowBindings(
     RowRejection rejection,
     int maxRows,
     MemoryAccount memory,
-    long idleStateNs)
+    long idleStateNs,
+    Supplier<Codes> codes)
 {
     /** How many rows a step may keep when nothing else is said. */
     public static final int DEFAULT_MAX_ROWS = 1 << 24;
+
+    /** Codes of a unit; rows and keys are bounded by themselves, and what codes take by the memory. */
+    private static final int MOST_CODES = 1 << 30;
 
     /** Copies the maps. */
     public FlowBindings
@@ -44,6 +51,28 @@ public record FlowBindings(
         pulls = Map.copyOf(pulls);
         aggregates = Map.copyOf(aggregates);
         windows = Map.copyOf(windows);
+    }
+
+    /**
+     * Bindings whose units have ordinary tables of codes.
+     *
+     * @param outputSchemas shape of what each query puts out
+     * @param outputs       where each query's rows go
+     * @param pulls         what is asked for rows
+     * @param aggregates    aggregates that the runtime has not itself
+     * @param windows       windows of users' classes
+     * @param rejection     takes note of rejected rows
+     * @param maxRows       how many rows each step may keep
+     * @param memory        is charged what its state grows by
+     * @param idleStateNs   how long keys that are kept without end may be idle; 0 when they are kept
+     */
+    public FlowBindings(final Map<String, BatchSchema> outputSchemas, final Map<String, EventBatchSink> outputs,
+        final Map<String, PullSource> pulls, final Map<String, AggregateFactory> aggregates,
+        final Map<String, TimeWindowFactory> windows, final RowRejection rejection, final int maxRows,
+        final MemoryAccount memory, final long idleStateNs)
+    {
+        this(outputSchemas, outputs, pulls, aggregates, windows, rejection, maxRows, memory, idleStateNs,
+            () -> new Codes(Codes.Lifetime.HELD, MOST_CODES));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
@@ -30,6 +31,9 @@ public abstract class KeyTable
     private final int keyWords;
     private final int maxKeys;
     private final MemoryAccount memory;
+    /** Words of a key that are codes of texts, a bit each; and their table. */
+    private long textWords;
+    private Codes codes;
     private int size;
     private int used;
     private int[] free = new int[16];
@@ -52,6 +56,18 @@ public abstract class KeyTable
         this.width = width;
         this.maxKeys = maxKeys;
         records = new long[FEWEST * width];
+    }
+
+    /**
+     * Learns which words of keys are codes of texts: they are held while their key lives.
+     *
+     * @param of    table of the codes
+     * @param words a bit for each
+     */
+    public final void holdTexts(final Codes of, final long words)
+    {
+        codes = of;
+        textWords = words;
     }
 
     /**
@@ -89,6 +105,21 @@ public abstract class KeyTable
         Arrays.fill(records, at, at + width, 0);
         put(slots, hash, id);
         size++;
+        return id;
+    }
+
+    /**
+     * For subclasses: the key of a new id is written.
+     *
+     * @param id new
+     * @return the same
+     */
+    protected final int taken(final int id)
+    {
+        for (long words = textWords; words != 0; words &= words - 1)
+        {
+            codes.hold((int)records[id * width + Long.numberOfTrailingZeros(words)]);
+        }
         return id;
     }
 
@@ -220,6 +251,10 @@ public abstract class KeyTable
             }
         }
         slots[gap] = 0;
+        for (long words = textWords; words != 0; words &= words - 1)
+        {
+            codes.release((int)records[id * width + Long.numberOfTrailingZeros(words)]);
+        }
         size--;
         if (freeCount == free.length)
         {

@@ -1,11 +1,12 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.flow.Values;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /**
- * A LIKE of texts that have codes: a text is looked at once.
+ * A LIKE of texts that have codes: a text is looked at once while it has its code.
  *
  * <p>Threads: the engine's.
  */
@@ -13,10 +14,11 @@ public final class LikeCodes
 {
     private static final byte YES = 1;
     private static final byte NO = 2;
+    private static final int FEWEST = 64;
 
     private final Codes codes;
     private final Pattern pattern;
-    private byte[] known = new byte[1 << 10];
+    private byte[] known = new byte[FEWEST];
 
     /**
      * Makes a test.
@@ -28,6 +30,15 @@ public final class LikeCodes
     {
         this.codes = codes;
         this.pattern = pattern;
+        codes.whenGivenBack(this::forget);
+    }
+
+    private void forget(final int code)
+    {
+        if (code < known.length)
+        {
+            known[code] = 0;
+        }
     }
 
     /**
@@ -49,7 +60,7 @@ public final class LikeCodes
         }
         if (known[code] == 0)
         {
-            known[code] = Values.like(codes.text(code), pattern) ? YES : NO;
+            known[code] = Values.like(codes.string(code), pattern) ? YES : NO;
         }
         return known[code] == YES;
     }

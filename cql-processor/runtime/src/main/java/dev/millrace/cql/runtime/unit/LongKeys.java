@@ -54,7 +54,8 @@ public final class LongKeys extends KeyTable
         if (id != FULL)
         {
             records[id * width] = key;
+            return taken(id);
         }
-        return id;
+        return FULL;
     }
 }

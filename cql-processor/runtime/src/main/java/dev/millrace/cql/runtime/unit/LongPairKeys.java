@@ -60,7 +60,8 @@ public final class LongPairKeys extends KeyTable
         {
             records[id * width] = first;
             records[id * width + 1] = second;
+            return taken(id);
         }
-        return id;
+        return FULL;
     }
 }

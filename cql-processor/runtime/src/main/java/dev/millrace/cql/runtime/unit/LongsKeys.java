@@ -65,7 +65,8 @@ public final class LongsKeys extends KeyTable
         if (id != FULL)
         {
             System.arraycopy(key, 0, records, id * width, key.length);
+            return taken(id);
         }
-        return id;
+        return FULL;
     }
 }

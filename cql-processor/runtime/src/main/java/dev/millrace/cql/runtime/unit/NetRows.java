@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
@@ -28,15 +29,24 @@ public final class NetRows
     /** First row of each chain, and the next one of each row; + 1. */
     private int[] first = new int[FEWEST];
     private int[] next = new int[FEWEST];
+    /** Longs of a row that are codes of texts, a bit each; and their table. */
+    private final long textWords;
+    private final Codes codes;
+    /** How many rows have outlived the end of a batch: their codes are held. */
+    private int held;
 
     /**
      * Makes an empty one.
      *
-     * @param width longs of a row
+     * @param width     longs of a row
+     * @param textWords those of them that are codes of texts, a bit each
+     * @param codes     their table
      */
-    public NetRows(final int width)
+    public NetRows(final int width, final long textWords, final Codes codes)
     {
         this.width = width;
+        this.textWords = textWords;
+        this.codes = codes;
         words = new long[FEWEST * width];
     }
 
@@ -170,9 +180,29 @@ public final class NetRows
         return -1;
     }
 
+    /** A batch is over, the instant is not: codes of texts are held until it is. */
+    public void endOfBatch()
+    {
+        for (; textWords != 0 && held < size; held++)
+        {
+            for (long texts = textWords; texts != 0; texts &= texts - 1)
+            {
+                codes.hold((int)words[held * width + Long.numberOfTrailingZeros(texts)]);
+            }
+        }
+    }
+
     /** Forgets all rows. */
     public void clear()
     {
+        while (held > 0)
+        {
+            held--;
+            for (long texts = textWords; texts != 0; texts &= texts - 1)
+            {
+                codes.release((int)words[held * width + Long.numberOfTrailingZeros(texts)]);
+            }
+        }
         size = 0;
         leaving = 0;
     }

@@ -1,11 +1,13 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.flow.FunctionCaller;
 import dev.millrace.cql.runtime.flow.Values;
 import java.util.Arrays;
 
 /**
- * A function of one text whose result depends on nothing else, a text again: called once for each text that has a code.
+ * A function of one text whose result depends on nothing else, a text again: called once for each text while it has its
+ * code. Results that are remembered are held.
  *
  * <p>Threads: the engine's.
  */
@@ -31,6 +33,17 @@ public final class TextFunction
         this.codes = codes;
         this.caller = caller;
         this.name = name;
+        codes.whenGivenBack(this::forget);
+    }
+
+    private void forget(final int code)
+    {
+        if (code < known.length && known[code] != UNKNOWN)
+        {
+            final int result = known[code];
+            known[code] = UNKNOWN;
+            codes.release(result);
+        }
     }
 
     /**
@@ -50,7 +63,7 @@ public final class TextFunction
         final Object result;
         try
         {
-            result = Values.checked(caller.call(codes.text(code)), String.class, name);
+            result = Values.checked(caller.call(codes.string(code)), String.class, name);
         }
         // Functions may be written by users: they may throw anything.
         catch (final Throwable failure)
@@ -63,7 +76,8 @@ public final class TextFunction
             known = Arrays.copyOf(known, Math.max(code + 1, length * 2));
             Arrays.fill(known, length, known.length, UNKNOWN);
         }
-        known[code] = codes.code((String)result);
+        known[code] = TextInput.taken(codes.code((String)result), codes);
+        codes.hold(known[code]);
         return known[code];
     }
 }

@@ -3,26 +3,31 @@ package dev.millrace.cql.runtime.unit;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
+import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
 import java.util.Arrays;
 
 /**
- * A char column of the batches that a unit takes in: its texts and their codes. Codes of ids are remembered, so that a
- * row costs an array access.
+ * A char column of the batches that a unit takes in: its texts, and their codes in the table of the unit where state
+ * asks for them. The dictionary of the column takes nothing in.
  *
  * <p>Threads: the engine's.
  */
 public final class TextInput
 {
-    private static final int FEWEST = 1 << 10;
+    private static final int FEWEST = 64;
+    private static final int UNASKED = -1;
 
     private final Codes codes;
     private final int column;
-    private Dictionary dictionary;
-    /** Code by id; 0 where it is not known yet. */
-    private int[] known = new int[FEWEST];
     private Texts texts;
-    /** Of the batch; {@code null} until a code is asked for, since texts that are only carried have none. */
-    private int[] ids;
+    /** Codes of the rows of the batch. */
+    private final int[] ofRows = new int[EventBatch.CAPACITY];
+    private Dictionary dictionary;
+    /** Of batches that bring ids: code by id, {@link Codes#NULL} where it is not known; and id by code. */
+    private int[] ofIds = new int[FEWEST];
+    private int[] ids = new int[FEWEST];
 
     /**
      * Makes a reader.
@@ -34,6 +39,16 @@ public final class TextInput
     {
         this.codes = codes;
         this.column = column;
+        codes.whenGivenBack(this::forget);
+    }
+
+    private void forget(final int code)
+    {
+        if (code < ids.length && ids[code] != Dictionary.NULL_ID)
+        {
+            ofIds[ids[code]] = Codes.NULL;
+            ids[code] = Dictionary.NULL_ID;
+        }
     }
 
     /**
@@ -46,10 +61,11 @@ public final class TextInput
         if (batch.schema().dictionary(column) != dictionary)
         {
             dictionary = batch.schema().dictionary(column);
-            Arrays.fill(known, 0);
+            Arrays.fill(ofIds, Codes.NULL);
+            Arrays.fill(ids, Dictionary.NULL_ID);
         }
         texts = batch.texts(column);
-        ids = null;
+        Arrays.fill(ofRows, 0, batch.size(), UNASKED);
     }
 
     /**
@@ -75,37 +91,69 @@ public final class TextInput
     }
 
     /**
-     * The code of a row's text.
+     * The code of a row's text; good until the end of the batch unless state holds it.
      *
      * @param row place in the batch
-     * @return code, 0 for null
+     * @return code, {@link Codes#NULL} for null
+     * @throws RowRejectedException when there are too many texts
      */
     public int code(final int row)
     {
-        if (ids == null)
-        {
-            ids = texts.codes();
-        }
-        final int id = ids[row];
-        if (id < known.length)
-        {
-            final int code = known[id];
-            if (code != 0 || id == Dictionary.NULL_ID)
-            {
-                return code;
-            }
-        }
-        return learn(id);
+        final int code = ofRows[row];
+        return code != UNASKED ? code : ask(row);
     }
 
-    private int learn(final int id)
+    /**
+     * The code of a row's text, which is not taken in: for comparisons with texts that have codes.
+     *
+     * @param from column
+     * @param row  place in the batch
+     * @return code, {@link Codes#NULL} for null and for a text without code
+     */
+    public static int known(final TextInput from, final int row)
     {
-        if (id >= known.length)
+        final int code = from.ofRows[row];
+        return code != UNASKED ? code : from.texts.isCoded() ? from.ask(row) : from.texts.find(row, from.codes);
+    }
+
+    private int ask(final int row)
+    {
+        final int code = texts.isCoded() ? ofId(row) : taken(texts.code(row, codes), codes);
+        ofRows[row] = code;
+        return code;
+    }
+
+    private int ofId(final int row)
+    {
+        final int id = texts.known()[row];
+        if (id >= ofIds.length)
         {
-            known = Arrays.copyOf(known, Math.max(id + 1, known.length * 2));
+            ofIds = Arrays.copyOf(ofIds, Math.max(id + 1, ofIds.length * 2));
         }
-        known[id] = codes.code(dictionary.string(id));
-        return known[id];
+        return ofIds[id] != Codes.NULL || id == Dictionary.NULL_ID ? ofIds[id] : learn(row, id);
+    }
+
+    private int learn(final int row, final int id)
+    {
+        final int code = taken(texts.code(row, codes), codes);
+        if (code >= ids.length)
+        {
+            ids = Arrays.copyOf(ids, Math.max(code + 1, ids.length * 2));
+        }
+        ofIds[id] = code;
+        ids[code] = id;
+        return code;
+    }
+
+    /** A code that a table has given. */
+    static int taken(final int code, final Codes codes)
+    {
+        if (code == Codes.FULL)
+        {
+            throw new RowRejectedException(RowRejection.STATE_FULL, "more different texts than may be kept, maxTexts=" +
+                codes.maxCodes());
+        }
+        return code;
     }
 
     /** The column of the batch. */

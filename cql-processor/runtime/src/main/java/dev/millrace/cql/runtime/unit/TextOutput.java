@@ -3,6 +3,7 @@ package dev.millrace.cql.runtime.unit;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 
 /**
@@ -38,7 +39,7 @@ public final class TextOutput
      */
     public void set(final int row, final int code)
     {
-        set(row, code == Codes.NULL ? null : codes.text(code));
+        check(texts.set(row, codes, code));
     }
 
     /**
@@ -49,7 +50,12 @@ public final class TextOutput
      */
     public void set(final int row, final String text)
     {
-        if (!texts.set(row, text))
+        check(texts.set(row, text));
+    }
+
+    private void check(final boolean isWritten)
+    {
+        if (!isWritten)
         {
             throw new RowRejectedException(dictionary.fullReason(), dictionary.fullDetail());
         }

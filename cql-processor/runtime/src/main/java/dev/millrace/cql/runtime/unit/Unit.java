@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowOperator;
 import dev.millrace.cql.runtime.flow.FlowUnit;
@@ -20,6 +21,8 @@ public abstract class Unit implements FlowUnit
     public static final long NEVER = FlowOperator.NEVER;
     /** The beginning of time. */
     public static final long BEGINNING = FlowOperator.BEGINNING;
+    /** Codes are charged when they have become more by this part, as a power of two. */
+    private static final int CHARGE_SHIFT = 5;
 
     /** The instant that is open, or was closed last. */
     protected long now = BEGINNING;
@@ -27,12 +30,17 @@ public abstract class Unit implements FlowUnit
     protected long instant = 1;
     /** How many rows or groups an operator keeps at most. */
     protected final int maxRows;
-    /** Codes of the texts that the unit meets. */
+    /** Codes of texts: those that state holds, and those of the batch. */
     protected final Codes codes;
+    /** The texts of codes as objects. */
+    protected final CodeStrings strings;
     /** Asked before state grows. */
     protected final MemoryAccount memory;
     private final List<QueryOutput> outputs;
     private RowFaults faults = RowFaults.NONE;
+    /** What was charged for codes; from so many on, there are more bytes to charge. */
+    private long chargedBytes;
+    private int chargedLimit = 1;
 
     /**
      * For generated classes.
@@ -40,11 +48,13 @@ public abstract class Unit implements FlowUnit
      * @param outputs in the order of the plan's
      * @param maxRows how many rows or groups an operator keeps at most
      * @param memory  asked before state grows
+     * @param codes   empty, whose codes are held
      */
-    protected Unit(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory)
+    protected Unit(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, final Codes codes)
     {
         this.memory = memory;
-        codes = new Codes(memory);
+        this.codes = codes;
+        strings = new CodeStrings(codes, memory);
         this.outputs = List.of(outputs);
         this.maxRows = maxRows;
     }
@@ -63,6 +73,43 @@ public abstract class Unit implements FlowUnit
     public final List<QueryOutput> outputs()
     {
         return outputs;
+    }
+
+    /**
+     * The code of a text of the plan, which is held while the unit lives.
+     *
+     * @param text not empty
+     * @return code
+     */
+    protected final int constantCode(final String text)
+    {
+        final int code = codes.code(text);
+        codes.hold(code);
+        return code;
+    }
+
+    /**
+     * The code of a text that was computed; good until the end of the batch unless state holds it.
+     *
+     * @param text may be {@code null}
+     * @return code, {@link Codes#NULL} for null
+     */
+    protected final int code(final String text)
+    {
+        return TextInput.taken(codes.code(text), codes);
+    }
+
+    /** Takes back codes that no state holds, when a batch is over. */
+    protected final void endOfBatch()
+    {
+        codes.endOfBatch();
+        if (codes.limit() >= chargedLimit)
+        {
+            final long bytes = codes.bytes();
+            memory.charge(bytes - chargedBytes);
+            chargedBytes = bytes;
+            chargedLimit = codes.limit() + (codes.limit() >> CHARGE_SHIFT) + 1;
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.millrace.cql.runtime.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,26 @@ class KeyTableTest
             table.key[2] = number / 289;
             return table.findOrAdd();
         });
+    }
+
+    @Test
+    void shouldHoldTextsOfKeysWhileTheyLive()
+    {
+        final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, MANY, MANY);
+        final LongPairKeys table = new LongPairKeys(4, MANY, MemoryAccount.NONE);
+        table.holdTexts(codes, 2);
+        final int id = table.findOrAdd(1, codes.code("a"));
+        assertThat(table.findOrAdd(2, codes.code("a"))).isNotEqualTo(id);
+        assertThat(table.findOrAdd(1, codes.code("b"))).isNotEqualTo(id);
+        codes.endOfBatch();
+        assertThat(table.findOrAdd(1, codes.code("a"))).isEqualTo(id);
+        table.dies(id);
+        table.dies(table.findOrAdd(1, codes.code("b")));
+        table.sweep(3);
+        codes.endOfBatch();
+        assertThat(codes.find("a")).as("key of 2").isNotEqualTo(Codes.NULL);
+        assertThat(codes.find("b")).isEqualTo(Codes.NULL);
+        assertThat(codes.size()).isEqualTo(1);
     }
 
     @Test

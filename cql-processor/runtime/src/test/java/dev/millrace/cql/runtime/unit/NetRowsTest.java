@@ -2,6 +2,8 @@ package dev.millrace.cql.runtime.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.text.Codes;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,7 +15,7 @@ class NetRowsTest
     private static final int INSTANTS = 3_000;
     private static final int VALUES = 6;
 
-    private final NetRows rows = new NetRows(2);
+    private final NetRows rows = new NetRows(2, 0, null);
     private final int[] sums = new int[VALUES * VALUES];
 
     private void add(final int value, final boolean enters)
@@ -32,6 +34,26 @@ class NetRowsTest
             assertThat(sums[value] > 0).as("rows of value %d enter", value).isEqualTo(enters);
             sums[value] -= enters ? 1 : -1;
         }
+    }
+
+    @Test
+    void shouldHoldTextsOfAnInstantThatOutlivesABatch()
+    {
+        final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 10, 1 << 10);
+        final NetRows texts = new NetRows(2, 2, codes);
+        for (final String text : List.of("a", "b"))
+        {
+            final int at = texts.add(true);
+            texts.words[at] = 77;
+            texts.words[at + 1] = codes.code(text);
+            texts.endOfBatch();
+            codes.endOfBatch();
+        }
+        assertThat(List.of(codes.string((int)texts.words[1]), codes.string((int)texts.words[3])))
+            .containsExactly("a", "b");
+        texts.clear();
+        codes.endOfBatch();
+        assertThat(codes.size()).isZero();
     }
 
     @Test

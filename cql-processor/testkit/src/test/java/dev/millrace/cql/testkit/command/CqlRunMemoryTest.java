@@ -19,6 +19,7 @@ class CqlRunMemoryTest
 {
     /** As texts that are kept they would take about 120 MB. */
     private static final int IDS = 600_000;
+    private static final int IDS_A_MILLISECOND = 20;
 
     @TempDir
     private Path folder;
@@ -47,22 +48,21 @@ class CqlRunMemoryTest
         {
             for (int i = 0; i < IDS; i++)
             {
-                out.write(String.format("order-%010d,%d%n", i, i % 10));
+                out.write(String.format("order-%010d,%d,%d%n", i, i % 10, i / IDS_A_MILLISECOND));
             }
         }
         return file;
     }
 
-    @Test
-    void shouldRunOverMoreDifferentTextsThanTheHeapHolds() throws IOException, InterruptedException
+    private List<String> rows(final String heap, final String statement) throws IOException, InterruptedException
     {
-        final Path query = Files.writeString(folder.resolve("q.cql"), "select id, qty from Orders where qty > 8\n");
+        final Path query = Files.writeString(folder.resolve("q.cql"), statement);
         final Path out = folder.resolve("out.txt");
         final Path err = folder.resolve("err.txt");
         final Process process = new ProcessBuilder(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-cp",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), heap, "-cp",
             System.getProperty("java.class.path"), Tool.class.getName(), "run", query.toString(), "--stream",
-            "Orders=" + ids() + ":id char,qty bigint"))
+            "Orders=" + ids() + ":id char,qty bigint,at bigint", "--time", "at"))
             .redirectOutput(out.toFile()).redirectError(err.toFile()).start();
         try
         {
@@ -75,7 +75,25 @@ class CqlRunMemoryTest
         assertThat(process.exitValue()).as(Files.readString(err)).isZero();
         try (var lines = Files.lines(out))
         {
-            assertThat(lines.filter(line -> line.startsWith("q1 "))).hasSize(IDS / 10);
+            return lines.filter(line -> line.startsWith("q1 ")).toList();
         }
+    }
+
+    @Test
+    void shouldRunOverMoreDifferentTextsThanTheHeapHolds() throws IOException, InterruptedException
+    {
+        assertThat(rows("-Xmx64m", "select id, qty from Orders where qty > 8\n")).hasSize(IDS / 10);
+    }
+
+    /** Each id has a group while it is in the window; a group of two rows would show an id that got another's code. */
+    @Test
+    void shouldGroupMoreDifferentTextsThanTheHeapHoldsWhileTheyAreInAWindow() throws IOException, InterruptedException
+    {
+        final List<String> rows = rows("-Xmx32m", "select id, count(*) as n, sum(qty) as qty from Orders " +
+            "[range 200 milliseconds slide 100 milliseconds] group by id having count(*) > 1 or sum(qty) = 9\n");
+        final int ticks = (IDS - 1) / IDS_A_MILLISECOND / 100;
+        assertThat(rows.stream().filter(line -> line.contains(" + ")))
+            .hasSize((ticks * 100 + 1) * IDS_A_MILLISECOND / 10);
+        assertThat(rows).noneMatch(line -> line.contains(",2,"));
     }
 }

@@ -37,6 +37,10 @@ public final class KeysCode
         unit.field("final " + table, name, "new " + table + '(' +
             (table.equals("LongsKeys") ? words.count() + ", " : "") + width + ", " + maxKeys +
             ", memory)");
+        if (words.hasTexts())
+        {
+            unit.construct(name + ".holdTexts(codes, " + words.texts() + ");");
+        }
     }
 
     /** Java expression of all records. */

@@ -5,7 +5,9 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The columns of a ring that keep operands of a row: an array each, and one for all nulls.
@@ -22,6 +24,8 @@ public final class RingColumns
     private final List<String> arrays = new ArrayList<>();
     private final List<String> types = new ArrayList<>();
     private final List<String> objects = new ArrayList<>();
+    /** Arrays of codes of texts. */
+    private final Set<String> texts = new HashSet<>();
 
     public RingColumns(final UnitText unit, final String ring)
     {
@@ -37,6 +41,25 @@ public final class RingColumns
         arrays.add(name);
         types.add(type);
         return name;
+    }
+
+    /** Adds a column for values of a type. */
+    public String add(final CqlType type)
+    {
+        final String name = add(type == CqlType.CHAR ? "int" : Words.has(type) ? LocalTypes.local(type) : "Object");
+        if (type == CqlType.CHAR)
+        {
+            texts.add(name);
+        }
+        return name;
+    }
+
+    /** Writes the statement that keeps a value in a column of its type; the code of a text is held. */
+    public void keep(final ExpressionCode code, final String array, final Operand value, final String place)
+    {
+        final String at = array + '[' + place + "] = ";
+        code.line(value.type() == CqlType.CHAR ? "codes.hold(" + at + unit.keptCode(value) + ");" :
+            at + value.value() + ';');
     }
 
     /** Java expression of how many places the columns have, which is a power of two. */
@@ -116,9 +139,8 @@ public final class RingColumns
     {
         final CqlType type = operand.type();
         final boolean isReference = !Words.has(type);
-        final String array = add(isReference ? "Object" : type == CqlType.CHAR ? "int" : LocalTypes.local(type));
-        code.line(array + '[' + place + "] = " + (type == CqlType.CHAR ? unit.keptCode(operand) : operand.value()) +
-            ';');
+        final String array = add(type);
+        keep(code, array, operand, place);
         final String read = array + "[p]";
         if (type == CqlType.CHAR)
         {
@@ -134,14 +156,26 @@ public final class RingColumns
         return new Operand(value, "((" + flags + "[p] & " + bit + ") != 0L)", type);
     }
 
-    /** Writes statements that let references at a place go. */
+    /** Whether rows refer to something that must be given up. */
+    public boolean refers()
+    {
+        return !texts.isEmpty() || types.contains("Object");
+    }
+
+    /** Writes statements that give up what a place refers to: objects and codes of texts. */
     public void forget(final ExpressionCode code, final String place)
     {
         for (int i = 0; i < arrays.size(); i++)
         {
+            final String at = arrays.get(i) + '[' + place + ']';
             if (types.get(i).equals("Object"))
             {
-                code.line(arrays.get(i) + '[' + place + "] = null;");
+                code.line(at + " = null;");
+            }
+            else if (texts.contains(arrays.get(i)))
+            {
+                code.line("codes.release(" + at + ");");
+                code.line(at + " = 0;");
             }
         }
     }

@@ -49,6 +49,12 @@ public final class UnitText implements ConstantText
         constructor.append("    ").append(name).append(" = ").append(value).append(";\n");
     }
 
+    /** Adds a statement to the constructor. */
+    public void construct(final String statement)
+    {
+        constructor.append("    ").append(statement).append('\n');
+    }
+
     /** Adds a method. */
     public void method(final String heading, final ExpressionCode body)
     {
@@ -129,7 +135,7 @@ public final class UnitText implements ConstantText
     @Override
     public String code(final String text)
     {
-        return constant(text, "int", "codes.code((String) @)");
+        return constant(text, "int", "constantCode((String) @)");
     }
 
     @Override
@@ -153,13 +159,13 @@ public final class UnitText implements ConstantText
         {
             return text.code();
         }
-        return "codes.code(" + (text.canBeNull() ? text.isNull() + " ? null : " + text.value() : text.value()) + ')';
+        return "code(" + (text.canBeNull() ? text.isNull() + " ? null : " + text.value() : text.value()) + ')';
     }
 
     /** A text that state has kept, by its code. */
     public static Operand ofCode(final String code)
     {
-        return new Operand("codes.text(" + code + ')', '(' + code + " == 0)", CqlType.CHAR, code, null);
+        return new Operand("strings.of(" + code + ')', '(' + code + " == 0)", CqlType.CHAR, code, null);
     }
 
     /** What is handed to each instance, in the order of the text. */
@@ -174,6 +180,7 @@ public final class UnitText implements ConstantText
         final StringBuilder text = new StringBuilder();
         text.append("package ").append(packageName).append(";\n");
         for (final String each : List.of("api.event.EventBatch", "api.memory.MemoryAccount",
+            "api.text.Codes",
             "cql.runtime.flow.FunctionCaller", "cql.runtime.flow.QueryOutput",
             "cql.runtime.flow.RowRejectedException", "cql.runtime.flow.RowStore",
             "cql.runtime.flow.Ticks", "cql.runtime.flow.Values", "cql.runtime.unit.*"))
@@ -183,8 +190,9 @@ public final class UnitText implements ConstantText
         text.append("public final class ").append(className).append(" extends Unit {\n").append(fields)
             .append("  public ").append(className)
             .append("(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, "
-                + "final Object[] constants) {\n")
-            .append("    super(outputs, maxRows, memory);\n").append(constructor).append("  }\n").append(methods);
+                + "final Codes codes, final Object[] constants) {\n")
+            .append("    super(outputs, maxRows, memory, codes);\n").append(constructor)
+            .append("  }\n").append(methods);
         terms.forEach(each -> text.append(each.text()));
         return text.append("}\n").toString();
     }

@@ -59,6 +59,23 @@ public final class Words
         return inMask.contains(true);
     }
 
+    /** Java literal with a bit for each long that is the code of a text. */
+    public String texts()
+    {
+        long texts = 0;
+        for (int i = 0; i < types.size(); i++)
+        {
+            texts |= types.get(i) == CqlType.CHAR ? 1L << i : 0;
+        }
+        return texts + "L";
+    }
+
+    /** Whether a long is the code of a text. */
+    public boolean hasTexts()
+    {
+        return types.contains(CqlType.CHAR);
+    }
+
     /** Writes the longs of a row as expressions. */
     public List<String> of(final ExpressionCode code, final List<Operand> row)
     {

@@ -25,6 +25,7 @@ public final class ArgumentCode
     private static final int NONE = -1;
     /** Words of a different value: group, value, and how often it occurs. */
     private static final int DISTINCT_WORDS = 3;
+    private static final int DISTINCT_VALUE = 1;
     private static final int DISTINCT_COUNT = 2;
 
     private final UnitText unit;
@@ -80,6 +81,10 @@ public final class ArgumentCode
                 values = unit.name(group + "values");
                 unit.field("final LongPairKeys", values, "new LongPairKeys(" + DISTINCT_WORDS +
                     ", maxRows, memory)");
+                if (type == CqlType.CHAR)
+                {
+                    unit.construct(values + ".holdTexts(codes, " + (1L << DISTINCT_VALUE) + "L);");
+                }
             }
             return next;
         }

@@ -50,8 +50,7 @@ public final class RingSide extends JoinSide
         key = ring.add("int");
         partners = isAloneShown ? ring.add("int") : null;
         nulls = kept.stream().allMatch(column -> types.get(column) == CqlType.CHAR) ? null : ring.add("long");
-        arrays = kept.stream().map(column -> ring.add(!Words.has(types.get(column)) ? "Object" :
-            types.get(column) == CqlType.CHAR ? "int" : LocalTypes.local(types.get(column)))).toList();
+        arrays = kept.stream().map(column -> ring.add(types.get(column))).toList();
     }
 
     @Override
@@ -107,9 +106,8 @@ public final class RingSide extends JoinSide
         for (int i = 0; i < arrays.size(); i++)
         {
             final Operand value = row.get(kept().get(i));
-            final boolean isText = value.type() == CqlType.CHAR;
-            code.line(arrays.get(i) + '[' + place + "] = " + (isText ? unit.keptCode(value) : value.value()) + ';');
-            if (!isText && value.canBeNull())
+            ring.keep(code, arrays.get(i), value, place);
+            if (value.type() != CqlType.CHAR && value.canBeNull())
             {
                 flags.append(" | (").append(value.isNull()).append(" ? ").append(1L << i).append("L : 0L)");
             }
@@ -205,14 +203,24 @@ public final class RingSide extends JoinSide
         {
             code.line("if (" + partners + "[p] == 0) " + join().alone(false) + "(p);");
         }
-        ring.forget(code, "p");
+        if (!join().isDeferring())
+        {
+            ring.forget(code, "p");
+        }
         unit.method("private void " + name() + "leave()", code);
     }
 
     /** Writes statements for the end of an instant: places of rows that have left may be used again. */
     public void release(final ExpressionCode code)
     {
-        code.line(base + " = " + head + ';');
+        if (!ring.refers())
+        {
+            code.line(base + " = " + head + ';');
+            return;
+        }
+        code.open("for (; " + base + " != " + head + "; " + base + "++)");
+        ring.forget(code, place(base));
+        code.close();
     }
 
     /** Java expression of the place of a position. */

@@ -33,7 +33,7 @@ public final class NetCode implements OperatorCode, ConsumerCode
         types = consumer.types();
         name = unit.name("net");
         words = new Words(unit, types, Collections.nCopies(types.size(), true));
-        unit.field("final NetRows", name, "new NetRows(" + words.count() + ')');
+        unit.field("final NetRows", name, "new NetRows(" + words.count() + ", " + words.texts() + ", codes)");
     }
 
     /** Whether rows that leave are only of interest where they cancel others that enter. */
@@ -95,6 +95,15 @@ public final class NetCode implements OperatorCode, ConsumerCode
     public void close(final ExpressionCode code)
     {
         code.line("if (" + name + ".size() > 0) " + name + "close();");
+    }
+
+    @Override
+    public void sweep(final ExpressionCode code)
+    {
+        if (words.hasTexts())
+        {
+            code.line(name + ".endOfBatch();");
+        }
     }
 
     @Override
