@@ -47,7 +47,7 @@ class JoinTest
                 compare(seed, rules, engine, arrivals(totalOrder));
             }
         }
-        assertThat(inUnits).isGreaterThan(STATEMENTS / 2);
+        assertThat(inUnits).isGreaterThanOrEqualTo(STATEMENTS / 2);
     }
 
     private void compare(final long seed, final List<Interpreter.Rule> rules, final EngineRunner engine,
@@ -68,7 +68,8 @@ class JoinTest
 
     private String window()
     {
-        return pick("[now]", "[range 1]", "[range 2]", "[range 750 milliseconds]", "[range 3]", "[range unbounded]");
+        return pick("[now]", "[range 1]", "[range 2]", "[range 750 milliseconds]", "[range 3]", "[range unbounded]",
+            "[range 2 slide 1]", "[range 3 slide 3]");
     }
 
     private List<Interpreter.Rule> rules()
@@ -79,7 +80,9 @@ class JoinTest
             case 0 -> outer();
             case 1 -> three();
             case 2 -> grouped(rules);
-            case 3 -> "select s.k as k, count(*) as n, sum(r.v) as x from " + from() + " group by s.k";
+            case 3 -> "select s.k as k, count(*) as n, " + pick("sum(r.v)", "max(r.v)", "min(s.d)",
+                "max(s.d) - min(r.v)", "count(distinct r.c)", "max(r.v) - min(r.v) + count(distinct r.v)") +
+                " as x from " + from() + pick("", "", " and r.v > 1") + " group by s.k";
             default -> "select s.k as a, r.v as b, s.c as c, " + pick("s.d", "r.d", "r.d + s.d", "s.de", "r.k") +
                 " as e from " + from();
         };
@@ -135,11 +138,14 @@ class JoinTest
     private String grouped(final List<Interpreter.Rule> rules)
     {
         rules.add(new Interpreter.Rule("G", true,
-            "select k as k, count(*) as n, sum(v) as x from S" + window() + " group by k", List.of("k", "n", "x")));
-        rules.add(new Interpreter.Rule("H", true,
-            "select count(*) as n, sum(k) as x from R" + window(), List.of("n", "x")));
+            "select k as k, count(*) as n, " + pick("sum(v)", "max(v)", "min(d)") + " as x from S" + window() +
+            " group by k", List.of("k", "n", "x")));
+        rules.add(new Interpreter.Rule("H", true, pick("select count(*) as n, sum(k) as x from R" + window(),
+            "select max(n) as n, min(x) as x from G", "select min(n) as n, max(x) as x from G where k > 0"),
+            List.of("n", "x")));
         return pick("select r.v as a, G.n as b from R" + window() + " as r, G where r.k = G.k",
             "select G.k as a, G.n as b, H.x as c from G, H where G.n = H.n",
+            "select G.k as a, G.n as b, H.x as c from G, H where G.n >= H.n",
             "select G.k as a, G.x as b, H.x as c from G, H where G.n <= H.n");
     }
 

@@ -5,6 +5,7 @@ import dev.millrace.cql.compiler.unit.code.Edge;
 import dev.millrace.cql.compiler.unit.code.OperatorCode;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.group.GroupCode;
+import dev.millrace.cql.compiler.unit.group.GroupInput;
 import dev.millrace.cql.compiler.unit.join.JoinCode;
 import dev.millrace.cql.compiler.unit.output.NetCode;
 import dev.millrace.cql.compiler.unit.output.OutputCode;
@@ -210,7 +211,7 @@ final class UnitBuilder
         {
             final List<Edge> edges = edges(group).stream().map(edge -> GroupCode.keepsKeys(group, edge.calcs()) ? edge :
                 new Edge(edge.calcs(), netted(edge.consumer()))).toList();
-            final GroupCode code = new GroupCode(unit, group, edges);
+            final GroupCode code = new GroupCode(unit, group, GroupInput.of(group, properties), edges);
             operators.add(code);
             return code;
         }

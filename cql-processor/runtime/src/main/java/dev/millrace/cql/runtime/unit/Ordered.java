@@ -19,6 +19,17 @@ public final class Ordered
     }
 
     /**
+     * A floating value that is there as bits, whose zeros and NaN have one form.
+     *
+     * @param bits of a double
+     * @return its place in the order
+     */
+    public static long ofBits(final long bits)
+    {
+        return turned(bits);
+    }
+
+    /**
      * The floating value of a long.
      *
      * @param order from {@link #of}

@@ -28,7 +28,7 @@ public final class AggregatesCode
     private final Map<Integer, ArgumentCode> arguments = new LinkedHashMap<>();
     private int words = 1;
 
-    public AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node)
+    public AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node, final GroupInput input)
     {
         aggregates = node.aggregates();
         for (final FlowNode.Aggregate aggregate : aggregates)
@@ -37,15 +37,15 @@ public final class AggregatesCode
             {
                 final int column = aggregate.arguments().get(0);
                 final ArgumentCode argument = arguments.computeIfAbsent(column, key -> new ArgumentCode(
-                    unit, group, node.input().rows().types().get(column), GroupInput.of(node)));
+                    unit, group, node.input().rows().types().get(column), input));
                 words = argument.need(aggregate, words);
             }
         }
+        arguments.values().forEach(ArgumentCode::declare);
     }
 
     /** Whether it can compute an aggregate. */
-    public static boolean computes(final FlowNode.Aggregate aggregate, final List<CqlType> types,
-        final GroupInput input)
+    public static boolean computes(final FlowNode.Aggregate aggregate, final List<CqlType> types)
     {
         if (aggregate.arguments().size() > 1)
         {
@@ -60,7 +60,7 @@ public final class AggregatesCode
         {
             case "count" -> !aggregate.distinct() || Words.has(type);
             case "sum", "avg" -> !aggregate.distinct() && ArgumentCode.isSummed(type);
-            case "min", "max" -> input != GroupInput.ANY && ArgumentCode.isOrdered(type);
+            case "min", "max" -> ArgumentCode.isOrdered(type);
             default -> false;
         };
     }

@@ -9,6 +9,7 @@ import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.runtime.unit.ExtremeHeap;
 import dev.millrace.cql.runtime.unit.ExtremeQueue;
 import dev.millrace.cql.runtime.unit.Sums;
 import java.util.Iterator;
@@ -23,7 +24,7 @@ import java.util.List;
 public final class ArgumentCode
 {
     private static final int NONE = -1;
-    /** Words of a different value: group, value, and how often it occurs. */
+    /** Words of a different value: group, value, and how often it occurs; those of heaps follow. */
     private static final int DISTINCT_WORDS = 3;
     private static final int DISTINCT_VALUE = 1;
     private static final int DISTINCT_COUNT = 2;
@@ -43,6 +44,8 @@ public final class ArgumentCode
     private String values;
     private String leastQueue;
     private String greatestQueue;
+    private String leastHeap;
+    private String greatestHeap;
     private String position;
     private boolean canBeNull;
 
@@ -78,13 +81,6 @@ public final class ArgumentCode
             if (distinct == NONE)
             {
                 distinct = next++;
-                values = unit.name(group + "values");
-                unit.field("final LongPairKeys", values, "new LongPairKeys(" + DISTINCT_WORDS +
-                    ", maxRows, memory)");
-                if (type == CqlType.CHAR)
-                {
-                    unit.construct(values + ".holdTexts(codes, " + (1L << DISTINCT_VALUE) + "L);");
-                }
             }
             return next;
         }
@@ -119,6 +115,50 @@ public final class ArgumentCode
         return next;
     }
 
+    /** Whether different values are kept, and how often each occurs. */
+    private boolean keepsValues()
+    {
+        return distinct != NONE || hasHeaps();
+    }
+
+    private boolean hasHeaps()
+    {
+        return input == GroupInput.ANY && (least != NONE || greatest != NONE);
+    }
+
+    /** Declares its fields, when all aggregates have said what they need. */
+    public void declare()
+    {
+        if (keepsValues())
+        {
+            values = unit.name(group + "values");
+            unit.field("final LongPairKeys", values, "new LongPairKeys(" + valueWords() + ", maxRows, memory)");
+            if (type == CqlType.CHAR)
+            {
+                unit.construct(values + ".holdTexts(codes, " + (1L << DISTINCT_VALUE) + "L);");
+            }
+        }
+        if (hasHeaps())
+        {
+            leastHeap = least == NONE ? null : heap(DISTINCT_WORDS, true);
+            greatestHeap = greatest == NONE ? null : heap(valueWords() - ExtremeHeap.LINKS, false);
+        }
+    }
+
+    private int valueWords()
+    {
+        return DISTINCT_WORDS + (!hasHeaps() ? 0 : least != NONE && greatest != NONE ? 2 * ExtremeHeap.LINKS :
+            ExtremeHeap.LINKS);
+    }
+
+    private String heap(final int links, final boolean isLeast)
+    {
+        final String name = unit.name(group + "heap");
+        unit.field("final ExtremeHeap", name, "new ExtremeHeap(" + values + ", " + valueWords() + ", " + links + ", " +
+            LocalTypes.isFloating(type) + ", " + isLeast + ')');
+        return name;
+    }
+
     private int needSum(final FlowNode.Aggregate aggregate, final int from)
     {
         int next = from;
@@ -144,7 +184,7 @@ public final class ArgumentCode
 
     private boolean needsValue()
     {
-        return sum != NONE || (least != NONE || greatest != NONE) && input != GroupInput.FIFO;
+        return sum != NONE || (least != NONE || greatest != NONE) && input == GroupInput.GROWING;
     }
 
     /** Adds what must be remembered of a value; on the way in the value itself is at hand, too. */
@@ -153,7 +193,7 @@ public final class ArgumentCode
     {
         final ExpressionCode code = row.code();
         canBeNull = value.canBeNull();
-        if (distinct != NONE)
+        if (keepsValues())
         {
             final String entry = code.name("d");
             final String word = new Words(unit, List.of(type), List.of(false)).of(code, List.of(value)).get(0);
@@ -185,9 +225,9 @@ public final class ArgumentCode
         final String at, final int sign)
     {
         final String step = sign > 0 ? "++" : "--";
-        if (distinct != NONE)
+        if (keepsValues())
         {
-            changeDistinct(code, remembered.next().value(), words + '[' + at + " + " + distinct + ']' + step, sign);
+            changeValue(code, remembered.next().value(), words, at, sign);
         }
         if (count == NONE)
         {
@@ -205,26 +245,53 @@ public final class ArgumentCode
         {
             changeSum(code, value.value(), words, at, sign);
         }
-        extreme(code, least, leastQueue, "~", words, at, sign);
-        extreme(code, greatest, greatestQueue, "", words, at, sign);
+        if (!hasHeaps())
+        {
+            extreme(code, least, leastQueue, "~", words, at, sign);
+            extreme(code, greatest, greatestQueue, "", words, at, sign);
+        }
         if (isNull != null)
         {
             code.close();
         }
     }
 
-    private void changeDistinct(final ExpressionCode code, final String entry, final String step, final int sign)
+    private void changeValue(final ExpressionCode code, final String entry, final String words, final String at,
+        final int sign)
     {
         if (canBeNull)
         {
             code.open("if (" + entry + " >= 0)");
         }
-        final String times = values + ".records[" + entry + " * " + DISTINCT_WORDS + " + " + DISTINCT_COUNT + ']';
-        code.line(sign > 0 ? "if (" + times + "++ == 0L) " + step + ';' :
-            "if (--" + times + " == 0L) { " + step + "; " + values + ".dies(" + entry + "); }");
+        final String times = values + ".records[" + entry + " * " + valueWords() + " + " + DISTINCT_COUNT + ']';
+        code.open("if (" + (sign > 0 ? times + "++" : "--" + times) + " == 0L)");
+        if (distinct != NONE)
+        {
+            code.line(words + '[' + at + " + " + distinct + (sign > 0 ? "]++;" : "]--;"));
+        }
+        if (hasHeaps())
+        {
+            changeHeap(code, leastHeap, least, entry, words, at, sign);
+            changeHeap(code, greatestHeap, greatest, entry, words, at, sign);
+        }
+        if (sign < 0)
+        {
+            code.line(values + ".dies(" + entry + ");");
+        }
+        code.close();
         if (canBeNull)
         {
             code.close();
+        }
+    }
+
+    private static void changeHeap(final ExpressionCode code, final String heap, final int word, final String entry,
+        final String words, final String at, final int sign)
+    {
+        if (heap != null)
+        {
+            code.line(heap + (sign > 0 ? ".enter(" : ".leave(") + words + ", " + at + " + " + word + ", " + entry +
+                ");");
         }
     }
 
@@ -339,7 +406,7 @@ public final class ArgumentCode
 
     public void sweep(final ExpressionCode code)
     {
-        if (distinct != NONE && input != GroupInput.GROWING)
+        if (keepsValues() && input != GroupInput.GROWING)
         {
             code.line(values + ".sweep(" + DISTINCT_COUNT + ");");
         }
@@ -347,7 +414,7 @@ public final class ArgumentCode
 
     public void state(final ExpressionCode code)
     {
-        if (distinct != NONE)
+        if (keepsValues())
         {
             code.line("figures.accept(\"Distinct\", (long) " + values + ".size());");
         }

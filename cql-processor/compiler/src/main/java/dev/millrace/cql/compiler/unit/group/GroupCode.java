@@ -29,6 +29,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
 {
     private final UnitText unit;
     private final FlowNode.Group group;
+    private final GroupInput input;
     private final List<Edge> edges;
     private final AggregatesCode aggregates;
     private final Words keys;
@@ -38,13 +39,14 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     private final int stampAt;
     private final int wordsAt;
 
-    public GroupCode(final UnitText unit, final FlowNode.Group group, final List<Edge> edges)
+    public GroupCode(final UnitText unit, final FlowNode.Group group, final GroupInput input, final List<Edge> edges)
     {
         this.unit = unit;
         this.group = group;
+        this.input = input;
         this.edges = edges;
         name = unit.name("g");
-        aggregates = new AggregatesCode(unit, name, group);
+        aggregates = new AggregatesCode(unit, name, group, input);
         final List<CqlType> types = group.keys().stream().map(group.input().rows().types()::get).toList();
         keys = new Words(unit, types, Collections.nCopies(types.size(), true));
         stampAt = keys.count();
@@ -66,6 +68,12 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         final List<Integer> all = new ArrayList<>(group.keys());
         all.addAll(aggregates.reads());
         return all;
+    }
+
+    @Override
+    public boolean wantsLeaving()
+    {
+        return input != GroupInput.GROWING;
     }
 
     @Override
@@ -139,6 +147,8 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         {
             // It was turned away when there was no room for its group.
             row.open("if (" + id + " >= 0)");
+            row.open("if (" + name + "keys.records[" + id + " * " + table.width() + " + " + wordsAt + "] == 0L) " +
+                name + "keys.dies(" + id + "); else");
         }
         change(row.code(), id, aggregates.remembered(row, id, ""), -1);
     }
@@ -262,7 +272,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     {
         final List<CqlType> types = group.input().rows().types();
         return group.keys().stream().allMatch(key -> Words.has(types.get(key))) &&
-            group.aggregates().stream().allMatch(each -> AggregatesCode.computes(each, types, GroupInput.of(group)));
+            group.aggregates().stream().allMatch(each -> AggregatesCode.computes(each, types));
     }
 
     /** Whether the rows that an edge gives are different ones for different groups. */

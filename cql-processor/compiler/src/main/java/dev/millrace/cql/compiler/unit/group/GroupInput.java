@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.unit.group;
 
 import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
 import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.plan.flow.WindowSpec;
 
 /** How rows leave the relation that a group reads. */
@@ -15,8 +16,12 @@ public enum GroupInput
     ANY;
 
     /** That of a group. */
-    public static GroupInput of(final FlowNode.Group group)
+    public static GroupInput of(final FlowNode.Group group, final FlowProperties properties)
     {
+        if (properties.isGrowing(group.input()))
+        {
+            return GROWING;
+        }
         FlowNode input = group.input();
         while (input instanceof FlowNode.Calc calc)
         {
@@ -27,7 +32,6 @@ public enum GroupInput
             return ANY;
         }
         final long rangeNs = RangeWindowCode.rangeNs(window.window());
-        return rangeNs == RangeWindowCode.UNBOUNDED ? GROWING :
-            rangeNs >= 0 || window.window() instanceof WindowSpec.Range ? FIFO : ANY;
+        return rangeNs >= 0 || window.window() instanceof WindowSpec.Range ? FIFO : ANY;
     }
 }

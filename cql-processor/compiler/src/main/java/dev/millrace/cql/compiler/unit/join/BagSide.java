@@ -51,8 +51,7 @@ public final class BagSide extends JoinSide
     @Override
     public List<Operand> enter(final Row row)
     {
-        change(row, "enter");
-        return List.of();
+        return change(row, "enter");
     }
 
     @Override
@@ -61,7 +60,7 @@ public final class BagSide extends JoinSide
         change(row, "leave");
     }
 
-    private void change(final Row row, final String what)
+    private List<Operand> change(final Row row, final String what)
     {
         final String lacksKey = lacksKey(row);
         if (!lacksKey.isEmpty())
@@ -72,12 +71,13 @@ public final class BagSide extends JoinSide
         row.open("if (" + id + " < 0) full(\"keys\"); else");
         final String entry = rows.find(row.code(), kept().stream().map(row::get).toList());
         row.code().line(name() + what + '(' + entry + ", " + id + ");");
+        return List.of(Operand.notNull(entry, CqlType.INT), Operand.notNull(id, CqlType.INT));
     }
 
     @Override
     public void leave(final ExpressionCode code, final List<Operand> remembered)
     {
-        throw new IllegalStateException("rows of a bag are found by their values");
+        code.line(name() + "leave(" + remembered.get(0).value() + ", " + remembered.get(1).value() + ");");
     }
 
     @Override

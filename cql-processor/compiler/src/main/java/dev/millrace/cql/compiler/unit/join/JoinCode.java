@@ -18,6 +18,7 @@ import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.RowType;
+import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -102,12 +103,13 @@ public final class JoinCode implements OperatorCode
     /** Whether rows of an input leave in the order in which they come. */
     private static boolean isRing(final FlowNode input)
     {
-        return origin(input) instanceof FlowNode.Window window && RangeWindowCode.rangeNs(window.window()) >= 0;
+        return origin(input) instanceof FlowNode.Window window && (RangeWindowCode.rangeNs(window.window()) >= 0 ||
+            window.window() instanceof WindowSpec.Range);
     }
 
     private static boolean isKept(final FlowNode input)
     {
-        return isRing(input) || !(origin(input) instanceof FlowNode.Window) && areWords(input.rows());
+        return isRing(input) || areWords(input.rows());
     }
 
     private static boolean areWords(final RowType rows)
