@@ -6,6 +6,7 @@ import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * The difference between the row that a group has shown and the one that it shows now: the old row out and the new one
@@ -182,34 +183,49 @@ class GroupChange
     {
         final List<String> values = new ArrayList<>();
         final List<String> nulls = new ArrayList<>();
-        final List<String> texts = new ArrayList<>();
+        final List<UnaryOperator<String>> texts = new ArrayList<>();
         for (int i = 0; i < fields.size(); i++)
         {
             final Expression expression = fields.get(i).expression();
-            texts.add(row == null ? null : kernel.texts(expression));
+            texts.add(copy(kernel, expression, row));
             values.add(texts.get(i) != null ? null : kernel.value(expression, node.outputDomains[i]));
             nulls.add(expression.type().storage().usesNullBitmap() ? kernel.nullFlag(expression) : null);
         }
         put(body, scope, new Shown(values, nulls, texts, enters, time, row));
     }
 
+    /** The call that copies a text to a row of a column; {@code null} where the value is written. */
+    private static UnaryOperator<String> copy(final Kernel kernel, final Expression expression, final String row)
+    {
+        final String codes = kernel.codes(expression);
+        if (codes != null)
+        {
+            final String code = kernel.value(expression);
+            return at -> "copyCode(" + codes + ", " + code + ", " + at + ')';
+        }
+        final String texts = row == null ? null : kernel.texts(expression);
+        return texts == null ? null : at -> "copyRow(" + texts + ", " + row + ", " + at + ')';
+    }
+
     /**
      * A row that goes out.
      *
-     * @param values code of its columns, {@code null} of those that are texts of the input row
+     * @param values code of its columns, {@code null} of those that are copied as texts
      * @param nulls  code of "it is null", {@code null} where it never is
-     * @param texts  code of the column of the input that a char column repeats, {@code null} where there are codes
+     * @param texts  gives, by the row of a batch, the call on its column that copies a text there; {@code null} where
+     *               there are values
      * @param enters whether it enters
      * @param time   as {@link #write} says
      * @param row    as {@link #write} says
      */
     record Shown(
-        List<String> values, List<String> nulls, List<String> texts, boolean enters, String time, String row)
+        List<String> values, List<String> nulls, List<UnaryOperator<String>> texts, boolean enters, String time,
+        String row)
     {
-        /** Statement that copies a text of the input row to a row of a batch. */
+        /** Statement that copies a text to a row of a batch. */
         String copyText(final int column, final String batch, final String at)
         {
-            return batch + ".texts(" + column + ").copyRow(" + texts.get(column) + ", " + row + ", " + at + ");";
+            return batch + ".texts(" + column + ")." + texts.get(column).apply(at) + ';';
         }
     }
 

@@ -5,19 +5,30 @@ import java.util.List;
 
 /**
  * How the rows of an operator find their partition or group: one slot for all; the dictionary id of a single char key
- * (dense arrays, no hashing); a table from one number to slot; a table from several values to slot. Nulls form a
- * group of their own.
+ * (dense arrays, no hashing); the code of a single char key in a table of the operator's, which reclaims it; a table from
+ * one number to slot; a table from several values to slot. Nulls form a group of their own.
  */
 final class KeySlots
 {
     private enum Way
     {
-        ONE, ID, NUMBER, ROW
+        ONE, ID, TEXT, NUMBER, ROW
     }
 
-    /** Value of a key column of the row at hand. */
-    record Key(CqlType type, String value, String isNull)
+    /**
+     * Value of a key column of the row at hand, or of a group.
+     *
+     * @param type   of the column
+     * @param value  code of the value
+     * @param isNull code of "it is null"; {@code null} when it never is
+     * @param codes  code of the table that the value is a code of; {@code null} for an id of the dictionary
+     */
+    record Key(CqlType type, String value, String isNull, String codes)
     {
+        Key(final CqlType type, final String value, final String isNull)
+        {
+            this(type, value, isNull, null);
+        }
     }
 
     private final ClassContext context;
@@ -30,11 +41,17 @@ final class KeySlots
     KeySlots(final ClassContext context, final PlanNode node, final List<CqlType> types, final int firstDomain,
         final String stateName)
     {
+        this(context, node, types.isEmpty() ? Way.ONE : types.size() > 1 ? Way.ROW :
+            types.get(0) == CqlType.CHAR ? Way.ID : Way.NUMBER, types, firstDomain, stateName);
+    }
+
+    private KeySlots(final ClassContext context, final PlanNode node, final Way way, final List<CqlType> types,
+        final int firstDomain, final String stateName)
+    {
         this.context = context;
         this.node = node;
+        this.way = way;
         table = "slots" + node.number;
-        way = types.isEmpty() ? Way.ONE : types.size() > 1 ? Way.ROW : types.get(0) == CqlType.CHAR ? Way.ID :
-            Way.NUMBER;
         types.forEach(type -> bits(node, type, ""));
         dictionary = way == Way.ID ? context.dictionary(firstDomain) : null;
         if (way == Way.NUMBER)
@@ -48,6 +65,21 @@ final class KeySlots
         }
         context.field("int capacity" + node.number);
         stateCounter = context.state(stateName);
+    }
+
+    /**
+     * Slots of a char column of the batch that come in, whose groups end: the operator {@linkplain #writeRemove says}
+     * when.
+     */
+    static KeySlots ofTexts(
+        final ClassContext context, final PlanNode node, final int sourceColumn, final String stateName)
+    {
+        final KeySlots slots =
+            new KeySlots(context, node, Way.TEXT, List.of(CqlType.CHAR), CharDomains.NONE, stateName);
+        context.field("final TextKeys " + slots.table);
+        context.constructor().line(slots.table + " = new TextKeys(" + sourceColumn + ", bindings.newCodes(" +
+            context.maxKeys() + "), memory);");
+        return slots;
     }
 
     /** A key as 64 bits that are equal exactly when the values are. */
@@ -82,6 +114,7 @@ final class KeySlots
         {
             case ONE -> "1";
             case ID -> dictionary + ".size() + 1";
+            case TEXT -> table + ".limit() + n";
             case NUMBER -> table + ".slotLimit() + n + 1";
             case ROW -> table + ".slotLimit() + n";
         };
@@ -103,9 +136,31 @@ final class KeySlots
     void writeReserve(final JavaText body)
     {
         writeSize(body);
+        if (way == Way.TEXT)
+        {
+            body.line(table + ".bind(in);");
+        }
         body.open("if (" + needed() + " > capacity" + node.number + ")");
         body.line("grow" + node.number + '(' + needed() + ");");
         body.close();
+    }
+
+    /**
+     * A group of texts has ended.
+     *
+     * @param slot  code of its slot
+     * @param clear statement that checks, in tests, that its state is clear
+     */
+    void writeRemove(final JavaText body, final String slot, final String clear)
+    {
+        body.line(clear);
+        body.line(table + ".remove(" + slot + ");");
+    }
+
+    /** The text of a group of texts. */
+    Key textOf(final String slot)
+    {
+        return new Key(CqlType.CHAR, slot, slot + " == 0", table + ".codes()");
     }
 
     /** Writes the method that grows the arrays of state: each as {@code name = copy} line by line. */
@@ -149,6 +204,8 @@ final class KeySlots
         {
             case ID:
                 return keys.get(0).value();
+            case TEXT:
+                return table + ".code(i)";
             case NUMBER:
                 final Key only = keys.get(0);
                 final String found = table + ".slotOf(" + bits(node, only.type(), only.value()) + ')';

@@ -23,6 +23,12 @@ interface Leaves
         return null;
     }
 
+    /** Code of the table whose codes a char value is one of; {@code null} when it is an id of the dictionary. */
+    default String codes(final Expression leaf)
+    {
+        return null;
+    }
+
     /** Leaves over the columns of some rows. */
     static Leaves columns(final MethodScope scope, final Rows rows, final String row)
     {

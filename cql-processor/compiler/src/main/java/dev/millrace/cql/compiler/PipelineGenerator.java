@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Writes the class of a pipeline.
@@ -19,6 +20,8 @@ import java.util.stream.Collectors;
  */
 final class PipelineGenerator
 {
+    private static final int[] NO_COLUMNS = {};
+
     private final PipelinePlan plan;
     private final String packageName;
     private final PlanAnalysis analysis;
@@ -45,12 +48,14 @@ final class PipelineGenerator
         this.packageName = packageName;
         analysis = new PlanAnalysis(plan);
         context = new ClassContext(analysis, maxKeys, scalarRows, shared);
-        analysis.roots.forEach(root -> addStages(root, false));
+        final int[] columns = IntStream.range(0, plan.sourceType().properties().size()).toArray();
+        analysis.roots.forEach(root -> addStages(root, columns, false));
     }
 
-    private Stage addStages(final PlanNode node, final boolean belowAggregate)
+    private Stage addStages(final PlanNode node, final int[] sourceColumns, final boolean belowAggregate)
     {
         final Operator operator = node.operator;
+        node.sourceColumns = sourceColumns;
         if (operator instanceof Operator.Output)
         {
             final OutputStage output = new OutputStage(context, node, belowAggregate);
@@ -70,7 +75,7 @@ final class PipelineGenerator
             final List<OutputStage> below = new ArrayList<>();
             for (final PlanNode consumer : node.consumers)
             {
-                if (!(addStages(consumer, true) instanceof OutputStage output))
+                if (!(addStages(consumer, NO_COLUMNS, true) instanceof OutputStage output))
                 {
                     throw ClassContext.unsupported(node, "a further step over " + node.name(),
                         "let the query put its rows out and select from them in another processor");
@@ -85,7 +90,9 @@ final class PipelineGenerator
             operator instanceof Operator.LookupJoin ? new JoinStage(context, node) :
             operator instanceof Operator.EnteringRows ? new EnteringStage(context, node) :
             new PatternStage(context, node));
-        node.consumers.forEach(consumer -> addStages(consumer, false));
+        final int[] repeated = node.fields().stream().mapToInt(field -> stage.repeatedColumn(field.expression()))
+            .map(column -> column < 0 ? column : sourceColumns[column]).toArray();
+        node.consumers.forEach(consumer -> addStages(consumer, repeated, false));
         return stage;
     }
 
@@ -346,7 +353,7 @@ final class PipelineGenerator
         for (final String name : List.of("CharOrder", "Comparisons", "Decimals", "DictionaryColumn", "EnteringRows",
             "FamilyKeys", "FamilyOutputs", "KeyedRows", "LongSlots", "LookupRelation", "NotFinite", "NowRelation",
             "PendingStarts", "Pipeline", "PipelineBindings", "RowRejection", "RowRing", "RowSlots",
-            "SlotChunks"))
+            "SlotChunks", "TextKeys"))
         {
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }

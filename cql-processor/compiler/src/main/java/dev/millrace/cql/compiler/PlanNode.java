@@ -25,6 +25,8 @@ final class PlanNode
     int[] relationDomains = new int[0];
     int[] keyDomains = new int[0];
     int[] aggregateDomains = new int[0];
+    /** The column of the source that each input column repeats; -1 where it is computed or of a relation. */
+    int[] sourceColumns = new int[0];
     /** Output columns that some consumer reads. */
     final BitSet usedOutputs = new BitSet();
 

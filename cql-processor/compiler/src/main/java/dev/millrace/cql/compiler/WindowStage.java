@@ -5,6 +5,7 @@ import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Incremental aggregation of the latest rows of a stream. Rows are kept in a ring in the order they came: time, slot of
@@ -20,6 +21,7 @@ final class WindowStage extends Stage
 {
     static final int MAX_ROWS = 1 << 30;
     private static final String ROWS = ".rows";
+    private static final String GROUPS = ".groups";
 
     private final Operator.WindowAggregate aggregate;
     private final KeySlots slots;
@@ -28,6 +30,8 @@ final class WindowStage extends Stage
     private final GroupChange change;
     private final boolean byTime;
     private final boolean numbered;
+    /** Whether groups are codes of texts that are reclaimed with them. */
+    private final boolean reclaimed;
     private final CqlType keyType;
     private final String ring;
     private final String due;
@@ -45,8 +49,11 @@ final class WindowStage extends Stage
         due = "due" + node.number;
         keys = "keys" + node.number;
         context.fields().line("/* Window and groups of " + name + ". */");
-        slots = new KeySlots(context, node, keyType == null ? List.of() : List.of(keyType),
-            keyType == null ? CharDomains.NONE : node.keyDomains[0], name + ".groups");
+        final int keyColumn = keyColumn();
+        reclaimed = keyColumn >= 0;
+        slots = reclaimed ? KeySlots.ofTexts(context, node, keyColumn, name + GROUPS) :
+            new KeySlots(context, node, keyType == null ? List.of() : List.of(keyType),
+            keyType == null ? CharDomains.NONE : node.keyDomains[0], name + GROUPS);
         rowCounter = context.state(name + ROWS);
         state = new WindowState(context, node, aggregate);
         kept = new KeptRow(state.arguments());
@@ -66,6 +73,24 @@ final class WindowStage extends Stage
         {
             context.field("boolean started" + node.number);
         }
+    }
+
+    /**
+     * The char column of the source that is the key; -1 for other keys, and for one that is compared, which needs the
+     * ids of literals.
+     */
+    private int keyColumn()
+    {
+        if (keyType != CqlType.CHAR || !(aggregate.keys().get(0) instanceof Expression.Column key))
+        {
+            return -1;
+        }
+        final boolean[] compared = new boolean[1];
+        final Consumer<Expression> look = each -> compared[0] |= each instanceof Expression.Call call &&
+            call.arguments().stream().anyMatch(Expression.KeyValue.class::isInstance);
+        PlanNode.walk(aggregate.having(), look);
+        aggregate.fields().forEach(field -> PlanNode.walk(field.expression(), look));
+        return compared[0] ? -1 : node.sourceColumns[key.column()];
     }
 
     @Override
@@ -196,6 +221,12 @@ final class WindowStage extends Stage
             body.line("slots" + node.number + ".remove(" + keyOfSlot() + ");");
             body.close();
         }
+        else if (reclaimed)
+        {
+            body.open("if (rNew == 0L)");
+            slots.writeRemove(body, "slot", state.checkClear());
+            body.close();
+        }
         method(methods, "The oldest row leaves at time t.", "private void leave" + node.number +
             "(final EventBatch in, final long t)", scope, body);
     }
@@ -209,7 +240,7 @@ final class WindowStage extends Stage
         }
         if (!numbered)
         {
-            return new KeySlots.Key(keyType, "slot", "slot == 0");
+            return reclaimed ? slots.textOf("slot") : new KeySlots.Key(keyType, "slot", "slot == 0");
         }
         final String type = JavaTypes.local(keyType);
         body.line("final " + type + " key = " + (type.equals("long") ? "" : "(" + type + ") ") + keyOfSlot() + ';');
@@ -267,7 +298,7 @@ final class WindowStage extends Stage
         for (final Expression argument : state.arguments())
         {
             error = GroupChange.either(error, row.error(argument));
-            values.add(WindowState.Value.of(row.value(argument, CharDomains.NONE), row.nullFlag(argument)));
+            values.add(value(row, argument));
         }
         reject(body, error, leave);
         body.line("final long t = in.timestampNs(i);");
@@ -284,7 +315,7 @@ final class WindowStage extends Stage
             " in " + node.describe()) + ");");
         body.line(leave);
         body.close();
-        final List<KeySlots.Key> key = keyType == null ? List.of() :
+        final List<KeySlots.Key> key = keyType == null ? List.of() : reclaimed ? List.of(storedKey(body)) :
             List.of(AggregateStage.key(row, aggregate.keys().get(0), node.keyDomains[0]));
         final String slot = slots.slot(body, scope, key, leave);
         if (keyType == null)
@@ -309,6 +340,14 @@ final class WindowStage extends Stage
             replaceWritten = true;
             writeReplace(methods, key.isEmpty() ? null : key.get(0));
         }
+    }
+
+    /** An argument of the row at hand. Texts are only counted: it matters whether they are there. */
+    private static WindowState.Value value(final Kernel row, final Expression argument)
+    {
+        final String texts = row.texts(argument);
+        return texts != null ? WindowState.Value.of("0L", texts + ".isNull(i)") :
+            WindowState.Value.of(row.value(argument, CharDomains.NONE), row.nullFlag(argument));
     }
 
     private boolean replaceWritten;

@@ -313,11 +313,23 @@ final class WindowState
         }
     }
 
+    /** Statement that checks, in tests, that the state that is at hand is that of a group without rows. */
+    String checkClear()
+    {
+        return "checkClear(" + groups + ", at, " + words + ");";
+    }
+
     /** Values of a state. */
     Leaves leaves(final String slot, final KeySlots.Key key, final String suffix)
     {
         return new Leaves()
         {
+            @Override
+            public String codes(final Expression leaf)
+            {
+                return leaf instanceof Expression.KeyValue ? key.codes() : null;
+            }
+
             @Override
             public String value(final Expression leaf)
             {

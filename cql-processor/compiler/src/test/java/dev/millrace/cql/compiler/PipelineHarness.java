@@ -1,16 +1,22 @@
 package dev.millrace.cql.compiler;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.Texts;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.LookupRelation;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,9 +31,27 @@ final class PipelineHarness
     final Pipeline pipeline;
     private final Dictionary dictionary = new Dictionary("test");
     private final EventBatch batch;
+    private TextForm texts = TextForm.CODES;
     private int rejected;
 
+    /** How the texts of rows are written. */
+    enum TextForm
+    {
+        CODES, BYTES, OBJECTS
+    }
+
     PipelineHarness(final CompiledPipeline compiled, final Map<String, Map<Object, List<Object>>> relationRows)
+    {
+        this(compiled, relationRows, 0);
+    }
+
+    /**
+     * Makes an instance.
+     *
+     * @param resting so many codes that were given back are not used again
+     */
+    PipelineHarness(final CompiledPipeline compiled, final Map<String, Map<Object, List<Object>>> relationRows,
+        final int resting)
     {
         final PipelinePlan plan = compiled.plan();
         final BatchSchema source = BatchSchema.sharing(plan.sourceType(), dictionary);
@@ -43,7 +67,14 @@ final class PipelineHarness
         final Map<String, LookupRelation> relations = new HashMap<>();
         plan.roots().forEach(root -> addRelations(root, relationRows, relations));
         pipeline = compiled.instantiate(
-            new PipelineBindings(source, schemas, sinks, relations, (rows, reason, detail) -> rejected += rows));
+            new PipelineBindings(source, schemas, sinks, relations, (rows, reason, detail) -> rejected += rows,
+            MemoryAccount.NONE, maxKeys -> Codes.withDelayedReuse(Codes.Lifetime.OWN, maxKeys, resting)));
+    }
+
+    /** How the texts of the next batches are written. */
+    void texts(final TextForm form)
+    {
+        texts = form;
     }
 
     int rejected()
@@ -63,7 +94,7 @@ final class PipelineHarness
             for (final List<Object> row : rows.get(join.relation().id()).values())
             {
                 one.clear();
-                write(one, 0, row);
+                write(one, 0, row, TextForm.CODES);
                 one.size(1);
                 relation.upsert(one, 0);
             }
@@ -91,7 +122,19 @@ final class PipelineHarness
         }
     }
 
-    static void write(final EventBatch batch, final int row, final List<Object> values)
+    private static void write(final Texts texts, final int row, final String text, final TextForm form)
+    {
+        final byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        switch (form)
+        {
+            case CODES -> texts.codes()[row] = texts.dictionary().idOf(text);
+            case BYTES -> assertThat(texts.set(row, utf8, 0, utf8.length)).isTrue();
+            default -> assertThat(texts.set(row, text)).isTrue();
+        }
+    }
+
+    private static void write(
+        final EventBatch batch, final int row, final List<Object> values, final TextForm texts)
     {
         for (int column = 0; column < values.size(); column++)
         {
@@ -108,7 +151,7 @@ final class PipelineHarness
                 case FLOAT32 -> batch.floats(column)[row] = (Float)value;
                 case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
                 case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-                case DICTIONARY -> batch.ints(column)[row] = batch.schema().dictionary(column).idOf((String)value);
+                case DICTIONARY -> write(batch.texts(column), row, (String)value, texts);
                 default -> batch.references(column)[row] = (BigDecimal)value;
             }
         }
@@ -133,7 +176,7 @@ final class PipelineHarness
         batch.clear();
         for (int i = 0; i < rows.size(); i++)
         {
-            write(batch, i, rows.get(i).values());
+            write(batch, i, rows.get(i).values(), texts);
             if (base)
             {
                 batch.baseTimestampNs(rows.get(0).timeNs());

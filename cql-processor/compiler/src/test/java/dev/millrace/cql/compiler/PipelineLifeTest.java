@@ -10,6 +10,8 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operation;
@@ -21,10 +23,12 @@ import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -149,6 +153,46 @@ class PipelineLifeTest
         {
             rows.add(out.value(0, row));
         }
+    }
+
+    @Test
+    void shouldKeepNoTextWhenItsGroupHasLeftTheWindow()
+    {
+        final Dictionary small = new Dictionary("small", 1);
+        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, small);
+        final PipelinePlan plan = SignalPlans.windowPlan(1_000);
+        final List<Codes> tables = new ArrayList<>();
+        final List<Object> last = new ArrayList<>();
+        final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
+            Map.of("counts", BatchSchema.sharing(SignalPlans.SUM, small)), Map.of("counts", out ->
+            {
+                last.clear();
+                collect(out, last);
+            }), Map.of(), (count, reason, detail) -> assertThat(reason).isNull(), MemoryAccount.NONE, maxKeys ->
+            {
+                tables.add(new Codes(Codes.Lifetime.OWN, maxKeys));
+                return tables.get(0);
+            }));
+        final EventBatch rows = new EventBatch(schema);
+        for (int first = 0; first < 100_000; first += 250)
+        {
+            rows.clear();
+            for (int row = 0; row < 250; row++)
+            {
+                final byte[] id = ("order of some bytes " + (first + row)).getBytes(StandardCharsets.US_ASCII);
+                rows.texts(0).set(row, id, 0, id.length);
+                rows.longs(2)[row] = 1;
+            }
+            rows.baseTimestampNs(first);
+            rows.size(250);
+            pipeline.onBatch(rows);
+        }
+        assertThat(last.get(last.size() - 1)).isEqualTo("order of some bytes 99999");
+        assertThat(tables.get(0).size()).isEqualTo(1_000);
+        assertThat(tables.get(0).limit()).isLessThan(2_000);
+        assertThat(small.size()).isZero();
+        assertThat(pipeline.statistics().get("state")).asInstanceOf(InstanceOfAssertFactories.MAP)
+            .containsEntry("window1.rows", 1_000L);
     }
 
     @Test

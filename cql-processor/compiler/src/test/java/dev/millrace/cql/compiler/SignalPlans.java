@@ -132,6 +132,17 @@ final class SignalPlans
             List.of(new Operator.Output("sums", SUM, Operator.OutputKind.RELATION))));
     }
 
+    /** How many of the last rows have each symbol. */
+    static PipelinePlan windowPlan(final int rows)
+    {
+        return plan("counts", new Operator.WindowAggregate(new Operator.Window(0, rows),
+            List.of(column(0, CqlType.CHAR)), List.of(new Operator.Aggregate(
+                Operator.AggregateFunction.COUNT, null, CqlType.BIGINT)), null,
+            List.of(new Field("symbol", new Expression.KeyValue(0, CqlType.CHAR, true)),
+                new Field("total", new Expression.AggregateValue(0, CqlType.BIGINT, true))),
+            List.of(new Operator.Output("counts", SUM, Operator.OutputKind.RELATION))));
+    }
+
     static PipelinePlan plan(final String name, final Operator... roots)
     {
         return new PipelinePlan(

@@ -10,6 +10,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The base of generated classes: views and queries of one source, fused, with their state.
@@ -394,6 +395,19 @@ public abstract class Pipeline
                 dictionary.domain() + " maxEntries=" + dictionary.maxEntries());
         }
         return id;
+    }
+
+    /**
+     * Where assertions are on: fails when a piece of state still has something at a code that is about to be given back.
+     *
+     * @param state array
+     * @param at    first word of the code
+     * @param words how many
+     */
+    protected static void checkClear(final long[] state, final int at, final int words)
+    {
+        assert IntStream.range(at, at + words).allMatch(word -> state[word] == 0) :
+            "a code is given back whose state is not clear, please report this";
     }
 
     /**

@@ -3,8 +3,10 @@ package dev.millrace.cql.runtime;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.text.Codes;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 
 /**
  * What one instance of a pipeline is tied to: one instance runs on one worker.
@@ -15,6 +17,7 @@ import java.util.Objects;
  * @param relations     the worker's copy of each relation it looks up, by the id of the relation source
  * @param rejection     takes note of rejected rows
  * @param memory        is charged what its state grows by
+ * @param codes         makes an empty table for the keys of a piece of state, given how many there may be at a time
  */
 public record PipelineBindings(
     BatchSchema source,
@@ -22,7 +25,8 @@ public record PipelineBindings(
     Map<String, EventBatchSink> outputs,
     Map<String, LookupRelation> relations,
     RowRejection rejection,
-    MemoryAccount memory)
+    MemoryAccount memory,
+    IntFunction<Codes> codes)
 {
     /** Copies the maps. */
     public PipelineBindings
@@ -32,6 +36,24 @@ public record PipelineBindings(
         outputSchemas = Map.copyOf(outputSchemas);
         outputs = Map.copyOf(outputs);
         relations = Map.copyOf(relations);
+    }
+
+    /**
+     * Bindings whose state has ordinary tables of codes.
+     *
+     * @param source        shape of the batches it takes
+     * @param outputSchemas shape of what each query puts out
+     * @param outputs       where each query's rows go
+     * @param relations     the worker's copy of each relation it looks up
+     * @param rejection     takes note of rejected rows
+     * @param memory        is charged what its state grows by
+     */
+    public PipelineBindings(final BatchSchema source, final Map<String, BatchSchema> outputSchemas,
+        final Map<String, EventBatchSink> outputs, final Map<String, LookupRelation> relations,
+        final RowRejection rejection, final MemoryAccount memory)
+    {
+        this(source, outputSchemas, outputs, relations, rejection, memory,
+            maxKeys -> new Codes(Codes.Lifetime.OWN, maxKeys, memory));
     }
 
     /**
@@ -48,6 +70,17 @@ public record PipelineBindings(
         final RowRejection rejection)
     {
         this(source, outputSchemas, outputs, relations, rejection, MemoryAccount.NONE);
+    }
+
+    /**
+     * An empty table for the keys of a piece of state.
+     *
+     * @param maxKeys how many there may be at a time
+     * @return a new one
+     */
+    public Codes newCodes(final int maxKeys)
+    {
+        return codes.apply(maxKeys);
     }
 
     /**

@@ -177,7 +177,9 @@ final class TextRows
     /** The code of a text in a table, which takes it in. */
     int code(final int row, final Codes table)
     {
-        return lengths[row] == 0 ? Codes.NULL : table.code(hash(row), array(row), place(row), lengths[row]);
+        final int length = lengths[row];
+        return length == 0 ? Codes.NULL : TextBytes.isHead(heads[row], length) ? table.code(heads[row], length) :
+            table.code(hash(row), array(row), place(row), length);
     }
 
     /** The code of a text in a table that does not take it in. */

@@ -141,6 +141,17 @@ public final class Texts
     }
 
     /**
+     * The codes, where the column was written as codes. Other than {@link #codes()}, asking for them does not make
+     * writers code.
+     *
+     * @return one a row, the array itself; {@code null} where texts lie here by value
+     */
+    public int[] codesIfWritten()
+    {
+        return form == Form.CODES ? codes : null;
+    }
+
+    /**
      * The code of a text in a table of the reader's, which takes it in. The dictionary of the column does not.
      *
      * @param row   index from 0
@@ -486,6 +497,22 @@ public final class Texts
     {
         bytes.setHead(row, head, length);
         rows = Math.max(rows, row + 1);
+    }
+
+    /**
+     * As {@link #set(int, Codes, int)}, but never without room: who asks for codes of the column learns of that.
+     *
+     * @param table of the writer's thread
+     * @param code  of the text, {@link Codes#NULL} for null
+     * @param row   index from 0; rows are written in ascending order
+     */
+    public void copyCode(final Codes table, final int code, final int row)
+    {
+        if (!set(row, table, code))
+        {
+            makeBytes(row);
+            set(row, table, code);
+        }
     }
 
     /** Puts the text of a row into a place of a ring. */

@@ -1,5 +1,6 @@
 package dev.millrace.api.text;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
@@ -34,6 +35,8 @@ public final class Codes
 
     /** Held codes beyond which none waits. */
     private static final int MOST_HELD_TO_WAIT = 1 << 13;
+    /** A record, and the share of a table that is between an eighth and half full. */
+    private static final int CODE_BYTES = 32 + 40;
     private static final long HOLDER = 1L << Integer.SIZE;
     private static final long WAITS = 1L << Integer.SIZE - 1;
     /** Length of a record whose code is not in use. */
@@ -55,6 +58,9 @@ public final class Codes
     /** Codes that were given back lately and are not used again yet; for tests. */
     private final IntQueue resting = new IntQueue();
     private final int mostResting;
+    private final MemoryAccount memory;
+    /** Bytes of long texts that the account has been charged. */
+    private long chargedSlabBytes;
     /** Learns of codes that are given back; {@code null} without any. */
     private IntConsumer listener;
 
@@ -77,10 +83,22 @@ public final class Codes
      */
     public Codes(final Lifetime lifetime, final int maxCodes)
     {
-        this(lifetime, maxCodes, 0);
+        this(lifetime, maxCodes, MemoryAccount.NONE);
     }
 
-    private Codes(final Lifetime lifetime, final int maxCodes, final int mostResting)
+    /**
+     * Makes an empty table whose memory is counted.
+     *
+     * @param lifetime when codes may serve other texts
+     * @param maxCodes greatest number of texts at a time, at least 1
+     * @param memory   is charged what the table grows by; while it is short, texts get codes of removed ones only
+     */
+    public Codes(final Lifetime lifetime, final int maxCodes, final MemoryAccount memory)
+    {
+        this(lifetime, maxCodes, 0, memory);
+    }
+
+    private Codes(final Lifetime lifetime, final int maxCodes, final int mostResting, final MemoryAccount memory)
     {
         if (maxCodes < 1 || maxCodes == Integer.MAX_VALUE)
         {
@@ -89,6 +107,7 @@ public final class Codes
         this.lifetime = lifetime;
         this.maxCodes = maxCodes;
         this.mostResting = mostResting;
+        this.memory = memory;
     }
 
     /**
@@ -102,7 +121,7 @@ public final class Codes
      */
     public static Codes withDelayedReuse(final Lifetime lifetime, final int maxCodes, final int mostResting)
     {
-        return new Codes(lifetime, maxCodes, mostResting);
+        return new Codes(lifetime, maxCodes, mostResting, MemoryAccount.NONE);
     }
 
     /**
@@ -135,8 +154,14 @@ public final class Codes
         return found != NULL ? found : add(hash, bytes, at, length);
     }
 
-    /** The code of a text that is its head. */
-    private int code(final long head, final int length)
+    /**
+     * The code of a text that is its head; a new one is taken in.
+     *
+     * @param head   of the text, as {@link TextBytes#isHead} says
+     * @param length in bytes
+     * @return code or {@link #FULL}
+     */
+    public int code(final long head, final int length)
     {
         final long hash = TextBytes.hash(head);
         final int found = heads.find(hash, head);
@@ -218,6 +243,7 @@ public final class Codes
         if (code != FULL)
         {
             records.put(code, hash, bytes, at, length);
+            chargeSlabs();
             if (TextBytes.isHead(records.head(code), length))
             {
                 heads.insert(hash, records.head(code), code);
@@ -241,11 +267,16 @@ public final class Codes
         {
             free = (int)records.head(code);
         }
+        else if (memory.isShort())
+        {
+            return FULL;
+        }
         else
         {
             code = limit;
             records.reserve(code);
             limit++;
+            memory.charge(CODE_BYTES);
         }
         size++;
         if (lifetime == Lifetime.HELD)
@@ -253,6 +284,20 @@ public final class Codes
             fresh.add(code);
         }
         return code;
+    }
+
+    private void chargeSlabs()
+    {
+        final long bytes = records.slabBytes();
+        if (bytes > chargedSlabBytes)
+        {
+            memory.charge(bytes - chargedSlabBytes);
+        }
+        else if (bytes < chargedSlabBytes)
+        {
+            memory.release(chargedSlabBytes - bytes);
+        }
+        chargedSlabBytes = bytes;
     }
 
     /**
@@ -373,6 +418,7 @@ public final class Codes
         final boolean isHead = TextBytes.isHead(head, records.length(code));
         (isHead ? heads : tags).remove(records.hash(code), code);
         records.remove(code);
+        chargeSlabs();
         records.chunk(code)[TextRecords.index(code)] = FREE;
         size--;
         if (mostResting > 0)

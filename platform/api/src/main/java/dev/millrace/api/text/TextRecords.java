@@ -171,6 +171,12 @@ final class TextRecords
             array(other, otherScratch), place(other), length(other));
     }
 
+    /** Bytes of texts that do not fit their records. */
+    long slabBytes()
+    {
+        return slabs.bytes();
+    }
+
     /** Bytes of all records and slabs. */
     long bytes()
     {
