@@ -106,7 +106,7 @@ final class FamilyChange extends GroupChange
             final CqlType type = node.outputTypes().get(i);
             if (shown.texts().get(i) != null)
             {
-                body.line(shown.copyText(i, batch, "k"));
+                body.line(shown.copyText(i, batch + ".texts(" + i + ')', "k"));
                 continue;
             }
             body.line(array(scope, column(i), JavaTypes.element(type)) + "[k] = " +

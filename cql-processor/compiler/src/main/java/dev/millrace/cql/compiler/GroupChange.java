@@ -5,8 +5,8 @@ import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 /**
  * The difference between the row that a group has shown and the one that it shows now: the old row out and the new one
@@ -183,7 +183,7 @@ class GroupChange
     {
         final List<String> values = new ArrayList<>();
         final List<String> nulls = new ArrayList<>();
-        final List<UnaryOperator<String>> texts = new ArrayList<>();
+        final List<BinaryOperator<String>> texts = new ArrayList<>();
         for (int i = 0; i < fields.size(); i++)
         {
             final Expression expression = fields.get(i).expression();
@@ -195,16 +195,16 @@ class GroupChange
     }
 
     /** The call that copies a text to a row of a column; {@code null} where the value is written. */
-    private static UnaryOperator<String> copy(final Kernel kernel, final Expression expression, final String row)
+    private static BinaryOperator<String> copy(final Kernel kernel, final Expression expression, final String row)
     {
-        final String codes = kernel.codes(expression);
-        if (codes != null)
+        final String keys = kernel.keys(expression);
+        if (keys != null)
         {
             final String code = kernel.value(expression);
-            return at -> "copyCode(" + codes + ", " + code + ", " + at + ')';
+            return (to, at) -> keys + ".copy(" + code + ", " + to + ", " + at + ')';
         }
         final String texts = row == null ? null : kernel.texts(expression);
-        return texts == null ? null : at -> "copyRow(" + texts + ", " + row + ", " + at + ')';
+        return texts == null ? null : (to, at) -> to + ".copyRow(" + texts + ", " + row + ", " + at + ')';
     }
 
     /**
@@ -212,20 +212,20 @@ class GroupChange
      *
      * @param values code of its columns, {@code null} of those that are copied as texts
      * @param nulls  code of "it is null", {@code null} where it never is
-     * @param texts  gives, by the row of a batch, the call on its column that copies a text there; {@code null} where
-     *               there are values
+     * @param texts  gives, by a column and a row of a batch, the call that copies a text there; {@code null} where there
+     *               are values
      * @param enters whether it enters
      * @param time   as {@link #write} says
      * @param row    as {@link #write} says
      */
     record Shown(
-        List<String> values, List<String> nulls, List<UnaryOperator<String>> texts, boolean enters, String time,
+        List<String> values, List<String> nulls, List<BinaryOperator<String>> texts, boolean enters, String time,
         String row)
     {
         /** Statement that copies a text to a row of a batch. */
-        String copyText(final int column, final String batch, final String at)
+        String copyText(final int column, final String to, final String at)
         {
-            return batch + ".texts(" + column + ")." + texts.get(column).apply(at) + ';';
+            return texts.get(column).apply(to, at) + ';';
         }
     }
 

@@ -356,10 +356,10 @@ final class Kernel
         return isKnown(expression) ? value(expression, domainNode) : leaves.known(expression);
     }
 
-    /** Code of the table that a char leaf is a code of; {@code null} when it is an id of the dictionary. */
-    String codes(final Expression expression)
+    /** Code of the {@code TextKeys} that a char leaf is a code of; {@code null} when it is an id of the dictionary. */
+    String keys(final Expression expression)
     {
-        return expression.type() != CqlType.CHAR || isLiteral(expression) ? null : leaves.codes(expression);
+        return expression.type() != CqlType.CHAR || isLiteral(expression) ? null : leaves.keys(expression);
     }
 
     /** Code of the texts that a char leaf lies in by value; {@code null} when there are codes only. */

@@ -21,9 +21,9 @@ final class KeySlots
      * @param type   of the column
      * @param value  code of the value
      * @param isNull code of "it is null"; {@code null} when it never is
-     * @param codes  code of the table that the value is a code of; {@code null} for an id of the dictionary
+     * @param keys   code of the {@code TextKeys} that the value is a code of; {@code null} for an id of the dictionary
      */
-    record Key(CqlType type, String value, String isNull, String codes)
+    record Key(CqlType type, String value, String isNull, String keys)
     {
         Key(final CqlType type, final String value, final String isNull)
         {
@@ -160,7 +160,7 @@ final class KeySlots
     /** The text of a group of texts. */
     Key textOf(final String slot)
     {
-        return new Key(CqlType.CHAR, slot, slot + " == 0", table + ".codes()");
+        return new Key(CqlType.CHAR, slot, slot + " == 0", table);
     }
 
     /** Writes the method that grows the arrays of state: each as {@code name = copy} line by line. */

@@ -23,8 +23,8 @@ interface Leaves
         return null;
     }
 
-    /** Code of the table whose codes a char value is one of; {@code null} when it is an id of the dictionary. */
-    default String codes(final Expression leaf)
+    /** Code of the {@code TextKeys} that a char value is a code of; {@code null} when it is an id of the dictionary. */
+    default String keys(final Expression leaf)
     {
         return null;
     }

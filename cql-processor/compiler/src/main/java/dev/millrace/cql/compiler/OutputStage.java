@@ -3,7 +3,9 @@ package dev.millrace.cql.compiler;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -17,6 +19,7 @@ final class OutputStage extends Stage
 
     private final Operator.Output output;
     private final int counter;
+    private final Set<String> fields = new HashSet<>();
 
     OutputStage(final ClassContext context, final PlanNode node, final boolean ofAggregate)
     {
@@ -203,6 +206,18 @@ final class OutputStage extends Stage
         return null;
     }
 
+    /** A field with the texts of a char column of the output batch: rows of groups are written one by one. */
+    private String texts(final int column)
+    {
+        final String field = "text" + node.number + '_' + column;
+        if (fields.add(field))
+        {
+            context.field("final Texts " + field);
+            context.constructor().line(field + " = " + batch() + ".texts(" + column + ");");
+        }
+        return field;
+    }
+
     /** Values of columns, written by an aggregation at a row of the output batch. */
     void writeValues(final JavaText body, final MethodScope scope, final List<CqlType> types,
         final GroupChange.Shown shown)
@@ -214,7 +229,7 @@ final class OutputStage extends Stage
             final String isNull = shown.nulls().get(column);
             if (shown.texts().get(column) != null)
             {
-                body.line(shown.copyText(column, batch(), row));
+                body.line(shown.copyText(column, texts(column), row));
                 continue;
             }
             final String to = scope.local("o" + node.number + "_" + column, JavaTypes.element(type) + "[]",

@@ -346,7 +346,7 @@ final class PipelineGenerator
         final JavaText text = new JavaText(0);
         text.line("package " + packageName + ';').line("");
         for (final String name : List.of("dev.millrace.api.event.Dictionary", "dev.millrace.api.event.EventBatch",
-            "dev.millrace.api.stage.EventBatchSink"))
+            "dev.millrace.api.event.Texts", "dev.millrace.api.stage.EventBatchSink"))
         {
             text.line("import " + name + ';');
         }

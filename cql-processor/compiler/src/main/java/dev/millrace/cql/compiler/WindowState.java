@@ -325,9 +325,9 @@ final class WindowState
         return new Leaves()
         {
             @Override
-            public String codes(final Expression leaf)
+            public String keys(final Expression leaf)
             {
-                return leaf instanceof Expression.KeyValue ? key.codes() : null;
+                return leaf instanceof Expression.KeyValue ? key.keys() : null;
             }
 
             @Override

@@ -19,6 +19,8 @@ public final class TextKeys
 {
     private static final int FEWEST = 1 << 10;
     private static final int ENTRY_BYTES = 4;
+    /** Of a text that lies in its row by value. */
+    private static final int UNKNOWN = Integer.MAX_VALUE;
 
     private final int column;
     private final Codes codes;
@@ -70,17 +72,25 @@ public final class TextKeys
      */
     public int code(final int row)
     {
-        if (ids == null)
+        final int[] known = codeOfId;
+        final int id = ids == null ? UNKNOWN : ids[row];
+        if (id < known.length)
         {
-            return texts.code(row, codes);
+            final int code = known[id];
+            if (code != Codes.NULL)
+            {
+                return code;
+            }
         }
-        final int id = ids[row];
-        final int code = id < codeOfId.length ? codeOfId[id] : Codes.NULL;
-        return code != Codes.NULL || id == Dictionary.NULL_ID ? code : learn(row, id);
+        return learn(row, id);
     }
 
     private int learn(final int row, final int id)
     {
+        if (id == UNKNOWN || id == Dictionary.NULL_ID)
+        {
+            return texts.code(row, codes);
+        }
         final int code = texts.code(row, codes);
         if (code != Codes.FULL)
         {
@@ -119,13 +129,19 @@ public final class TextKeys
     }
 
     /**
-     * The texts of the codes.
+     * Writes the text of a key to a column: as an id where the key came as one and the column can take it.
      *
-     * @return the table itself
+     * @param code in use, or {@link Codes#NULL}
+     * @param to   column; rows are written in ascending order
+     * @param row  of the column
      */
-    public Codes codes()
+    public void copy(final int code, final Texts to, final int row)
     {
-        return codes;
+        final int id = code < idOfCode.length ? idOfCode[code] : Dictionary.NULL_ID;
+        if (id == Dictionary.NULL_ID || !to.setId(row, id, dictionary))
+        {
+            to.copyCode(codes, code, row);
+        }
     }
 
     /**

@@ -500,7 +500,8 @@ public final class Texts
     }
 
     /**
-     * As {@link #set(int, Codes, int)}, but never without room: who asks for codes of the column learns of that.
+     * As {@link #set(int, Codes, int)}, but never without room: who asks for codes of the column learns of that. The
+     * dictionary takes the text in only where codes were asked for.
      *
      * @param table of the writer's thread
      * @param code  of the text, {@link Codes#NULL} for null
@@ -508,11 +509,31 @@ public final class Texts
      */
     public void copyCode(final Codes table, final int code, final int row)
     {
-        if (!set(row, table, code))
+        final boolean isCodedUnasked = form == Form.CODES && !isOpen && !wasAsked;
+        if (isCodedUnasked || !set(row, table, code))
         {
             makeBytes(row);
             set(row, table, code);
         }
+    }
+
+    /**
+     * Writes a text that a dictionary has, where this column is held as codes of the same.
+     *
+     * @param row index from 0; rows are written in ascending order
+     * @param id  of the text
+     * @param of  gave the id
+     * @return false when the column is held otherwise: nothing was written
+     */
+    public boolean setId(final int row, final int id, final Dictionary of)
+    {
+        if (form != Form.CODES || of != dictionary)
+        {
+            return false;
+        }
+        isOpen = false;
+        codes[row] = id;
+        return true;
     }
 
     /** Puts the text of a row into a place of a ring. */

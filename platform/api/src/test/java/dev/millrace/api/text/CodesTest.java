@@ -3,7 +3,11 @@ package dev.millrace.api.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.text.Codes.Lifetime;
+import dev.millrace.api.time.ManualClock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -306,6 +310,36 @@ class CodesTest
         codes.remove(removed.get(3));
         assertThat(code(codes, "newer")).isEqualTo(removed.get(0));
         assertThat(code(codes, "newest")).isEqualTo(6);
+    }
+
+    @Test
+    void shouldTakeNoNewTextsButInPlaceOfOthersWhenMemoryIsShort()
+    {
+        final MemoryBudget budget = new MemoryBudget(1 << 18, new ManualClock(0));
+        final MemoryAccount account = budget.open(new MemoryHolder("app", "proc", "rule", "state"));
+        final Codes codes = new Codes(Lifetime.OWN, MANY, account);
+        int taken = 0;
+        while (codes.code("a text of more than eight bytes " + taken) != Codes.FULL)
+        {
+            taken++;
+        }
+        assertThat(taken).isBetween(1_000, (1 << 18) / 100);
+        assertThat(account.bytes()).isGreaterThan(taken * 64L);
+        assertThat(codes.find("a text of more than eight bytes 7")).isEqualTo(8);
+        codes.remove(8);
+        assertThat(codes.code("in its place")).isEqualTo(8);
+        assertThat(codes.code("one more")).isEqualTo(Codes.FULL);
+    }
+
+    @Test
+    void shouldGiveTheMemoryOfVeryLongTextsBack()
+    {
+        final MemoryAccount account = MemoryAccount.unlimited();
+        final Codes codes = new Codes(Lifetime.OWN, MANY, account);
+        final int code = codes.code("x".repeat(1_000_000));
+        assertThat(account.bytes()).isGreaterThan(1_000_000);
+        codes.remove(code);
+        assertThat(account.bytes()).isLessThan(1_000);
     }
 
     @Test
