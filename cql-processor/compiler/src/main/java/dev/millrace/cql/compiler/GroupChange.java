@@ -212,8 +212,8 @@ class GroupChange
      *
      * @param values code of its columns, {@code null} of those that are copied as texts
      * @param nulls  code of "it is null", {@code null} where it never is
-     * @param texts  gives, by a column and a row of a batch, the call that copies a text there; {@code null} where there
-     *               are values
+     * @param texts  gives, by a column and a row of a batch, the call that copies a text there; {@code null} where
+     *               there are values
      * @param enters whether it enters
      * @param time   as {@link #write} says
      * @param row    as {@link #write} says

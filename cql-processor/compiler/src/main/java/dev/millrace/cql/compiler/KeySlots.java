@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * How the rows of an operator find their partition or group: one slot for all; the dictionary id of a single char key
- * (dense arrays, no hashing); the code of a single char key in a table of the operator's, which reclaims it; a table from
- * one number to slot; a table from several values to slot. Nulls form a group of their own.
+ * (dense arrays, no hashing); the code of a single char key in a table of the operator's, which reclaims it; a table
+ * from one number to slot; a table from several values to slot. Nulls form a group of their own.
  */
 final class KeySlots
 {

@@ -398,7 +398,7 @@ public abstract class Pipeline
     }
 
     /**
-     * Where assertions are on: fails when a piece of state still has something at a code that is about to be given back.
+     * Where assertions are on: fails when state still has something at a code that is about to be given back.
      *
      * @param state array
      * @param at    first word of the code
