@@ -4,6 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.runtime.RowRejection;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Pipelines of one channel whose rows travel together: they have the same ordering constraint and the same partition
@@ -16,6 +17,7 @@ final class PipelineGroup
     private final Routes routes;
     private final BatchSchema schema;
     private final List<Member> members;
+    private final IntPredicate columns;
     private final boolean ahead;
 
     /** Makes the way through rings to several workers. */
@@ -57,7 +59,7 @@ final class PipelineGroup
         final BatchSchema schema,
         final List<Member> members)
     {
-        this(schema, members, false, (inputs, table) ->
+        this(schema, members, column -> true, false, (inputs, table) ->
             ordering == OrderingConstraint.PARTITION_ORDERED && inputs.length > 1
                 ? new PartitionRoute(inputs, partitionColumn, table, timeDriven)
                 : new RoundRobinRoute(inputs, timeDriven));
@@ -68,12 +70,15 @@ final class PipelineGroup
      *
      * @param schema  of the channel
      * @param members one a worker that runs it
+     * @param columns which of a row it reads
      * @param ahead   whether workers take its rows before those of other channels that came after them
      * @param routes  the way to the workers
      */
     PipelineGroup(
-        final BatchSchema schema, final List<Member> members, final boolean ahead, final Routes routes)
+        final BatchSchema schema, final List<Member> members, final IntPredicate columns, final boolean ahead,
+        final Routes routes)
     {
+        this.columns = columns;
         this.ahead = ahead;
         this.schema = schema;
         this.members = List.copyOf(members);
@@ -99,7 +104,8 @@ final class PipelineGroup
             return new InlineRoute(schema, members.get(0).instances());
         }
         final WorkerInput[] inputs = members.stream()
-            .map(member -> new WorkerInput(schema, member.instances(), member.worker(), rejection, ahead))
+            .map(member ->
+                new WorkerInput(schema, columns, member.instances(), member.worker(), rejection, ahead))
             .toArray(WorkerInput[]::new);
         for (int i = 0; i < inputs.length; i++)
         {

@@ -58,9 +58,9 @@ final class StartedFlow
         }
         final FlowRoute.Kind kind = engines.size() == 1 ? FlowRoute.Kind.ALL : plan.routes().get(source).kind();
         final boolean hasTies = channel.time() == FlowNode.TimeKind.APPLICATION;
-        return new PipelineGroup(schema, members, channel.silent(), (inputs, table) ->
-            new FlowRingRoute(inputs, kind, table, kind == FlowRoute.Kind.VALUE ? compiled.hashes(source, schema) :
-                null, hasTies));
+        return new PipelineGroup(schema, members, column -> compiled.reads(source, column), channel.silent(),
+            (inputs, table) -> new FlowRingRoute(inputs, kind, table, kind == FlowRoute.Kind.VALUE ?
+                compiled.hashes(source, schema) : null, hasTies));
     }
 
     /** Forgets partitions of a channel; while nothing is on its way. */

@@ -7,6 +7,7 @@ import dev.millrace.cql.runtime.SpscBatchRing;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
 
 /**
  * The ring from one source thread to one worker, with the pipeline instances that take its rows.
@@ -47,20 +48,21 @@ final class WorkerInput
      * Makes a ring.
      *
      * @param schema    of its rows
+     * @param columns   which of them are handed over
      * @param instances what takes them, in this order
      * @param worker    runs it
      * @param rejection counts rows that come too late
      * @param ahead     whether its rows go before those of other rings that were handed over after them
      */
     WorkerInput(
-        final BatchSchema schema, final PipelineInstance[] instances, final Worker worker,
+        final BatchSchema schema, final IntPredicate columns, final PipelineInstance[] instances, final Worker worker,
         final RowRejection rejection, final boolean ahead)
     {
         this.ahead = ahead;
         this.instances = new IndexedInstances(schema, instances);
         this.worker = worker;
         this.rejection = rejection;
-        ring = new SpscBatchRing(schema, RING_ROWS);
+        ring = new SpscBatchRing(schema, columns, RING_ROWS);
         batch = new EventBatch(schema);
     }
 

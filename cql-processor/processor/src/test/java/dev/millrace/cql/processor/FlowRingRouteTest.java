@@ -58,7 +58,7 @@ class FlowRingRouteTest
         final WorkerInput[] inputs = new WorkerInput[2];
         for (int i = 0; i < inputs.length; i++)
         {
-            inputs[i] = new WorkerInput(SCHEMA, new PipelineInstance[]{
+            inputs[i] = new WorkerInput(SCHEMA, column -> true, new PipelineInstance[]{
                 new PipelineInstance("test", listener, List.of(), NONE)}, worker, NONE, false);
         }
         final EventBatch batch = new EventBatch(SCHEMA);

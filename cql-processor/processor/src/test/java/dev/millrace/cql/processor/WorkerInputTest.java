@@ -27,7 +27,7 @@ class WorkerInputTest
         for (int round = 0; round < ROUNDS; round++)
         {
             final AtomicInteger rejected = new AtomicInteger();
-            final WorkerInput input = new WorkerInput(schema, new PipelineInstance[0], worker,
+            final WorkerInput input = new WorkerInput(schema, column -> true, new PipelineInstance[0], worker,
                 (count, reason, detail) -> rejected.addAndGet(count), false);
             final AtomicInteger ready = new AtomicInteger();
             final Thread ending = new Thread(() ->
@@ -50,7 +50,7 @@ class WorkerInputTest
     {
         final EventBatch rows = new EventBatch(schema);
         rows.size(EventBatch.CAPACITY);
-        final WorkerInput input = new WorkerInput(schema, new PipelineInstance[0], worker,
+        final WorkerInput input = new WorkerInput(schema, column -> true, new PipelineInstance[0], worker,
             (count, reason, detail) ->
             {
             }, false);

@@ -4,6 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.TextRing;
+import java.util.function.IntPredicate;
 
 /**
  * A bounded ring of rows from one thread to one other: columns of primitives and texts by value, so that rows of many
@@ -34,9 +35,9 @@ public final class SpscBatchRing
     private final ColumnStorage[] storages;
     private final int capacity;
     private final int mask;
-    /** Arrays of values; {@code null} for texts. */
+    /** Arrays of values; {@code null} for texts, and for columns that stay behind. */
     private final Object[] columns;
-    /** Texts by column; {@code null} for others. */
+    /** Texts by column; {@code null} for others, and for columns that stay behind. */
     private final TextRing[] texts;
     private final byte[][] nulls;
     private final long[] timestampsNs;
@@ -53,12 +54,24 @@ public final class SpscBatchRing
     private Object message;
 
     /**
-     * Makes an empty ring.
+     * Makes an empty ring that hands whole rows over.
      *
      * @param schema       shape of the rows
      * @param capacityRows bound, rounded up to a power of two, at least {@link EventBatch#CAPACITY}
      */
     public SpscBatchRing(final BatchSchema schema, final int capacityRows)
+    {
+        this(schema, column -> true, capacityRows);
+    }
+
+    /**
+     * Makes an empty ring.
+     *
+     * @param schema       shape of the rows
+     * @param isHanded     which columns are handed over; in others the consumer finds anything
+     * @param capacityRows bound, rounded up to a power of two, at least {@link EventBatch#CAPACITY}
+     */
+    public SpscBatchRing(final BatchSchema schema, final IntPredicate isHanded, final int capacityRows)
     {
         this.schema = schema;
         final int wanted = Math.max(EventBatch.CAPACITY, capacityRows);
@@ -76,6 +89,10 @@ public final class SpscBatchRing
         for (int i = 0; i < count; i++)
         {
             storages[i] = schema.storage(i);
+            if (!isHanded.test(i))
+            {
+                continue;
+            }
             final boolean isText = storages[i] == ColumnStorage.DICTIONARY;
             columns[i] = isText ? null : storages[i].newArray(capacity);
             texts[i] = isText ? new TextRing(capacity) : null;
@@ -396,9 +413,12 @@ public final class SpscBatchRing
         }
         for (int column = 0; column < columns.length; column++)
         {
-            if (columns[column] == null)
+            if (texts[column] != null)
             {
                 texts[column].take(at, count, into.texts(column), row);
+            }
+            if (columns[column] == null)
+            {
                 continue;
             }
             System.arraycopy(columns[column], at, into.array(column), row, count);

@@ -195,6 +195,33 @@ class SpscBatchRingTest
         }
     }
 
+    /** Texts and numbers that nobody reads stay where they are, also where rows are selected. */
+    @Test
+    void shouldHandOverOnlyTheColumnsThatAreRead()
+    {
+        final SpscBatchRing ring = new SpscBatchRing(SCHEMA, column -> column == 2 || column == 3, 512);
+        final EventBatch in = new EventBatch(SCHEMA);
+        final EventBatch out = new EventBatch(SCHEMA);
+        next = 1;
+        for (int round = 0; round < 50; round++)
+        {
+            assertThat(ring.offer(batch(in, 200, false, true), 0)).isEqualTo(200);
+            assertThat(ring.offer(in, new int[]{3, 199}, 0, 2)).isEqualTo(2);
+            assertThat(ring.poll(out)).isEqualTo(202);
+            for (int row = 0; row < 202; row++)
+            {
+                final int from = row < 200 ? row : row == 200 ? 3 : 199;
+                assertThat(out.longs(2)[row]).isEqualTo(in.longs(2)[from]);
+                assertThat(out.isNull(3, row)).isEqualTo(in.isNull(3, from));
+                assertThat(out.isNull(3, row) || out.doubles(3)[row] == in.doubles(3)[from]).isTrue();
+                assertThat(out.timestampNs(row)).isEqualTo(in.timestampNs(from));
+                assertThat(out.kind(row)).isEqualTo(in.kind(from));
+                assertThat(out.ints(1)[row]).isZero();
+                assertThat(out.texts(0).isNull(row)).isTrue();
+            }
+        }
+    }
+
     @Test
     void shouldKeepOrderWhenProducerAndConsumerAreTwoThreads() throws InterruptedException
     {

@@ -96,6 +96,18 @@ public final class CompiledFlow
     }
 
     /**
+     * Whether an engine reads a column of a source's batches; others may hold anything.
+     *
+     * @param source index of a source
+     * @param column index in its batches
+     * @return false when nothing depends on it
+     */
+    public boolean reads(final int source, final int column)
+    {
+        return properties.isRead(plan.sources().get(source), column);
+    }
+
+    /**
      * Makes the hashes by which rows of a source find their engine.
      *
      * @param source index of a source whose route goes by value
