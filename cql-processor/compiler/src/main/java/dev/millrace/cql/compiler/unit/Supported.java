@@ -1,10 +1,10 @@
 package dev.millrace.cql.compiler.unit;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.compiler.unit.group.GroupCode;
 import dev.millrace.cql.compiler.unit.join.JoinCode;
-import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.WindowSpec;
@@ -62,7 +62,7 @@ final class Supported
         }
         if (node instanceof FlowNode.Window window)
         {
-            return RangeWindowCode.rangeNs(window.window()) >= 0 || window.window() instanceof WindowSpec.Range;
+            return is(window.window(), window.rows().types());
         }
         if (node instanceof FlowNode.Group group)
         {
@@ -76,6 +76,28 @@ final class Supported
         {
             return stream.kind() != FlowNode.StreamKind.RSTREAM && stream.difference().isEmpty() && areWords(node);
         }
-        return node instanceof FlowNode.Calc;
+        if (node instanceof FlowNode.SetOperation set && set.kind() == FlowNode.SetKind.UNION_ALL)
+        {
+            return true;
+        }
+        if (node instanceof FlowNode.Distinct || node instanceof FlowNode.SetOperation ||
+            node instanceof FlowNode.Sort || node instanceof FlowNode.TopN)
+        {
+            return areWords(node);
+        }
+        return node instanceof FlowNode.Calc || node instanceof FlowNode.Timed;
+    }
+
+    private static boolean is(final WindowSpec window, final List<CqlType> types)
+    {
+        if (window instanceof WindowSpec.Partition partition)
+        {
+            return partition.partitionBy().stream().map(types::get).allMatch(Words::has);
+        }
+        if (window instanceof WindowSpec.Session session)
+        {
+            return session.partitionBy().stream().map(types::get).allMatch(Words::has);
+        }
+        return !(window instanceof WindowSpec.User);
     }
 }

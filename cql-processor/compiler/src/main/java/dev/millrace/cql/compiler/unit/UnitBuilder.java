@@ -1,8 +1,10 @@
 package dev.millrace.cql.compiler.unit;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.unit.code.ConsumerCode;
 import dev.millrace.cql.compiler.unit.code.Edge;
 import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.Readers;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.group.GroupCode;
 import dev.millrace.cql.compiler.unit.group.GroupInput;
@@ -10,9 +12,20 @@ import dev.millrace.cql.compiler.unit.join.JoinCode;
 import dev.millrace.cql.compiler.unit.output.NetCode;
 import dev.millrace.cql.compiler.unit.output.OutputCode;
 import dev.millrace.cql.compiler.unit.output.StreamCode;
+import dev.millrace.cql.compiler.unit.set.SetCode;
+import dev.millrace.cql.compiler.unit.set.SortCode;
+import dev.millrace.cql.compiler.unit.set.TopCode;
+import dev.millrace.cql.compiler.unit.set.UnionCode;
+import dev.millrace.cql.compiler.unit.window.KeyedWindowCode;
 import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
+import dev.millrace.cql.compiler.unit.window.RowsWindowCode;
+import dev.millrace.cql.compiler.unit.window.SessionWindowCode;
 import dev.millrace.cql.compiler.unit.window.SlideWindowCode;
 import dev.millrace.cql.compiler.unit.window.SourceCode;
+import dev.millrace.cql.compiler.unit.window.TickCode;
+import dev.millrace.cql.compiler.unit.window.TimedCode;
+import dev.millrace.cql.compiler.unit.window.UntilWindowCode;
+import dev.millrace.cql.compiler.unit.window.ValueWindowCode;
 import dev.millrace.cql.compiler.unit.window.WaitCode;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
@@ -40,6 +53,8 @@ final class UnitBuilder
     private final List<FlowNode.Source> sources = new ArrayList<>();
     private final Map<FlowNode, ConsumerCode> made = new IdentityHashMap<>();
     private final Map<FlowNode, JoinCode> joins = new IdentityHashMap<>();
+    private final Map<FlowNode, SetCode> sets = new IdentityHashMap<>();
+    private final Map<FlowNode, List<Edge>> unions = new IdentityHashMap<>();
     /** Readers first. */
     private final List<OperatorCode> operators = new ArrayList<>();
 
@@ -85,9 +100,8 @@ final class UnitBuilder
     /** All operators, inputs first. */
     List<OperatorCode> build()
     {
-        final boolean hasInstants = readers.keySet().stream().anyMatch(node -> !(node instanceof FlowNode.Source) &&
-            !(node instanceof FlowNode.Calc)) ||
-            outputs.stream().anyMatch(output -> output.input() instanceof FlowNode.Window);
+        final boolean hasInstants = outputs.stream().flatMap(output -> FlowNode.upstream(output.input()).stream())
+            .anyMatch(node -> !(node instanceof FlowNode.Source || node instanceof FlowNode.Calc));
         final SourceCode.Clock clock = !hasInstants ? SourceCode.Clock.ROWS :
             sources.size() > 1 ? SourceCode.Clock.WAITING : SourceCode.Clock.INSTANTS;
         for (int i = sources.size() - 1; i >= 0; i--)
@@ -121,7 +135,16 @@ final class UnitBuilder
             }
             else if (reader instanceof FlowNode.Window window)
             {
-                edges(reader).forEach(edge -> edges.add(new Edge(edge.calcs(), window(window, edge.consumer()))));
+                edges(reader).forEach(edge -> edges.add(window(window, edge)));
+            }
+            else if (reader instanceof FlowNode.Timed)
+            {
+                edges(reader).forEach(edge -> edges.add(new Edge(List.of(),
+                    new TimedCode(node.rows().types(), reader.rows().types(), edge))));
+            }
+            else if (reader instanceof FlowNode.SetOperation set)
+            {
+                set(set, node, edges);
             }
             else if (reader instanceof FlowNode.Join join)
             {
@@ -150,20 +173,116 @@ final class UnitBuilder
         return new Edge(edge.calcs(), code);
     }
 
-    private ConsumerCode window(final FlowNode.Window window, final ConsumerCode consumer)
+    /** Filters and projections above a window of time stand below it; other windows count all rows. */
+    private Edge window(final FlowNode.Window window, final Edge edge)
     {
-        final long rangeNs = RangeWindowCode.rangeNs(window.window());
-        if (rangeNs < 0)
+        final WindowSpec spec = window.window();
+        final long rangeNs = RangeWindowCode.rangeNs(spec);
+        if (spec instanceof WindowSpec.Range range && rangeNs < 0)
         {
-            final SlideWindowCode code =
-                new SlideWindowCode(unit, (WindowSpec.Range)window.window(), netted(consumer));
-            operators.add(code);
-            return code;
+            return new Edge(edge.calcs(), add(new SlideWindowCode(unit, range, netted(edge.consumer()))));
         }
-        final RangeWindowCode code = new RangeWindowCode(
-            unit, rangeNs, rangeNs == RangeWindowCode.UNBOUNDED ? consumer : netted(consumer));
-        operators.add(code);
-        return code;
+        if (rangeNs >= 0)
+        {
+            return new Edge(edge.calcs(), add(new RangeWindowCode(unit, rangeNs,
+                rangeNs == RangeWindowCode.UNBOUNDED ? edge.consumer() : netted(edge.consumer()))));
+        }
+        final List<CqlType> types = window.rows().types();
+        final Edge above = new Edge(edge.calcs(), netted(edge.consumer()));
+        if (spec instanceof WindowSpec.Partition partition)
+        {
+            final ConsumerCode code = add(new KeyedWindowCode(unit, partition, types, above));
+            return new Edge(List.of(),
+                partition.slideNs() > 0 ? add(new TickCode(unit, partition.slideNs(), code)) : code);
+        }
+        return new Edge(List.of(), spec instanceof WindowSpec.Rows rows ?
+            add(new RowsWindowCode(unit, rows, types, above)) : spec instanceof WindowSpec.ValueRange values ?
+            add(new ValueWindowCode(unit, values, types, above)) : spec instanceof WindowSpec.Session session ?
+            add(new SessionWindowCode(unit, session, types, above)) :
+            add(new UntilWindowCode(unit, ((WindowSpec.Until)spec).column(), types, above)));
+    }
+
+    private <T extends OperatorCode> T add(final T operator)
+    {
+        operators.add(operator);
+        return operator;
+    }
+
+    private void set(final FlowNode.SetOperation set, final FlowNode input, final List<Edge> edges)
+    {
+        final List<Edge> left = new ArrayList<>();
+        final List<Edge> right = new ArrayList<>();
+        if (set.kind() == FlowNode.SetKind.UNION_ALL)
+        {
+            left.addAll(unions.computeIfAbsent(set, this::union));
+            right.addAll(left);
+        }
+        else
+        {
+            final SetCode code = sets.computeIfAbsent(set, each -> set(each, set.kind()));
+            left.add(new Edge(List.of(), code.side(true)));
+            right.add(new Edge(List.of(), code.side(false)));
+        }
+        if (set.left() == input)
+        {
+            edges.addAll(left);
+        }
+        if (set.right() == input)
+        {
+            edges.addAll(right);
+        }
+    }
+
+    /** What both sides of UNION ALL come to: what reads it, where that may be written twice. */
+    private List<Edge> union(final FlowNode set)
+    {
+        final List<Edge> direct = new ArrayList<>();
+        final List<Edge> others = new ArrayList<>();
+        for (final Edge edge : edges(set))
+        {
+            final Edge netted = properties.isStream(set) ? edge : new Edge(edge.calcs(), netted(edge.consumer()));
+            final boolean isPlain = netted.consumer() instanceof OutputCode || netted.consumer() instanceof NetCode;
+            (isPlain ? direct : others).add(netted);
+        }
+        if (!others.isEmpty())
+        {
+            direct.add(new Edge(List.of(),
+                add(new UnionCode(unit, set.rows().types(), new Readers(others, set.rows().types())))));
+        }
+        return direct;
+    }
+
+    /** DISTINCT is without kind. */
+    private SetCode set(final FlowNode node, final FlowNode.SetKind kind)
+    {
+        return add(new SetCode(unit, node.rows().types(), kind, readers(node, true)));
+    }
+
+    /**
+     * What reads a node.
+     *
+     * @param isNet whether its changes are net, but for projections
+     */
+    private Readers readers(final FlowNode node, final boolean isNet)
+    {
+        return new Readers(edges(node).stream().map(edge ->
+            isNet && edge.calcs().stream().allMatch(calc -> calc.fields() == null) ? edge :
+            new Edge(edge.calcs(), netted(edge.consumer()))).toList(), node.rows().types());
+    }
+
+    /** How rows leave what a node reads. */
+    private TopCode.Leaving leaving(final FlowNode node)
+    {
+        if (properties.isGrowing(node))
+        {
+            return TopCode.Leaving.NEVER;
+        }
+        FlowNode origin = node;
+        while (origin instanceof FlowNode.Calc calc)
+        {
+            origin = calc.input();
+        }
+        return origin instanceof FlowNode.Window ? TopCode.Leaving.REMEMBERED : TopCode.Leaving.BY_VALUE;
     }
 
     /** A reader that wants net changes of a relation in which equal rows may enter and leave in one instant. */
@@ -173,9 +292,7 @@ final class UnitBuilder
         {
             return consumer;
         }
-        final NetCode net = new NetCode(unit, consumer);
-        operators.add(net);
-        return net;
+        return add(new NetCode(unit, consumer));
     }
 
     private ConsumerCode consumer(final FlowNode node)
@@ -211,14 +328,25 @@ final class UnitBuilder
         {
             final List<Edge> edges = edges(group).stream().map(edge -> GroupCode.keepsKeys(group, edge.calcs()) ? edge :
                 new Edge(edge.calcs(), netted(edge.consumer()))).toList();
-            final GroupCode code = new GroupCode(unit, group, GroupInput.of(group, properties), edges);
-            operators.add(code);
-            return code;
+            return add(new GroupCode(unit, group, GroupInput.of(group, properties), edges));
         }
         if (node instanceof FlowNode.ToStream stream)
         {
             return new StreamCode(
                 stream.kind() == FlowNode.StreamKind.ISTREAM, stream.rows().types(), edges(stream));
+        }
+        if (node instanceof FlowNode.Distinct distinct)
+        {
+            return set(distinct, null).side(true);
+        }
+        if (node instanceof FlowNode.TopN top)
+        {
+            return add(new TopCode(unit, top, leaving(top.input()), readers(top, properties.isGrowing(top.input()))));
+        }
+        if (node instanceof FlowNode.Sort sort)
+        {
+            final boolean isStream = properties.isStream(sort);
+            return add(new SortCode(unit, sort, isStream, readers(sort, true)));
         }
         throw new IllegalStateException("operator without text, node=" + node.getClass().getSimpleName());
     }

@@ -12,8 +12,8 @@
  * goes through a batch by itself. Rows pass through filters, projections and windows in one method; a <em>breaker</em>
  * (a group, a netting) gathers the changes of an instant and gives them to its readers when it is over.
  *
- * <p>{@code code} has what all writers share, {@code window}, {@code group} and {@code join} the operators,
- * {@code output} what follows them.
+ * <p>{@code code} has what all writers share, {@code window}, {@code group}, {@code join} and {@code set} the
+ * operators, {@code output} what follows them.
  *
  * <p>To add an operator:
  * <ol>

@@ -8,6 +8,8 @@ import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.QueryOutput;
 import dev.millrace.cql.runtime.flow.RowFaults;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.flow.UntilWindow;
+import dev.millrace.cql.runtime.flow.ValueWindow;
 import java.util.List;
 
 /**
@@ -120,6 +122,22 @@ public abstract class Unit implements FlowUnit
     protected final void reject(final RowRejectedException cause)
     {
         faults.reject(cause.reason(), cause.getMessage());
+    }
+
+    /**
+     * Takes note of a row whose column is less than that of its predecessor, in a window over the column.
+     *
+     * @param value of the column
+     */
+    protected final void decreases(final String value)
+    {
+        faults.reject(ValueWindow.OUT_OF_ORDER, "value=" + value);
+    }
+
+    /** Takes note of a row that does not say when it leaves its window. */
+    protected final void endless()
+    {
+        faults.reject(UntilWindow.NO_END, "the column of RANGE UNTIL is null");
     }
 
     /** Takes note of a row for which there is no room while it waits for rows of other streams. */

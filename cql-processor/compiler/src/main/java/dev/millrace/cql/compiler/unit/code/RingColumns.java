@@ -162,6 +162,25 @@ public final class RingColumns
         return !texts.isEmpty() || types.contains("Object");
     }
 
+    /**
+     * A row of which only some columns are there; the others are never read.
+     *
+     * @param types  of all columns
+     * @param kept   columns that are there
+     * @param values of these
+     */
+    public static List<Operand> spread(
+        final List<CqlType> types, final List<Integer> kept, final List<Operand> values)
+    {
+        final List<Operand> all = new ArrayList<>();
+        types.forEach(type -> all.add(Operand.notNull(LocalTypes.zero(type), type)));
+        for (int i = 0; i < values.size(); i++)
+        {
+            all.set(kept.get(i), values.get(i));
+        }
+        return all;
+    }
+
     /** Writes statements that give up what a place refers to: objects and codes of texts. */
     public void forget(final ExpressionCode code, final String place)
     {

@@ -1,8 +1,6 @@
 package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.compiler.expression.ExpressionCode;
-import dev.millrace.cql.compiler.expression.Operand;
 import java.util.List;
 
 /**
@@ -10,7 +8,7 @@ import java.util.List;
  *
  * <p>Used by one thread, for one class.
  */
-public abstract class StreamConsumer implements OperatorCode, ConsumerCode
+public abstract class StreamConsumer extends StreamReader
 {
     private final ConsumerCode consumer;
 
@@ -36,23 +34,5 @@ public abstract class StreamConsumer implements OperatorCode, ConsumerCode
     public final List<CqlType> types()
     {
         return consumer.types();
-    }
-
-    @Override
-    public final void leave(final ExpressionCode code, final List<Operand> remembered)
-    {
-        throw new IllegalStateException("rows of a stream do not leave");
-    }
-
-    @Override
-    public final void leave(final Row row)
-    {
-        throw new IllegalStateException("rows of a stream do not leave");
-    }
-
-    @Override
-    public final boolean wantsLeaving()
-    {
-        return false;
     }
 }

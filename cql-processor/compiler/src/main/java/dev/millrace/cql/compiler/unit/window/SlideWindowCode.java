@@ -2,7 +2,6 @@ package dev.millrace.cql.compiler.unit.window;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
-import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.ConsumerCode;
 import dev.millrace.cql.compiler.unit.code.RingCode;
@@ -11,7 +10,6 @@ import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.StreamConsumer;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.plan.flow.WindowSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -61,16 +59,7 @@ public final class SlideWindowCode extends StreamConsumer
         code.line(enterTimes + '[' + place + "] = " + enters + ';');
         code.line(leaveTimes + '[' + place + "] = " + leaves + ';');
         final List<Operand> kept = columns.keep(code, reads().stream().map(row::get).toList(), place);
-        final List<Operand> values = new ArrayList<>();
-        for (final CqlType type : types())
-        {
-            values.add(Operand.notNull(LocalTypes.zero(type), type));
-        }
-        for (int i = 0; i < kept.size(); i++)
-        {
-            values.set(reads().get(i), kept.get(i));
-        }
-        ticks(values);
+        ticks(RingColumns.spread(types(), reads(), kept));
         return List.of();
     }
 

@@ -1,0 +1,90 @@
+package dev.millrace.cql.compiler.unit.code;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.plan.Expression;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What reads an operator that gives its rows one by one.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class Readers
+{
+    private final List<Edge> edges;
+    private final List<CqlType> types;
+
+    /**
+     * Readers of rows.
+     *
+     * @param types of the rows
+     */
+    public Readers(final List<Edge> edges, final List<CqlType> types)
+    {
+        this.edges = List.copyOf(edges);
+        this.types = List.copyOf(types);
+    }
+
+    /** Columns that any of them reads, ascending. */
+    public List<Integer> reads()
+    {
+        final Set<Integer> reads = new TreeSet<>();
+        edges.forEach(edge -> reads.addAll(edge.reads(types)));
+        return List.copyOf(reads);
+    }
+
+    /** Whether any of them takes notice of rows that enter, or of those that leave. */
+    public boolean want(final boolean enters)
+    {
+        return edges.stream().map(Edge::consumer).anyMatch(consumer ->
+            enters ? consumer.wantsEntering() : consumer.wantsLeaving());
+    }
+
+    /** Whether rows that leave in an instant must come before those that enter. */
+    public boolean wantLeavingFirst()
+    {
+        return edges.stream().anyMatch(edge -> edge.consumer().wantsLeavingFirst());
+    }
+
+    /** Writes what happens to a row; one that a reader cannot compute is rejected when it enters. */
+    public void give(final ExpressionCode code, final boolean enters)
+    {
+        final List<Expression> columns = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++)
+        {
+            columns.add(new Expression.Column(i, types.get(i), true));
+        }
+        edges.stream().filter(edge -> enters ? edge.consumer().wantsEntering() : edge.consumer().wantsLeaving())
+            .forEach(edge -> give(code, edge, columns, enters));
+    }
+
+    private static void give(final ExpressionCode code, final Edge edge, final List<Expression> columns,
+        final boolean enters)
+    {
+        code.scope(() ->
+        {
+            code.open("try");
+            final Row base = new Row(code, columns);
+            final Row row = base.through(edge.calcs());
+            edge.consumer().reads().forEach(row::get);
+            if (enters)
+            {
+                edge.consumer().enter(row);
+            }
+            else
+            {
+                edge.consumer().leave(row);
+            }
+            base.close();
+            code.close();
+            return null;
+        });
+        code.open("catch (RowRejectedException failure)");
+        code.line(enters ? "reject(failure);" : "// It has not entered.");
+        code.close();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.millrace.cql.compiler.unit.set;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The terms of ORDER BY as longs whose order is that of the rows: one for a type that leaves a long for null, else one
+ * that says where nulls are and one for the value. Texts are their codes.
+ *
+ * <p>Immutable.
+ */
+final class OrderWords
+{
+    private final UnitText unit;
+    private final List<FlowNode.SortKey> keys;
+    private final List<CqlType> types;
+
+    /** Terms over rows of these types. */
+    OrderWords(final UnitText unit, final List<FlowNode.SortKey> keys, final List<CqlType> types)
+    {
+        this.unit = unit;
+        this.keys = keys;
+        this.types = types;
+    }
+
+    /** Columns that are read. */
+    List<Integer> columns()
+    {
+        return keys.stream().map(FlowNode.SortKey::column).distinct().toList();
+    }
+
+    private static boolean hasRank(final CqlType type)
+    {
+        return switch (type)
+        {
+            case BIGINT, TIMESTAMP, INTERVAL, CHAR -> true;
+            default -> false;
+        };
+    }
+
+    /** How many longs there are. */
+    int count()
+    {
+        return keys.stream().mapToInt(key -> hasRank(types.get(key.column())) ? 2 : 1).sum();
+    }
+
+    /** Java expression that makes the order. */
+    String order()
+    {
+        final List<String> kinds = new ArrayList<>();
+        for (final FlowNode.SortKey key : keys)
+        {
+            final CqlType type = types.get(key.column());
+            if (hasRank(type))
+            {
+                kinds.add("TermOrder.LONG");
+            }
+            kinds.add("TermOrder." + (type != CqlType.CHAR ? "LONG" : key.descending() ? "TEXT_DESCENDING" : "TEXT"));
+        }
+        return "new TermOrder(new byte[] {" + String.join(", ", kinds) + "}, codes)";
+    }
+
+    /** Writes the longs of a row as expressions. */
+    List<String> of(final Row row)
+    {
+        final List<String> words = new ArrayList<>();
+        for (final FlowNode.SortKey key : keys)
+        {
+            final Operand value = row.get(key.column());
+            final String word = (key.descending() && value.type() != CqlType.CHAR ? "~" : "") + word(value);
+            if (hasRank(value.type()))
+            {
+                words.add(ifNull(value, (key.nullsFirst() ? "-1" : "1") + 'L', "0L"));
+                words.add(ifNull(value, "0L", word));
+            }
+            else
+            {
+                words.add(ifNull(value, key.nullsFirst() ? "Long.MIN_VALUE" : "Long.MAX_VALUE", word));
+            }
+        }
+        return words;
+    }
+
+    private static String ifNull(final Operand value, final String isNull, final String isNot)
+    {
+        return value.canBeNull() ? '(' + value.isNull() + " ? " + isNull + " : " + isNot + ')' : isNot;
+    }
+
+    private String word(final Operand value)
+    {
+        return switch (value.type())
+        {
+            case CHAR -> "((long) " + unit.keptCode(value) + ')';
+            case BOOLEAN -> '(' + value.value() + " ? 1L : 0L)";
+            case FLOAT, DOUBLE -> "Ordered.of(" + value.value() + ')';
+            case INT -> "((long) " + value.value() + ')';
+            default -> '(' + value.value() + ')';
+        };
+    }
+}

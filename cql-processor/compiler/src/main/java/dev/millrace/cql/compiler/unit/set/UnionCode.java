@@ -1,0 +1,152 @@
+package dev.millrace.cql.compiler.unit.set;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.Readers;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.plan.Expression;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * UNION ALL: methods that take the rows of both sides to the readers.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class UnionCode implements OperatorCode, ConsumerCode
+{
+    private final UnitText unit;
+    private final List<CqlType> types;
+    private final Readers readers;
+    private final String name;
+
+    /** Prepares a union of rows of these types. */
+    public UnionCode(final UnitText unit, final List<CqlType> types, final Readers readers)
+    {
+        this.unit = unit;
+        this.types = types;
+        this.readers = readers;
+        name = unit.name("u");
+    }
+
+    @Override
+    public List<CqlType> types()
+    {
+        return types;
+    }
+
+    @Override
+    public List<Integer> reads()
+    {
+        return readers.reads();
+    }
+
+    @Override
+    public boolean wantsEntering()
+    {
+        return readers.want(true);
+    }
+
+    @Override
+    public boolean wantsLeaving()
+    {
+        return readers.want(false);
+    }
+
+    @Override
+    public boolean wantsLeavingFirst()
+    {
+        return readers.wantLeavingFirst();
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        final List<Operand> values = reads().stream().map(row::get).toList();
+        give(row.code(), values, true);
+        return values;
+    }
+
+    @Override
+    public void leave(final ExpressionCode code, final List<Operand> remembered)
+    {
+        give(code, remembered, false);
+    }
+
+    @Override
+    public void leave(final Row row)
+    {
+        give(row.code(), reads().stream().map(row::get).toList(), false);
+    }
+
+    private void give(final ExpressionCode code, final List<Operand> values, final boolean enters)
+    {
+        if (!readers.want(enters))
+        {
+            return;
+        }
+        final List<String> arguments = new ArrayList<>();
+        for (final Operand value : values)
+        {
+            if (isNullShown(value.type()))
+            {
+                arguments.add(value.isNull());
+                arguments.add(value.value());
+            }
+            else
+            {
+                arguments.add(value.canBeNull() ? '(' + value.isNull() + " ? null : " + value.value() + ')' :
+                    value.value());
+            }
+        }
+        code.line(name + (enters ? "in(" : "out(") + String.join(", ", arguments) + ");");
+    }
+
+    /** Whether a value does not tell by itself that it is null. */
+    private static boolean isNullShown(final CqlType type)
+    {
+        return LocalTypes.isPrimitive(type);
+    }
+
+    private String parameters()
+    {
+        return reads().stream().map(column ->
+            (isNullShown(types.get(column)) ? "final boolean n" + column + ", " : "") +
+            "final " + LocalTypes.local(types.get(column)) + " v" + column).collect(Collectors.joining(", "));
+    }
+
+    private String arguments()
+    {
+        return reads().stream().map(column ->
+            (isNullShown(types.get(column)) ? "n" + column + ", " : "") + "v" + column)
+            .collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public void write()
+    {
+        for (final boolean enters : new boolean[] {true, false})
+        {
+            if (readers.want(enters))
+            {
+                final ExpressionCode code = unit.body(this::read, parameters(), arguments());
+                readers.give(code, enters);
+                unit.method("private void " + name + (enters ? "in(" : "out(") + parameters() + ')', code);
+            }
+        }
+    }
+
+    private Operand read(final Expression leaf, final ExpressionCode code)
+    {
+        final int column = ((Expression.Column)leaf).column();
+        final CqlType type = types.get(column);
+        final String value = "v" + column;
+        return new Operand(value, isNullShown(type) ? "n" + column : '(' + value + " == null)", type);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.millrace.cql.compiler.unit.window;
+
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+
+/**
+ * Rows that leave in any order: each has a cell while it is in, a place in columns of its own. A cell that has become
+ * free is used again first.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class CellsCode
+{
+    private final UnitText unit;
+    private final String name;
+    private final RingColumns columns;
+    private final String next;
+
+    CellsCode(final UnitText unit, final String name)
+    {
+        this.unit = unit;
+        this.name = name;
+        columns = new RingColumns(unit, name);
+        next = columns.add("int");
+        unit.field("int", name + "free", "-1");
+        unit.field("int", name + "used");
+        unit.field("int", name + "size");
+    }
+
+    /** Columns of the rows. */
+    RingColumns columns()
+    {
+        return columns;
+    }
+
+    /** Name of the column with a link to another cell, which is the owner's while the cell is taken. */
+    String next()
+    {
+        return next;
+    }
+
+    /** Java expression of how many rows there are. */
+    String size()
+    {
+        return name + "size";
+    }
+
+    /** Java expression that takes a cell; it is negative when there is no room. */
+    String take()
+    {
+        return name + "take()";
+    }
+
+    /** Writes that the cell {@code p} is free, whose row has left. */
+    void free(final ExpressionCode code)
+    {
+        code.line(next + "[p] = " + name + "free;");
+        code.line(name + "free = p;");
+        code.line(name + "size--;");
+    }
+
+    /** Writes its methods, when all columns are known. */
+    void write()
+    {
+        columns.writeGrow(name + "grow", "0", next + ".length");
+        final ExpressionCode code = unit.body();
+        code.line("if (" + name + "size >= maxRows || " + name + "free < 0 && " + name + "used == " + next +
+            ".length && !" + name + "grow()) return -1;");
+        code.line(name + "size++;");
+        code.line("if (" + name + "free < 0) return " + name + "used++;");
+        code.line("final int p = " + name + "free;");
+        code.line(name + "free = " + next + "[p];");
+        code.line("return p;");
+        unit.method("private int " + name + "take()", code);
+    }
+}

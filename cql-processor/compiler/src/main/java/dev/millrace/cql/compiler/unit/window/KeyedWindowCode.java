@@ -1,0 +1,209 @@
+package dev.millrace.cql.compiler.unit.window;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.KeysCode;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * {@code [partition by P rows N [range T [slide D]]]}: a record for each key with a chain of its rows, each in a cell.
+ * When there are N of them, the oldest one leaves and its cell goes to the row that comes. With RANGE all cells are in
+ * a list in the order in which their rows came, too, and leave it when their time has come. With SLIDE rows come from a
+ * {@link TickCode}.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class KeyedWindowCode extends StreamWindowCode
+{
+    /** Words of a key: how many rows it has, and the cells of the oldest and the newest one. */
+    private static final int COUNT = 0;
+    private static final int OLDEST = 1;
+    private static final int NEWEST = 2;
+    private static final int WORDS = 3;
+
+    private final UnitText unit;
+    private final WindowSpec.Partition window;
+    private final String name;
+    private final KeysCode keys;
+    private final CellsCode cells;
+    private final WindowReader reader;
+    /** The key of each cell. */
+    private final String key;
+    /** Neighbours in the order of all rows, and when a row leaves: with RANGE. */
+    private String older;
+    private String younger;
+    private String leaves;
+
+    /** Prepares a window over rows of these types. */
+    public KeyedWindowCode(
+        final UnitText unit, final WindowSpec.Partition window, final List<CqlType> types, final Edge edge)
+    {
+        super(types, edge, window.partitionBy());
+        this.unit = unit;
+        this.window = window;
+        name = unit.name("w");
+        final List<CqlType> keyTypes = window.partitionBy().stream().map(types::get).toList();
+        keys = new KeysCode(unit, name + "keys",
+            new Words(unit, keyTypes, Collections.nCopies(keyTypes.size(), true)), WORDS, "maxRows");
+        cells = new CellsCode(unit, name);
+        reader = new WindowReader(edge, cells.columns());
+        key = cells.columns().add("int");
+        if (hasRange())
+        {
+            older = cells.columns().add("int");
+            younger = cells.columns().add("int");
+            leaves = cells.columns().add("long");
+            unit.field("int", name + "first", "-1");
+            unit.field("int", name + "last", "-1");
+        }
+    }
+
+    private boolean hasRange()
+    {
+        return window.rangeNs() > 0;
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        final ExpressionCode code = row.code();
+        final String id = keys.find(code, window.partitionBy().stream().map(row::get).toList());
+        row.open("if (" + id + " < 0) full(\"groups\"); else");
+        final String position = cells.columns().position();
+        code.line("final int " + position + " = " + name + "enter(" + id + ");");
+        row.open("if (" + position + " < 0) full(\"rows\"); else");
+        if (hasRange())
+        {
+            final String ends = "Ticks.plus(" + (window.slideNs() > 0 ? TickCode.ARRIVED : "now") + ", " +
+                unit.number(window.rangeNs(), CqlType.BIGINT) + ')';
+            code.line(leaves + '[' + position + "] = " + (window.slideNs() > 0 ?
+                "Ticks.up(" + ends + ", " + unit.number(window.slideNs(), CqlType.BIGINT) + ')' : ends) + ';');
+        }
+        reader.enter(row, position);
+        leave();
+        place();
+        if (hasRange())
+        {
+            expire();
+        }
+        cells.write();
+        return List.of();
+    }
+
+    /** Locals for the record of the key {@code g}: {@code r}, and {@code k} for the place of its words. */
+    private void record(final ExpressionCode code)
+    {
+        code.line("final long[] r = " + keys.records() + ';');
+        code.line("final int k = g * " + keys.width() + " + " + keys.keyWords() + ';');
+    }
+
+    /** The method that gives a row of a key its cell; the oldest row leaves when there are too many. */
+    private void place()
+    {
+        final ExpressionCode code = unit.body();
+        record(code);
+        code.line("int p;");
+        code.open("if (r[k + " + COUNT + "] == " + unit.number(window.rows(), CqlType.BIGINT) + ')');
+        code.line("p = (int) r[k + " + OLDEST + "];");
+        code.line("r[k + " + OLDEST + "] = " + cells.next() + "[p];");
+        code.line(name + "leave(p);");
+        code.line("if (r[k + " + COUNT + "] == 1L) r[k + " + OLDEST + "] = p;");
+        code.line("else " + cells.next() + "[(int) r[k + " + NEWEST + "]] = p;");
+        code.close();
+        code.open("else");
+        code.line("p = " + cells.take() + ';');
+        code.open("if (p < 0)");
+        code.line("if (r[k + " + COUNT + "] == 0L) " + name + "keys.dies(g);");
+        code.line("return p;");
+        code.close();
+        code.line("if (r[k + " + COUNT + "]++ == 0L) r[k + " + OLDEST + "] = p;");
+        code.line("else " + cells.next() + "[(int) r[k + " + NEWEST + "]] = p;");
+        code.line(key + "[p] = g;");
+        code.close();
+        code.line("r[k + " + NEWEST + "] = p;");
+        if (hasRange())
+        {
+            code.line(older + "[p] = " + name + "last;");
+            code.line(younger + "[p] = -1;");
+            code.line("if (" + name + "last < 0) " + name + "first = p; else " + younger + '[' + name + "last] = p;");
+            code.line(name + "last = p;");
+        }
+        code.line("return p;");
+        unit.method("private int " + name + "enter(final int g)", code);
+    }
+
+    /** The method for a row that leaves. */
+    private void leave()
+    {
+        final ExpressionCode code = unit.body();
+        if (hasRange())
+        {
+            code.line("final int o = " + older + "[p];");
+            code.line("final int y = " + younger + "[p];");
+            code.line("if (o < 0) " + name + "first = y; else " + younger + "[o] = y;");
+            code.line("if (y < 0) " + name + "last = o; else " + older + "[y] = o;");
+        }
+        code.line("final int " + cells.columns().position() + " = p;");
+        reader.leave(code);
+        unit.method("private void " + name + "leave(final int p)", code);
+    }
+
+    /** The method for the rows whose time has come. */
+    private void expire()
+    {
+        final ExpressionCode code = unit.body();
+        code.open("while (" + due() + " <= now)");
+        code.line("final int p = " + name + "first;");
+        code.line("final int g = " + key + "[p];");
+        record(code);
+        code.line("r[k + " + OLDEST + "] = " + cells.next() + "[p];");
+        code.line("if (--r[k + " + COUNT + "] == 0L) " + name + "keys.dies(g);");
+        code.line(name + "leave(p);");
+        cells.free(code);
+        code.close();
+        unit.method("private void " + name + "expire()", code);
+    }
+
+    @Override
+    public String due()
+    {
+        return hasRange() ? '(' + name + "first < 0 ? NEVER : " + leaves + '[' + name + "first])" : null;
+    }
+
+    @Override
+    public void atDue(final ExpressionCode code)
+    {
+        if (hasRange() && window.slideNs() == 0)
+        {
+            code.line(name + "expire();");
+        }
+    }
+
+    @Override
+    public void close(final ExpressionCode code)
+    {
+        if (window.slideNs() > 0)
+        {
+            code.line(name + "expire();");
+        }
+    }
+
+    @Override
+    public void sweep(final ExpressionCode code)
+    {
+        code.line(name + "keys.sweep(" + keys.keyWords() + ");");
+    }
+
+    @Override
+    public void state(final ExpressionCode code)
+    {
+        code.line("figures.accept(\"PartitionWindow\", (long) " + cells.size() + ");");
+    }
+}

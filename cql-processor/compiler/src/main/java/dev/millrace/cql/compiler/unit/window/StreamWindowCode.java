@@ -1,0 +1,46 @@
+package dev.millrace.cql.compiler.unit.window;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.StreamReader;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A window that looks at all rows of its stream: what stands above it reads it through a {@link WindowReader}.
+ *
+ * <p>Used by one thread, for one class.
+ */
+abstract class StreamWindowCode extends StreamReader
+{
+    private final List<CqlType> types;
+    private final List<Integer> reads;
+
+    /**
+     * Prepares a window.
+     *
+     * @param types of its rows
+     * @param edge  what reads it
+     * @param own   columns that the window itself reads
+     */
+    StreamWindowCode(final List<CqlType> types, final Edge edge, final List<Integer> own)
+    {
+        this.types = types;
+        final Set<Integer> all = new TreeSet<>(own);
+        all.addAll(edge.reads(types));
+        reads = List.copyOf(all);
+    }
+
+    @Override
+    public List<CqlType> types()
+    {
+        return types;
+    }
+
+    @Override
+    public List<Integer> reads()
+    {
+        return reads;
+    }
+}

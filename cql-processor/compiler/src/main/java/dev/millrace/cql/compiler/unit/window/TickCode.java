@@ -1,0 +1,91 @@
+package dev.millrace.cql.compiler.unit.window;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.RingCode;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.StreamConsumer;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import java.util.List;
+
+/**
+ * Rows that wait in a ring for the next multiple of a step, and come to a window together when its instant is over.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class TickCode extends StreamConsumer
+{
+    /** Local variable with the time at which the row came that goes on. */
+    static final String ARRIVED = "arrivedNs";
+
+    private final UnitText unit;
+    private final String step;
+    private final RingCode ring;
+    /** When rows go on, and when they came. */
+    private final String times;
+    private final String arrived;
+
+    /**
+     * Prepares a ring.
+     *
+     * @param stepNs step, more than 0
+     */
+    public TickCode(final UnitText unit, final long stepNs, final ConsumerCode window)
+    {
+        super(window);
+        this.unit = unit;
+        step = unit.number(stepNs, CqlType.BIGINT);
+        ring = new RingCode(unit, "q");
+        times = ring.columns().add("long");
+        arrived = ring.columns().add("long");
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        final ExpressionCode code = row.code();
+        ring.openRoom(row, "full(\"rows\");");
+        final String place = code.name("p");
+        code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
+        code.line(times + '[' + place + "] = Ticks.up(now, " + step + ");");
+        code.line(arrived + '[' + place + "] = now;");
+        go(ring.columns().keep(code, reads().stream().map(row::get).toList(), place));
+        ring.writeGrow();
+        return List.of();
+    }
+
+    /** The method that gives the rows of a multiple to the window. */
+    private void go(final List<Operand> kept)
+    {
+        final ExpressionCode code = unit.body();
+        ring.openDue(code, ring.head(), ring.tail(), times);
+        code.line("final long " + ARRIVED + " = " + arrived + "[p];");
+        final Row row = Row.of(code, RingColumns.spread(types(), reads(), kept));
+        consumer().enter(row);
+        row.close();
+        ring.columns().forget(code, "p");
+        code.close();
+        unit.method("private void " + ring.name() + "go()", code);
+    }
+
+    @Override
+    public String due()
+    {
+        return ring.due(ring.head(), ring.tail(), times);
+    }
+
+    @Override
+    public void close(final ExpressionCode code)
+    {
+        code.line(ring.name() + "go();");
+    }
+
+    @Override
+    public void state(final ExpressionCode code)
+    {
+        ring.state(code, "Waiting");
+    }
+}

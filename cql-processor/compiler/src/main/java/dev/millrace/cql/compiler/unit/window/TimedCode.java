@@ -1,0 +1,63 @@
+package dev.millrace.cql.compiler.unit.window;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.StreamReader;
+import java.util.List;
+
+/**
+ * A stream whose rows have their time as a last column.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class TimedCode extends StreamReader
+{
+    private final List<CqlType> types;
+    private final Edge edge;
+    private final List<Integer> reads;
+
+    /**
+     * Adds the column.
+     *
+     * @param types of the rows without it
+     * @param timed types of the rows with it
+     */
+    public TimedCode(final List<CqlType> types, final List<CqlType> timed, final Edge edge)
+    {
+        this.types = types;
+        this.edge = edge;
+        reads = edge.reads(timed).stream().filter(column -> column < types.size()).toList();
+    }
+
+    @Override
+    public List<CqlType> types()
+    {
+        return types;
+    }
+
+    @Override
+    public List<Integer> reads()
+    {
+        return reads;
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        final List<Operand> values = RingColumns.spread(types, reads, reads.stream().map(row::get).toList());
+        values.add(Operand.notNull("now", CqlType.BIGINT));
+        row.code().scope(() ->
+        {
+            final Row timed = Row.of(row.code(), values);
+            final Row read = timed.through(edge.calcs());
+            edge.consumer().reads().forEach(read::get);
+            edge.consumer().enter(read);
+            timed.close();
+            return null;
+        });
+        return List.of();
+    }
+}

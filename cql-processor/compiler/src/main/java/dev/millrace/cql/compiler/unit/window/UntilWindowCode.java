@@ -1,0 +1,92 @@
+package dev.millrace.cql.compiler.unit.window;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import java.util.List;
+
+/**
+ * {@code [range until E]}: rows in cells, and a heap of the times at which they leave. A row whose time is not later
+ * than that at which it comes never enters; one without time is rejected.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class UntilWindowCode extends StreamWindowCode
+{
+    private final UnitText unit;
+    private final int column;
+    private final String name;
+    private final CellsCode cells;
+    private final WindowReader reader;
+
+    /**
+     * Prepares a window.
+     *
+     * @param column with the time
+     * @param types  of its rows
+     */
+    public UntilWindowCode(final UnitText unit, final int column, final List<CqlType> types, final Edge edge)
+    {
+        super(types, edge, List.of(column));
+        this.unit = unit;
+        this.column = column;
+        name = unit.name("w");
+        cells = new CellsCode(unit, name);
+        reader = new WindowReader(edge, cells.columns());
+        unit.field("final TimeHeap", name + "heap", "new TimeHeap(memory)");
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        final ExpressionCode code = row.code();
+        final Operand end = row.get(column);
+        if (end.canBeNull())
+        {
+            row.open("if (" + end.isNull() + ") endless(); else");
+        }
+        row.open("if (" + end.value() + " > now)");
+        final String position = cells.columns().position();
+        code.line("final int " + position + " = " + cells.take() + ';');
+        row.open("if (" + position + " < 0) full(\"rows\"); else");
+        code.line(name + "heap.add(" + end.value() + ", " + position + ");");
+        reader.enter(row, position);
+        end();
+        cells.write();
+        return List.of();
+    }
+
+    /** The method for the rows whose time has come. */
+    private void end()
+    {
+        final ExpressionCode code = unit.body();
+        code.open("while (" + name + "heap.firstNs() <= now)");
+        code.line("final int p = " + name + "heap.poll();");
+        code.line("final int " + cells.columns().position() + " = p;");
+        reader.leave(code);
+        cells.free(code);
+        code.close();
+        unit.method("private void " + name + "end()", code);
+    }
+
+    @Override
+    public String due()
+    {
+        return name + "heap.firstNs()";
+    }
+
+    @Override
+    public void atDue(final ExpressionCode code)
+    {
+        code.line(name + "end();");
+    }
+
+    @Override
+    public void state(final ExpressionCode code)
+    {
+        code.line("figures.accept(\"UntilWindow\", (long) " + name + "heap.size());");
+    }
+}

@@ -1,0 +1,113 @@
+package dev.millrace.cql.compiler.unit.window;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.RingCode;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * {@code [range C on E]}: a ring of the rows whose column is less than C below that of the latest one. A row whose
+ * column is less than that of its predecessor, null or NaN is rejected.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class ValueWindowCode extends StreamWindowCode
+{
+    private final UnitText unit;
+    private final WindowSpec.ValueRange window;
+    private final CqlType type;
+    private final RingCode ring;
+    private final RingColumns columns;
+    private final WindowReader reader;
+    private final String values;
+
+    /** Prepares a window over rows of these types. */
+    public ValueWindowCode(
+        final UnitText unit, final WindowSpec.ValueRange window, final List<CqlType> types, final Edge edge)
+    {
+        super(types, edge, List.of(window.column()));
+        this.unit = unit;
+        this.window = window;
+        type = types.get(window.column());
+        ring = new RingCode(unit, "w");
+        columns = ring.columns();
+        reader = new WindowReader(edge, columns);
+        values = columns.add(local());
+    }
+
+    private boolean isDecimal()
+    {
+        return type == CqlType.BIGDECIMAL;
+    }
+
+    private String local()
+    {
+        return isDecimal() ? LocalTypes.local(type) : LocalTypes.isFloating(type) ? "double" : "long";
+    }
+
+    /** Whole numbers are compared as such: a double has not all digits of a time in nanoseconds. */
+    private String range()
+    {
+        return isDecimal() ? unit.object(BigDecimal.valueOf(window.range()), local()) :
+            LocalTypes.isFloating(type) ? unit.number(window.range(), CqlType.DOUBLE) :
+            unit.number((long)Math.ceil(window.range()), CqlType.BIGINT);
+    }
+
+    private String at(final String position)
+    {
+        return values + '[' + ring.place(position) + ']';
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        final ExpressionCode code = row.code();
+        final Operand value = row.get(window.column());
+        final String last = at(ring.tail() + " - 1");
+        final String isBefore = isDecimal() ? value.value() + ".compareTo(" + last + ") < 0" :
+            value.value() + " < " + last;
+        final String isNaN = LocalTypes.isFloating(type) ? " || Double.isNaN(" + value.value() + ')' : "";
+        row.open("if (" + value.isNull() + isNaN + " || " + ring.head() + " != " + ring.tail() + " && " + isBefore +
+            ") decreases(" + value.isNull() + " ? \"null\" : String.valueOf(" + value.value() + ")); else");
+        code.line(ring.name() + "leave(" + value.value() + ");");
+        ring.openRoom(row, "full(\"rows\");");
+        code.line("final int " + columns.position() + " = " + ring.tail() + "++;");
+        final String place = code.name("p");
+        code.line("final int " + place + " = " + ring.place(columns.position()) + ';');
+        code.line(values + '[' + place + "] = " + value.value() + ';');
+        reader.enter(row, place);
+        leave();
+        ring.writeGrow();
+        return List.of();
+    }
+
+    /** The method for the rows that are too far from the one that comes. */
+    private void leave()
+    {
+        final ExpressionCode code = unit.body();
+        final String oldest = at(ring.head());
+        code.open("while (" + ring.head() + " != " + ring.tail() + " && " + (isDecimal() ?
+            "latest.subtract(" + oldest + ").compareTo(" + range() + ") >= 0" : LocalTypes.isFloating(type) ?
+            "latest - " + oldest + " >= " + range() :
+            "(latest - " + oldest + " < 0L || latest - " + oldest + " >= " + range() + ')') + ')');
+        code.line("final int " + columns.position() + " = " + ring.head() + "++;");
+        code.line("final int p = " + ring.place(columns.position()) + ';');
+        reader.leave(code);
+        code.close();
+        unit.method("private void " + ring.name() + "leave(final " + local() + " latest)", code);
+    }
+
+    @Override
+    public void state(final ExpressionCode code)
+    {
+        ring.state(code, "ValueWindow");
+    }
+}

@@ -1,0 +1,113 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
+import java.util.Arrays;
+
+/**
+ * Rows of a slab by their value, so that a row can leave of which only the value is known: of equal ones the one that
+ * came first.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class EqualRows
+{
+    /** Words of a record behind the value: how many rows have it, the first and the last of them. */
+    private static final int FIRST = 1;
+    private static final int LAST = 2;
+    private static final int WORDS = 3;
+
+    /** The value that is looked for or added: to be filled before. */
+    public final long[] key;
+    private final LongsKeys keys;
+    private final int count;
+    private final MemoryAccount memory;
+    /** The next row of the same value. */
+    private int[] next = new int[Rings.FEWEST];
+
+    /**
+     * Makes an empty one.
+     *
+     * @param words     of a value
+     * @param textWords those of them that are codes of texts, a bit each
+     * @param codes     their table
+     * @param maxRows   how many different values there may be
+     * @param memory    asked before it grows
+     */
+    public EqualRows(final int words, final long textWords, final Codes codes, final int maxRows,
+        final MemoryAccount memory)
+    {
+        this.memory = memory;
+        count = words;
+        keys = new LongsKeys(words, words + WORDS, maxRows, memory);
+        keys.holdTexts(codes, textWords);
+        key = keys.key;
+    }
+
+    /**
+     * Adds a row that has the value {@link #key}.
+     *
+     * @param row number in its slab
+     * @return false when there is no room
+     */
+    public boolean add(final int row)
+    {
+        final int id = keys.findOrAdd();
+        if (id == KeyTable.FULL)
+        {
+            return false;
+        }
+        if (row >= next.length)
+        {
+            final int length = Math.max(row + 1, next.length * 2);
+            memory.charge((long)(length - next.length) * Integer.BYTES);
+            next = Arrays.copyOf(next, length);
+        }
+        final long[] records = keys.records;
+        final int at = id * (count + WORDS) + count;
+        if (records[at]++ == 0)
+        {
+            records[at + FIRST] = row;
+        }
+        else
+        {
+            next[(int)records[at + LAST]] = row;
+        }
+        records[at + LAST] = row;
+        return true;
+    }
+
+    /**
+     * Takes the oldest row that has the value {@link #key}.
+     *
+     * @return its number, {@link RowSlab#NONE} when there is none
+     */
+    public int poll()
+    {
+        final int id = keys.findOrAdd();
+        if (id == KeyTable.FULL)
+        {
+            return RowSlab.NONE;
+        }
+        final long[] records = keys.records;
+        final int at = id * (count + WORDS) + count;
+        if (records[at] == 0)
+        {
+            keys.dies(id);
+            return RowSlab.NONE;
+        }
+        final int row = (int)records[at + FIRST];
+        records[at + FIRST] = next[row];
+        if (--records[at] == 0)
+        {
+            keys.dies(id);
+        }
+        return row;
+    }
+
+    /** Erases values that no row has any more: when a batch is over. */
+    public void sweep()
+    {
+        keys.sweep(count);
+    }
+}

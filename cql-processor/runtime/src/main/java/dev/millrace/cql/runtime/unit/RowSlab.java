@@ -1,0 +1,198 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
+import java.util.Arrays;
+
+/**
+ * Rows as longs, each at the same place while it is there, and lists of them in the order in which they came. The owner
+ * of a list remembers its first and its last row.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class RowSlab
+{
+    /** No row: the end of a list, or no room for another row. */
+    public static final int NONE = -1;
+
+    private static final int FEWEST = 64;
+
+    /** Longs of all rows, one row after the other; replaced when they grow. */
+    public long[] words;
+    /** How many longs a row has. */
+    public final int width;
+    private final long textWords;
+    private final Codes codes;
+    private final int maxRows;
+    private final MemoryAccount memory;
+    /** Neighbours in the list; of a free place, the next free one. */
+    private int[] next = new int[FEWEST];
+    private int[] previous = new int[FEWEST];
+    private int free = NONE;
+    private int used;
+    private int size;
+
+    /**
+     * Makes an empty slab.
+     *
+     * @param width     longs of a row
+     * @param textWords those of them that are codes of texts, a bit each
+     * @param codes     their table
+     * @param maxRows   how many rows there may be
+     * @param memory    asked before it grows
+     */
+    public RowSlab(final int width, final long textWords, final Codes codes, final int maxRows,
+        final MemoryAccount memory)
+    {
+        this.textWords = textWords;
+        this.codes = codes;
+        this.width = width;
+        this.maxRows = maxRows;
+        this.memory = memory;
+        words = new long[FEWEST * width];
+    }
+
+    /**
+     * How many rows there are.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    /**
+     * How many places there are: greater than every row.
+     *
+     * @return at least as many as rows
+     */
+    public int places()
+    {
+        return next.length;
+    }
+
+    /**
+     * A place for a row, whose longs the caller writes.
+     *
+     * @return row, or {@link #NONE} when there is no room
+     */
+    public int take()
+    {
+        if (size >= maxRows || free == NONE && used == next.length && !grow())
+        {
+            return NONE;
+        }
+        size++;
+        if (free == NONE)
+        {
+            return used++;
+        }
+        final int row = free;
+        free = next[row];
+        return row;
+    }
+
+    private boolean grow()
+    {
+        final long bytes = (long)next.length * (width * Long.BYTES + 2 * Integer.BYTES);
+        if ((long)words.length * 2 > Integer.MAX_VALUE || !memory.reserve(2 * bytes))
+        {
+            return false;
+        }
+        words = Arrays.copyOf(words, words.length * 2);
+        previous = Arrays.copyOf(previous, next.length * 2);
+        next = Arrays.copyOf(next, next.length * 2);
+        memory.release(used == FEWEST ? 0 : bytes);
+        return true;
+    }
+
+    /**
+     * Holds the codes of the texts of a row, or gives them up.
+     *
+     * @param row   whose longs are written
+     * @param holds whether they are held
+     */
+    public void hold(final int row, final boolean holds)
+    {
+        for (long words = textWords; words != 0; words &= words - 1)
+        {
+            final int code = (int)this.words[row * width + Long.numberOfTrailingZeros(words)];
+            if (holds)
+            {
+                codes.hold(code);
+            }
+            else
+            {
+                codes.release(code);
+            }
+        }
+    }
+
+    /**
+     * Gives the place of a row back, which is in no list and holds no codes.
+     *
+     * @param row from {@link #take}
+     */
+    public void free(final int row)
+    {
+        next[row] = free;
+        free = row;
+        size--;
+    }
+
+    /**
+     * Puts a row behind the last one of a list.
+     *
+     * @param row  in no list
+     * @param last of the list, or {@link #NONE}
+     */
+    public void append(final int row, final int last)
+    {
+        next[row] = NONE;
+        previous[row] = last;
+        if (last != NONE)
+        {
+            next[last] = row;
+        }
+    }
+
+    /**
+     * Takes a row out of its list; whoever owns the list sees to its ends.
+     *
+     * @param row in a list
+     */
+    public void unlink(final int row)
+    {
+        if (previous[row] != NONE)
+        {
+            next[previous[row]] = next[row];
+        }
+        if (next[row] != NONE)
+        {
+            previous[next[row]] = previous[row];
+        }
+    }
+
+    /**
+     * The row behind another.
+     *
+     * @param row in a list
+     * @return row, or {@link #NONE}
+     */
+    public int next(final int row)
+    {
+        return next[row];
+    }
+
+    /**
+     * The row before another.
+     *
+     * @param row in a list
+     * @return row, or {@link #NONE}
+     */
+    public int previous(final int row)
+    {
+        return previous[row];
+    }
+}

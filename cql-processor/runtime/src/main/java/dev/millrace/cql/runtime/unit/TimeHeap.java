@@ -1,0 +1,109 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.api.memory.MemoryAccount;
+import java.util.Arrays;
+
+/**
+ * Rows by the time at which they leave, the one that leaves first on top.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class TimeHeap
+{
+    private static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
+
+    private final MemoryAccount memory;
+    /** The row that leaves first lies at 0; below i lie 2i + 1 and 2i + 2. */
+    private long[] times = new long[Rings.FEWEST];
+    private int[] rows = new int[Rings.FEWEST];
+    private int size;
+
+    /**
+     * Makes an empty heap.
+     *
+     * @param memory is charged for longer arrays
+     */
+    public TimeHeap(final MemoryAccount memory)
+    {
+        this.memory = memory;
+    }
+
+    /**
+     * The time at which the first row leaves.
+     *
+     * @return nanoseconds, {@link Unit#NEVER} when there is no row
+     */
+    public long firstNs()
+    {
+        return size == 0 ? Unit.NEVER : times[0];
+    }
+
+    /**
+     * How many rows there are.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param timeNs when it leaves
+     * @param row    any number
+     */
+    public void add(final long timeNs, final int row)
+    {
+        if (size == times.length)
+        {
+            memory.charge((long)size * ENTRY_BYTES);
+            times = Arrays.copyOf(times, size * 2);
+            rows = Arrays.copyOf(rows, size * 2);
+        }
+        int at = size++;
+        while (at > 0 && timeNs < times[at - 1 >> 1])
+        {
+            move(at - 1 >> 1, at);
+            at = at - 1 >> 1;
+        }
+        times[at] = timeNs;
+        rows[at] = row;
+    }
+
+    /**
+     * Takes the row that leaves first; there must be one.
+     *
+     * @return its number
+     */
+    public int poll()
+    {
+        final int first = rows[0];
+        size--;
+        final long last = times[size];
+        int at = 0;
+        for (int below = 1; below < size; below = 2 * at + 1)
+        {
+            if (below + 1 < size && times[below + 1] < times[below])
+            {
+                below++;
+            }
+            if (last <= times[below])
+            {
+                break;
+            }
+            move(below, at);
+            at = below;
+        }
+        times[at] = last;
+        rows[at] = rows[size];
+        return first;
+    }
+
+    private void move(final int from, final int to)
+    {
+        times[to] = times[from];
+        rows[to] = rows[from];
+    }
+}

@@ -1,0 +1,435 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
+import java.util.Arrays;
+
+/**
+ * The first rows of each part of an ordered relation; rows that are equal in all terms are in the order in which they
+ * came.
+ *
+ * <p>Of each part the best rows are kept in order, more of them than are shown; all others lie outside in any order and
+ * are no better than these. When so many rows have left that too few are in order, the best of the others are looked
+ * for: a row so costs a few comparisons, whatever leaves. A relation that only grows keeps nothing but what is shown.
+ *
+ * <p>A row has the longs of its columns first, then those of its terms, then its number. Texts among the terms are
+ * among the columns, too, which hold their codes. What a change does to the rows that are
+ * shown is gathered until the instant is over: {@link #settle}, then {@link #next}, then {@link #clear}.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class TopRows
+{
+    private static final int FEWEST = 16;
+    /** So many rows for each that is shown are kept in order. */
+    private static final int SPARE = 7;
+    /** Of so many rows one is kept in order. */
+    private static final int SHARE_BITS = 6;
+    /** So many rows that are shown are few enough that others for each of them are kept in order. */
+    private static final int FEW = 1024;
+
+    private static final byte IS_TOP = 1;
+    private static final byte WAS_TOP = 2;
+    private static final byte TOUCHED = 4;
+    private static final byte IN_ORDER = 8;
+    private static final byte GONE = 16;
+
+    /** Longs of the terms of the row that comes: to be filled before {@link #accepts}. */
+    public final long[] key;
+    /** All rows. */
+    public final RowSlab rows;
+    private final TermOrder order;
+    private final int terms;
+    private final int columns;
+    private final int limit;
+    private final boolean isGrowing;
+    private final MemoryAccount memory;
+    private byte[] states = new byte[FEWEST];
+    /** The part of each row. */
+    private int[] partOf = new int[FEWEST];
+    private long arrivals;
+    /** Of each part: the rows in order and how many; how many there are at all, and the list of them. */
+    private int[][] best = new int[FEWEST][];
+    private int[] bestCount = new int[FEWEST];
+    private int[] total = new int[FEWEST];
+    private int[] first = new int[FEWEST];
+    private int[] last = new int[FEWEST];
+    /** Of each part: the terms of the best row outside, or of one that was. */
+    private long[] edges;
+    private boolean[] hasEdge = new boolean[FEWEST];
+    /** Parts with too few rows in order. */
+    private int[] lacking = new int[FEWEST];
+    private int lackingCount;
+    private boolean[] lacks = new boolean[FEWEST];
+    private int[] touched = new int[FEWEST];
+    private int touchedCount;
+
+    /**
+     * Makes an empty one.
+     *
+     * @param order     of the rows
+     * @param columns   longs of the columns of a row
+     * @param textWords those of them that are codes of texts, a bit each
+     * @param codes     their table
+     * @param limit     how many rows of a part are shown, at least 1
+     * @param isGrowing whether rows never leave
+     * @param maxRows   how many rows there may be
+     * @param memory    asked before it grows
+     */
+    public TopRows(final TermOrder order, final int columns, final long textWords, final Codes codes,
+        final long limit, final boolean isGrowing, final int maxRows, final MemoryAccount memory)
+    {
+        this.order = order;
+        terms = order.terms;
+        this.limit = (int)Math.min(limit, Integer.MAX_VALUE / 2);
+        this.isGrowing = isGrowing;
+        this.memory = memory;
+        key = new long[terms];
+        edges = new long[FEWEST * terms];
+        this.columns = columns;
+        rows = new RowSlab(columns + terms + 1, textWords, codes, maxRows, memory);
+    }
+
+
+    /** Where the terms of a row begin. */
+    private int terms(final int row)
+    {
+        return row * rows.width + columns;
+    }
+
+    /** Negative when a row comes before another one. */
+    private int compareRows(final int a, final int b)
+    {
+        final int at = terms(a);
+        final int bt = terms(b);
+        final int byTerms = order.compare(rows.words, at, rows.words, bt);
+        return byTerms != 0 ? byTerms : Long.compare(rows.words[at + terms], rows.words[bt + terms]);
+    }
+
+    /**
+     * Whether a row with the terms {@link #key} is to be kept.
+     *
+     * @param part of the row
+     * @return false when it is never shown
+     */
+    public boolean accepts(final int part)
+    {
+        if (!isGrowing || part >= total.length || bestCount[part] < limit)
+        {
+            return true;
+        }
+        return order.compare(key, 0, rows.words, terms(best[part][limit - 1])) < 0;
+    }
+
+    /**
+     * A row enters that has the terms {@link #key}, and columns that the caller has written.
+     *
+     * @param part of the row
+     * @param row  from {@link RowSlab#take}
+     */
+    public void enter(final int part, final int row)
+    {
+        reach(part, row);
+        final int at = terms(row);
+        System.arraycopy(key, 0, rows.words, at, terms);
+        rows.words[at + terms] = arrivals++;
+        rows.hold(row, true);
+        states[row] = 0;
+        partOf[row] = part;
+        if (!isGrowing)
+        {
+            rows.append(row, total[part] == 0 ? RowSlab.NONE : last[part]);
+            if (total[part]++ == 0)
+            {
+                first[part] = row;
+            }
+            last[part] = row;
+        }
+        if (!hasEdge[part] || order.compare(key, 0, edges, part * terms) < 0)
+        {
+            putInOrder(part, row);
+        }
+    }
+
+    private void reach(final int part, final int row)
+    {
+        if (row >= states.length)
+        {
+            memory.charge((long)(rows.places() - states.length) * (1 + Integer.BYTES));
+            states = Arrays.copyOf(states, rows.places());
+            partOf = Arrays.copyOf(partOf, rows.places());
+        }
+        if (part >= total.length)
+        {
+            final int length = Math.max(part + 1, total.length * 2);
+            memory.charge((length - total.length) * (Long.BYTES * (3L + terms) + 2));
+            best = Arrays.copyOf(best, length);
+            bestCount = Arrays.copyOf(bestCount, length);
+            total = Arrays.copyOf(total, length);
+            first = Arrays.copyOf(first, length);
+            last = Arrays.copyOf(last, length);
+            edges = Arrays.copyOf(edges, length * terms);
+            hasEdge = Arrays.copyOf(hasEdge, length);
+            lacks = Arrays.copyOf(lacks, length);
+        }
+    }
+
+    /** How many rows of a part are kept in order. */
+    private int most(final int part)
+    {
+        if (isGrowing)
+        {
+            return limit;
+        }
+        final long spare = limit <= FEW ? (long)limit * SPARE : limit / SPARE;
+        return (int)Math.min(limit + Math.max(spare, total[part] >> SHARE_BITS), Integer.MAX_VALUE / 2);
+    }
+
+    /** Puts a row to its place among those in order. */
+    private void putInOrder(final int part, final int row)
+    {
+        final int count = bestCount[part];
+        int[] ordered = best[part];
+        if (ordered == null || count == ordered.length)
+        {
+            final int length = ordered == null ? Math.min(limit, 2) + 2 : ordered.length * 2;
+            memory.charge((long)(length - count) * Integer.BYTES);
+            ordered = ordered == null ? new int[length] : Arrays.copyOf(ordered, length);
+            best[part] = ordered;
+        }
+        final int at = place(ordered, count, row);
+        System.arraycopy(ordered, at, ordered, at + 1, count - at);
+        ordered[at] = row;
+        states[row] |= IN_ORDER;
+        bestCount[part] = count + 1;
+        if (at < limit)
+        {
+            show(row, true);
+            if (count >= limit)
+            {
+                show(ordered[limit], false);
+            }
+        }
+        if (count + 1 > most(part))
+        {
+            push(part, ordered[count]);
+        }
+    }
+
+    /** The place of a row, that is in order or is to be. Rows mostly come last or first. */
+    private int place(final int[] ordered, final int count, final int row)
+    {
+        int low = 0;
+        int high = count;
+        while (low < high)
+        {
+            final int middle = low + high >>> 1;
+            if (compareRows(ordered[middle], row) < 0)
+            {
+                low = middle + 1;
+            }
+            else
+            {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** The last row in order goes out of it. */
+    private void push(final int part, final int row)
+    {
+        bestCount[part]--;
+        states[row] &= ~IN_ORDER;
+        if (isGrowing)
+        {
+            leaves(row);
+            return;
+        }
+        dropEdge(part);
+        hasEdge[part] = true;
+        System.arraycopy(rows.words, terms(row), edges, part * terms, terms);
+        order.hold(edges, part * terms, true);
+    }
+
+    private void dropEdge(final int part)
+    {
+        if (hasEdge[part])
+        {
+            order.hold(edges, part * terms, false);
+            hasEdge[part] = false;
+        }
+    }
+
+    private void show(final int row, final boolean isTop)
+    {
+        states[row] = (byte)(isTop ? states[row] | IS_TOP : states[row] & ~IS_TOP);
+        if ((states[row] & TOUCHED) == 0)
+        {
+            states[row] |= TOUCHED;
+            if (touchedCount == touched.length)
+            {
+                touched = Arrays.copyOf(touched, touchedCount * 2);
+            }
+            touched[touchedCount++] = row;
+        }
+    }
+
+    /** A row is not there any more; its place is free when nobody speaks of it. */
+    private void leaves(final int row)
+    {
+        states[row] |= GONE;
+        if ((states[row] & TOUCHED) == 0)
+        {
+            free(row);
+        }
+    }
+
+    private void free(final int row)
+    {
+        rows.hold(row, false);
+        rows.free(row);
+    }
+
+    /**
+     * A row leaves.
+     *
+     * @param row that has entered
+     * @return its part
+     */
+    public int leave(final int row)
+    {
+        final int part = partOf[row];
+        if ((states[row] & IN_ORDER) != 0)
+        {
+            final int[] ordered = best[part];
+            final int at = place(ordered, bestCount[part], row);
+            final int count = --bestCount[part];
+            System.arraycopy(ordered, at + 1, ordered, at, count - at);
+            if (at < limit)
+            {
+                show(row, false);
+                if (count >= limit)
+                {
+                    show(ordered[limit - 1], true);
+                }
+            }
+        }
+        if (first[part] == row)
+        {
+            first[part] = rows.next(row);
+        }
+        if (last[part] == row)
+        {
+            last[part] = rows.previous(row);
+        }
+        rows.unlink(row);
+        total[part]--;
+        lack(part);
+        leaves(row);
+        return part;
+    }
+
+    private void lack(final int part)
+    {
+        if (total[part] == bestCount[part])
+        {
+            dropEdge(part);
+        }
+        else if (bestCount[part] < limit && !lacks[part])
+        {
+            lacks[part] = true;
+            if (lackingCount == lacking.length)
+            {
+                lacking = Arrays.copyOf(lacking, lackingCount * 2);
+            }
+            lacking[lackingCount++] = part;
+        }
+    }
+
+    /** Looks for the best of the rows outside. */
+    private void refill(final int part)
+    {
+        dropEdge(part);
+        for (int row = first[part], n = total[part]; n > 0; n--, row = rows.next(row))
+        {
+            if ((states[row] & IN_ORDER) == 0 &&
+                (!hasEdge[part] || order.compare(rows.words, terms(row), edges, part * terms) < 0))
+            {
+                putInOrder(part, row);
+            }
+        }
+    }
+
+    /**
+     * Whether the rows that are shown may have changed in the instant.
+     *
+     * @return false when there is nothing to settle
+     */
+    public boolean isTouched()
+    {
+        return touchedCount > 0;
+    }
+
+    /** Finds out which rows are shown now. */
+    public void settle()
+    {
+        for (int i = 0; i < lackingCount; i++)
+        {
+            final int part = lacking[i];
+            lacks[part] = false;
+            if (bestCount[part] < limit && bestCount[part] < total[part])
+            {
+                refill(part);
+            }
+        }
+        lackingCount = 0;
+    }
+
+    /**
+     * The next row that has begun to be shown in the instant, or has ceased to be.
+     *
+     * @param after  index of the one before, -1 for the first
+     * @param enters whether it has begun to be shown
+     * @return index for {@link #row}, -1 when there is none
+     */
+    public int next(final int after, final boolean enters)
+    {
+        final int wanted = enters ? IS_TOP : WAS_TOP;
+        for (int i = after + 1; i < touchedCount; i++)
+        {
+            if ((states[touched[i]] & (IS_TOP | WAS_TOP)) == wanted)
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * A row that has changed.
+     *
+     * @param index from {@link #next}
+     * @return row
+     */
+    public int row(final int index)
+    {
+        return touched[index];
+    }
+
+    /** Begins the next instant. */
+    public void clear()
+    {
+        for (int i = 0; i < touchedCount; i++)
+        {
+            final int row = touched[i];
+            if ((states[row] & GONE) != 0)
+            {
+                free(row);
+            }
+            final boolean isTop = (states[row] & IS_TOP) != 0;
+            states[row] = (byte)(states[row] & IN_ORDER | (isTop ? IS_TOP | WAS_TOP : 0));
+        }
+        touchedCount = 0;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.millrace.cql.runtime.unit;
+
+import java.util.Arrays;
+
+/**
+ * Records that have changed in the open instant, with their words of before, so that the old value and the new one can
+ * be compared when the instant is over. The stamp of a record says whether it is among them.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class TouchedRecords
+{
+    private static final int FEWEST = 16;
+
+    /** Ids of the records; replaced when they grow. */
+    public int[] ids = new int[FEWEST];
+    /** Words of before, one record after the other; replaced when they grow. */
+    public long[] old;
+    /** How many records there are. */
+    public int count;
+    private final int words;
+
+    /**
+     * Makes an empty list.
+     *
+     * @param words of a record that are remembered
+     */
+    public TouchedRecords(final int words)
+    {
+        this.words = words;
+        old = new long[FEWEST * words];
+    }
+
+    /**
+     * Adds a record that is about to change for the first time in the instant.
+     *
+     * @param id      of the record
+     * @param records all of them
+     * @param at      first word that is remembered
+     */
+    public void add(final int id, final long[] records, final int at)
+    {
+        if (count == ids.length)
+        {
+            ids = Arrays.copyOf(ids, count * 2);
+            old = Arrays.copyOf(old, old.length * 2);
+        }
+        System.arraycopy(records, at, old, count * words, words);
+        ids[count++] = id;
+    }
+}

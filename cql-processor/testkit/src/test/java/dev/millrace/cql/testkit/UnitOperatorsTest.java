@@ -1,0 +1,201 @@
+package dev.millrace.cql.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cql.testkit.interpreter.Interpreter;
+import dev.millrace.cql.testkit.interpreter.Unjudged;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Random queries of each kind of operator that run as units, against the interpreter: batches of all sizes, times that
+ * repeat and times that do not, nulls, late rows and heartbeats, one stream and two. Seeds are fixed and named by a
+ * failure; {@code -Dseed} tries another.
+ */
+@Timeout(180)
+class UnitOperatorsTest
+{
+    private static final long SEED = 41_000;
+    private static final int QUERIES = 60;
+    private static final int INPUTS = 6;
+    private static final int[] BATCHES = {1, 3, 8, 64};
+    private static final String SCHEMA = "k int, v int, b bigint, x double, c char, d boolean, o int, ts timestamp";
+
+    private Random random;
+
+    /** What a query is about. */
+    private enum Kind
+    {
+        ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION
+    }
+
+    private String pick(final String... texts)
+    {
+        return texts[random.nextInt(texts.length)];
+    }
+
+    private int number(final int most)
+    {
+        return 1 + random.nextInt(most);
+    }
+
+    private String window(final Kind kind)
+    {
+        return switch (kind)
+        {
+            case ROWS -> "[rows " + number(4) + pick("", " slide " + number(4)) + ']';
+            case VALUES -> pick("[range " + number(5) + " on o]", "[range 2 seconds on ts]",
+                "[range 1500 milliseconds on ts]");
+            case KEYED -> "[partition by " + pick("k", "c", "k, c", "b", "d, k", "x") + " rows " + number(3) +
+                pick("", "", " range " + pick("1", "2", "750 milliseconds", "5") +
+                    pick("", " slide " + pick("1", "2", "1500 milliseconds"))) + ']';
+            case SESSION -> "[session gap " + pick("1", "2", "1250 milliseconds") +
+                pick("", " partition by k", " partition by k, c") + ']';
+            default -> pick("[now]", "[range 1]", "[range 2]", "[range 5]", "[range 3 slide 2]", "[range 2 slide 1]",
+                "[range unbounded]", "[rows 3]", "[partition by k rows 2]", "[session gap 2 partition by k]");
+        };
+    }
+
+    private String where(final String alias)
+    {
+        return random.nextInt(3) > 0 ? "" : " where " + pick("$.v > 3", "$.c = 'a'", "$.k is not null", "$.d",
+            "10 / $.v > 1", "$.x < $.b").replace("$", alias);
+    }
+
+    private String columns()
+    {
+        return pick("s.k as a, s.v as b", "s.v as a", "s.c as a, s.x as b", "s.k as a, s.c as b, s.b as e, s.d as f",
+            "s.k as a, 10 / s.v as b", "s.v + s.k as a, s.c || 'z' as b", "s.x as a, s.ts as b, s.o as e");
+    }
+
+    private String select(final String from)
+    {
+        final String source = " from " + from + " as s" + where("s");
+        if (random.nextInt(3) > 0)
+        {
+            return "select " + columns() + source;
+        }
+        final String key = pick("s.k", "s.c", "s.k, s.c", "s.b", "s.v");
+        final String aggregates = pick("count(*) as n", "sum(s.v) as n, max(s.v) as m", "avg(s.x) as n",
+            "min(s.b) as n, count(s.c) as m", "count(distinct s.v) as n", "max(s.x) as n, min(s.x) as m");
+        return random.nextInt(5) == 0 ? "select " + aggregates + source :
+            "select " + key + ", " + aggregates + source + " group by " + key +
+            pick("", "", " having count(*) > 1");
+    }
+
+    private String relation(final String stream)
+    {
+        return stream + ' ' + window(random.nextInt(3) == 0 ? Kind.KEYED : Kind.TOP);
+    }
+
+    private List<Interpreter.Rule> rules(final Kind kind)
+    {
+        final List<Interpreter.Rule> rules = new ArrayList<>();
+        final String statement = switch (kind)
+        {
+            case UNTIL ->
+            {
+                rules.add(new Interpreter.Rule("w", true, "select s.k, s.v, s.b, s.x, s.c, s.d, s.o, s.ts, " +
+                    pick("s.element_time + (nvl(s.v, 3) - 2) * 500000000L",
+                    "to_timestamp(s.element_time + nvl(s.k, 0) * 1000000000L)") +
+                    " from S as s" + where("s"),
+                    List.of("k", "v", "b", "x", "c", "d", "o", "ts", "e")));
+                yield select("w [range until e]");
+            }
+            case TOP -> top();
+            case SORT -> pick("select s.k, s.v, s.c, s.b from ", "select s.c, s.k, s.v, s.b from ") +
+                pick("S as s", relation("S") + " as s") + where("s") + " order by 1" + pick("", " desc") + ", 2";
+            case DISTINCT -> "select distinct " + pick("s.k", "s.k, s.c", "s.x", "s.v / 3 as g", "s.b, s.d") +
+                " from " + relation("S") + " as s" + where("s");
+            case SET -> set(pick("union", "except", "minus", "intersect", "in", "not in"));
+            case UNION -> set("union all");
+            default -> select("S " + window(kind));
+        };
+        rules.add(new Interpreter.Rule("q", false, stream(statement), List.of()));
+        return rules;
+    }
+
+    private String top()
+    {
+        final String order = " order by " + pick("s.v", "s.v desc", "s.c, s.v", "s.c desc, s.k", "s.x desc nulls last",
+            "s.b nulls first, s.d", "s.ts desc") + ", s.k, s.o rows " + number(4) +
+            pick("", " partition by s.k", " partition by s.c, s.d");
+        if (random.nextInt(4) == 0)
+        {
+            return "select s.n, s.k from (select t.k, count(*) as n from " + relation("S") +
+                " as t group by t.k) as s order by s.n" + pick("", " desc") + ", s.k rows " + number(2);
+        }
+        return "select s.k, s.v, s.c" + pick("", ", s.x") + " from " + relation("S") + " as s" + where("s") + order;
+    }
+
+    private String set(final String operation)
+    {
+        final String columns = pick("$.k", "$.k, $.c", "$.v", "$.x, $.b", "$.d, $.c");
+        return "(select " + columns.replace("$", "s") + " from " + relation("S") + " as s" + where("s") + ") " +
+            operation + " (select " + columns.replace("$", "r") + " from " + relation(pick("R", "R", "S")) + " as r" +
+            where("r") + ')';
+    }
+
+    private String stream(final String text)
+    {
+        return switch (random.nextInt(4))
+        {
+            case 0 -> "IStream(" + text + ')';
+            case 1 -> "DStream(" + text + ')';
+            default -> text;
+        };
+    }
+
+    private int compare(final Kind kind, final long seed) throws Exception
+    {
+        random = new Random(seed * 0x9E3779B97F4A7C15L);
+        final List<Interpreter.Rule> rules = rules(kind);
+        final boolean totalOrder = random.nextInt(3) == 0;
+        final CaseFile file = new CaseFile("unit-" + seed, "generated", "units",
+            List.of(CaseFile.input("S", false, SCHEMA), CaseFile.input("R", false, SCHEMA)), rules, List.of(),
+            Map.of(), false, null);
+        final EngineRunner engine =
+            new EngineRunner(file, new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, totalOrder));
+        final Reference reference = new Reference(file);
+        for (int i = 0; i < INPUTS; i++)
+        {
+            final CaseFile input = file.over(CaseGenerator.arrivals(file, seed * 31 + i, totalOrder));
+            final Map<String, List<CaseRow>> wanted;
+            try
+            {
+                wanted = reference.run(input.arrivals()).rows();
+            }
+            catch (final Unjudged open)
+            {
+                continue;
+            }
+            final int batch = BATCHES[i % BATCHES.length];
+            final List<CaseRow> got = engine.run(input.arrivals(), batch).rows().getOrDefault("q", List.of());
+            final String difference = Comparison.difference(
+                got, wanted.getOrDefault("q", List.of()), reference.isStream("q"), false);
+            assertThat(difference).as("%s, seed %d, %s, batches of %d, unique times %s%n%s", kind, seed, rules, batch,
+                totalOrder, difference == null ? "" : input.toYaml()).isNull();
+        }
+        return engine.queriesInUnits();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldGiveWhatTheInterpreterGives(final Kind kind) throws Exception
+    {
+        final Long given = Long.getLong("seed");
+        final long first = given == null ? SEED : given;
+        int inUnits = 0;
+        for (long seed = first; seed < first + QUERIES; seed++)
+        {
+            inUnits += compare(kind, seed);
+        }
+        System.out.println(kind + ": " + inUnits + " of " + QUERIES + " queries in units, seed " + first);
+        assertThat(inUnits).isGreaterThan(QUERIES / 2);
+    }
+}
