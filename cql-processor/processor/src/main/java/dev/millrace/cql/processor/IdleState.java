@@ -44,22 +44,24 @@ final class IdleState
             .orElse(definition.idleStateTime()).toNanos();
     }
 
-    /** Queries that are planned as pipelines and keep groups without end that they are to forget: only flows can. */
+    /** Queries that are planned as pipelines and keep keys without end that they are to forget: only flows can. */
     Set<String> forgettersIn(final ProcessorPlan plan)
     {
         return plan.pipelines().stream().flatMap(pipeline -> pipeline.outputs().stream()
-            .map(Operator.Output::queryId).filter(query -> ns(query) > 0 && keepsGroups(pipeline, query)))
+            .map(Operator.Output::queryId).filter(query -> ns(query) > 0 && keepsKeys(pipeline, query)))
             .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static boolean keepsGroups(final PipelinePlan pipeline, final String query)
+    private static boolean keepsKeys(final PipelinePlan pipeline, final String query)
     {
-        return keepsGroups(PlanParts.of(pipeline, Set.of(query)).roots());
+        return keepsKeys(PlanParts.of(pipeline, Set.of(query)).roots());
     }
 
-    private static boolean keepsGroups(final List<Operator> operators)
+    private static boolean keepsKeys(final List<Operator> operators)
     {
         return operators.stream().anyMatch(operator ->
-            operator instanceof Operator.GroupedAggregate || keepsGroups(operator.consumers()));
+            operator instanceof Operator.GroupedAggregate || operator instanceof Operator.FixedPattern ||
+            operator instanceof final Operator.SequencePattern sequence && sequence.within().ns() == 0 ||
+            keepsKeys(operator.consumers()));
     }
 }

@@ -13,7 +13,6 @@ import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
 import dev.millrace.cql.compiler.pattern.PatternChoice;
 import dev.millrace.cql.compiler.pattern.PatternClass;
 import dev.millrace.cql.compiler.pattern.PatternPaths;
-import dev.millrace.cql.compiler.pattern.TimeBound;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.PatternSpec;
@@ -47,6 +46,8 @@ final class AttemptGenerator
     private final PatternPaths paths;
     private final AttemptLayout layout;
     private final AttemptConditions conditions;
+    private final AttemptInput input;
+    private final AttemptTime time;
     private final boolean isOrdered;
     private final boolean isRecord;
     private final boolean copies;
@@ -93,6 +94,8 @@ final class AttemptGenerator
         linkAt = isRecord ? words : -1;
         partitionWords = isRecord ? words + attemptWords : words;
         partitionReferences = layout.partitionReferences() + (isRecord ? attemptReferences() : 0);
+        input = new AttemptInput(match.input().rows(), layout, choice.timeColumn(), lastTimeAt);
+        time = new AttemptTime(spec, choice, expiresAt, registersAt, lastTimeAt);
         input();
         conditions();
         registers();
@@ -126,154 +129,13 @@ final class AttemptGenerator
         methods.append("  ").append(heading).append(" {\n").append(body).append("  }\n");
     }
 
-    private String field(final CqlType type, final int column)
-    {
-        return "  private " + LocalTypes.local(type) + " x" + column + ";\n  private boolean z" + column + ";\n";
-    }
-
-    /** How a row comes in, and what is remembered of it. */
     private void input()
     {
-        final StringBuilder load = new StringBuilder("    nowNs = timeNs;\n");
-        for (final int column : layout.columns())
-        {
-            final CqlType type = match.input().rows().types().get(column);
-            methods.append(field(type, column));
-            load.append(column == choice.timeColumn() ? "    x" + column + " = timeNs;\n" :
-                "    z" + column + " = in.isNull(row, " + column + ");\n    x" + column + " = " +
-                LocalTypes.load(type, "in", "row", column) + ";\n");
-        }
-        load.append("    try { row(); } catch (RowRejectedException cause) { reject(cause); }\n");
-        method("public void take(final RowStore in, final int row, final long timeNs)", load.toString());
-        batches();
-        remember();
-        key();
-    }
-
-    /** How rows come in from a batch. */
-    private void batches()
-    {
-        final StringBuilder columns = new StringBuilder();
-        final StringBuilder load = new StringBuilder();
-        for (final int column : layout.columns())
-        {
-            final CqlType type = match.input().rows().types().get(column);
-            if (column == choice.timeColumn())
-            {
-                load.append("      x").append(column).append(" = nowNs;\n");
-                continue;
-            }
-            columns.append("    final ").append(columnClass(type)).append(" b").append(column).append(" = batch.")
-                .append(columnMethod(type)).append('(').append(column).append(");\n");
-            load.append("      z").append(column).append(" = batch.isNull(").append(column).append(", row);\n      x")
-                .append(column).append(" = ").append(element(type, "b" + column)).append(";\n");
-        }
+        method("public void take(final RowStore in, final int row, final long timeNs)", input.ofStore());
         method("public void take(final EventBatch batch, final long[] timesNs, final int[] rows, final int count)",
-            columns + "    for (int i = 0; i < count; i++) {\n      final int row = rows[i];\n" +
-            "      nowNs = timesNs[i];\n" + load +
-            "      try { row(); } catch (RowRejectedException cause) { reject(cause); }\n    }\n");
-    }
-
-    private static String columnClass(final CqlType type)
-    {
-        return switch (type)
-        {
-            case INT -> "int[]";
-            case BIGINT, TIMESTAMP, INTERVAL -> "long[]";
-            case FLOAT -> "float[]";
-            case DOUBLE -> "double[]";
-            case BOOLEAN -> "byte[]";
-            case CHAR -> "Texts";
-            default -> "Object[]";
-        };
-    }
-
-    private static String columnMethod(final CqlType type)
-    {
-        return switch (type)
-        {
-            case INT -> "ints";
-            case BIGINT, TIMESTAMP, INTERVAL -> "longs";
-            case FLOAT -> "floats";
-            case DOUBLE -> "doubles";
-            case BOOLEAN -> "bits";
-            case CHAR -> "texts";
-            default -> "references";
-        };
-    }
-
-    private static String element(final CqlType type, final String column)
-    {
-        return switch (type)
-        {
-            case INT, BIGINT, TIMESTAMP, INTERVAL, FLOAT, DOUBLE -> column + "[row]";
-            case BOOLEAN -> column + "[row] != 0";
-            case CHAR -> column + ".string(row)";
-            default -> '(' + LocalTypes.local(type) + ") " + column + "[row]";
-        };
-    }
-
-    private void remember()
-    {
-        final StringBuilder text = new StringBuilder();
-        layout.earlier().forEach(kept -> remember(kept, text));
-        if (lastTimeAt >= 0)
-        {
-            text.append("    r[o + ").append(lastTimeAt).append("] = nowNs;\n");
-        }
-        method("private void remember(final long[] r, final int o, final int p)", text.toString());
-    }
-
-    private void key()
-    {
-        final StringBuilder key = new StringBuilder();
-        for (final Kept each : layout.keys())
-        {
-            final String value = each.isReference() ? "partitions.reference(partition, " + each.place() + ')' :
-                AttemptLeaves.decode(each.type(), "r[o + " + each.place() + ']');
-            key.append("    if ((r[o] & 1L << ").append(each.flag()).append(") != 0L) out.setNull(row, ")
-                .append(each.column()).append("); else out.").append(LocalTypes.setter(each.type())).append("(row, ")
-                .append(each.column()).append(", ")
-                .append(each.type() == CqlType.BOOLEAN ? '(' + value + ") ? 1L : 0L" : value).append(");\n");
-        }
-        method("protected void key(final int partition, final RowStore out, final int row)",
-            "    final long[] r = partitions.chunk(partition);\n    final int o = partitions.at(partition);\n" + key);
-    }
-
-    private static void remember(final Kept kept, final StringBuilder text)
-    {
-        final String column = Integer.toString(kept.column());
-        for (int i = kept.depth() - 1; i > 0; i--)
-        {
-            final int to = kept.place() + i;
-            text.append(kept.isReference() ? "    partitions.reference(p, " + to + ", partitions.reference(p, " +
-                (to - 1) + "));\n" : "    r[o + " + to + "] = r[o + " + (to - 1) + "];\n");
-        }
-        text.append(kept.isReference() ? "    partitions.reference(p, " + kept.place() + ", z" + column +
-            " ? null : x" + column + ");\n" :
-            "    r[o + " + kept.place() + "] = " + AttemptLeaves.encode(kept.type(), "x" + column) + ";\n");
-        final long mask = (1L << kept.depth()) - 1 << kept.flag();
-        text.append("    r[o] = r[o] & ~").append(mask).append("L | r[o] << 1 & ").append(mask & mask << 1)
-            .append("L | (z").append(column).append(" ? ").append(1L << kept.flag()).append("L : 0L);\n");
-    }
-
-    private String keyText()
-    {
-        final StringBuilder text = new StringBuilder("    partitions.key(0L");
-        layout.keys().forEach(key -> text.append(" | (z").append(key.column()).append(" ? ").append(1L << key.flag())
-            .append("L : 0L)"));
-        text.append(");");
-        for (final Kept key : layout.keys())
-        {
-            final String column = "x" + key.column();
-            final boolean isFloating = LocalTypes.isFloating(key.type());
-            text.append("\n    partitions.key(").append(key.isReference() ? key.place() : key.place() - 1).append(", z")
-                .append(key.column()).append(" ? ").append(key.isReference() ? "null" : "0L").append(" : ")
-                .append(key.isReference() ? "(Object) " + column : isFloating ?
-                    "Double.doubleToLongBits(" + column + " + 0.0)" :
-                    "(long) (" + AttemptLeaves.encode(key.type(), column) + ')').append(");");
-        }
-        return text.toString();
+            input.ofBatch());
+        method("private void remember(final long[] r, final int o, final int p)", input.remember());
+        method("protected void key(final int partition, final RowStore out, final int row)", input.key());
     }
 
     private void conditions()
@@ -362,7 +224,7 @@ final class AttemptGenerator
         }
         if (expiresAt >= 0)
         {
-            begin.append("    a[q + ").append(expiresAt).append("] = plus(nowNs, ").append(limitNs()).append("L);\n");
+            begin.append("    a[q + ").append(expiresAt).append("] = plus(nowNs, ").append(time.limitNs()).append("L);\n");
         }
         if (isOrdered)
         {
@@ -373,11 +235,6 @@ final class AttemptGenerator
         method("private long go(" + AttemptLeaves.PARAMETERS + ", final int to)", "    long flags = label(" +
             AttemptLeaves.ARGUMENTS + ", to) & ~POSITION | (long) to << POSITION_SHIFT;\n" +
             (spec.allMatches() ? "" : complete()) + "    return flags;\n");
-    }
-
-    private long limitNs()
-    {
-        return spec.withinNs() + (spec.withinInclusive() ? 1 : 0);
     }
 
     /** What happens when an attempt has come to where a match may end. */
@@ -460,12 +317,12 @@ final class AttemptGenerator
     private String complete(final String text)
     {
         final boolean isTable = conditions.isTable();
-        final boolean hasDeadlines = rangeNs() > 0;
+        final boolean hasDeadlines = time.rangeNs() > 0;
         final Map<String, String> names = new LinkedHashMap<>();
         final String fresh = "(r, o, p, fresh, 0, NONE, 0L";
         final String start = isTable ? "NEXT[" + (paths.size() << conditions.bitCount()) + " | bitsOfAttempt" + fresh +
             ", bits)]" + (spec.allMatches() ? "" : " & 255") : "first" + fresh + ')';
-        names.put("key", keyText());
+        names.put("find", input.find());
         names.put("start", start);
         names.put("bits", isTable ? ", bits" : "");
         names.put("link", Integer.toString(linkAt));
@@ -475,8 +332,8 @@ final class AttemptGenerator
         names.put("blankFlags", blankFlags());
         names.put("isTaken", choice.skipsPast() ? "to < DONE && ACCEPTS[to]" : "false");
         names.put("unarmed", hasDeadlines ? " && (r[o] & ARMED) == 0L" : "");
-        names.put("horizon", choice.areDeadlinesAlike() ? "end" : "end == NEVER ? end : Math.min(end, plus(now, " +
-            choice.leastSpanNs() + "L))");
+        names.put("earlierFlags", earlierFlags() + "L");
+        names.put("horizon", time.horizon());
         return AttemptText.complete(text, names, Map.of("table", isTable, "forgets", choice.forgets(), "record",
             isRecord, "deadlines", hasDeadlines, "skipsPast", choice.skipsPast(), "ordered", isOrdered));
     }
@@ -486,34 +343,18 @@ final class AttemptGenerator
         return isRecord ? earlierFlags() + "L" : "(long) NONE << 32 | " + earlierFlags() + 'L';
     }
 
-    private long rangeNs()
-    {
-        return Math.max(spec.withinNs() > 0 ? limitNs() : 0, choice.greatestSpanNs());
-    }
-
-    /** What ends attempts without a row. */
+    /** What ends attempts without a row of theirs. */
     private void time()
     {
-        if (rangeNs() == 0)
+        method("protected void end(final int p)", complete(isRecord ? AttemptText.END_RECORD :
+            spec.allMatches() ? "" : AttemptText.END_REGISTERS));
+        if (time.rangeNs() == 0)
         {
             method("public long fire(final int p, final long now)", "    throw new IllegalStateException();\n");
             return;
         }
-        final StringBuilder due = new StringBuilder("    long end = ").append(expiresAt < 0 ? "NEVER" :
-            "a[q + " + expiresAt + ']').append(";\n    switch ((int) (link >>> POSITION_SHIFT) & 255) {\n");
-        for (int i = 0; i < paths.size(); i++)
-        {
-            final List<List<TimeBound>> deadlines = choice.deadlines(i);
-            if (!deadlines.isEmpty())
-            {
-                due.append("      case ").append(i).append(": return Math.min(end, ").append(latest(deadlines))
-                    .append(");\n");
-            }
-        }
-        method("private long due(" + AttemptLeaves.PARAMETERS + ')', due + "      default: return end;\n    }\n");
-        method("private void arm(final int p, final long[] r, final int o, final long due)",
-            "    if (due == NEVER) return;\n    r[o] |= ARMED;\n    deadlines.set(p, " + (choice.areDeadlinesAlike() ?
-            "due" : "Math.min(due, plus(nowNs, " + choice.leastSpanNs() + "L))") + ");\n");
+        method("private long due(" + AttemptLeaves.PARAMETERS + ')', time.due());
+        method("private void arm(final int p, final long[] r, final int o, final long due)", time.arm());
         method("public long fire(final int p, final long now)",
             complete(isRecord ? AttemptText.FIRE_RECORD : AttemptText.FIRE));
         if (!isRecord)
@@ -521,33 +362,6 @@ final class AttemptGenerator
             method("private long earliest(final long[] r, final int o, final int p, final int head)",
                 complete(AttemptText.EARLIEST));
         }
-    }
-
-    /** The instant from which none of the variables that may follow can hold: the latest of the earliest bounds. */
-    private String latest(final List<List<TimeBound>> deadlines)
-    {
-        String latest = null;
-        for (final List<TimeBound> ofVariable : deadlines)
-        {
-            String earliest = null;
-            for (final TimeBound bound : ofVariable)
-            {
-                earliest = earliest == null ? text(bound) : "Math.min(" + earliest + ", " + text(bound) + ')';
-            }
-            latest = latest == null ? earliest : "Math.max(" + latest + ", " + earliest + ')';
-        }
-        return latest;
-    }
-
-    private String text(final TimeBound bound)
-    {
-        if (bound.from() == null)
-        {
-            return "plus(r[o + " + lastTimeAt + "], " + bound.spanNs() + "L)";
-        }
-        final Register register = layout.register(bound.from());
-        return "((link & " + AttemptLeaves.flag(register.flag()) + ") == 0L ? NEVER : plus(a[q + " +
-            (registersAt + register.place()) + "], " + bound.spanNs() + "L))";
     }
 
     private String statics()
@@ -590,7 +404,7 @@ final class AttemptGenerator
             fields.append("  private static ").append(type).append(' ')
                 .append(make, 4, make.indexOf(" =")).append(";\n");
         }
-        return fields + "  private long nowNs;\n  private long known;\n  private long truth;\n" +
+        return fields + input.fields() + "  private long known;\n  private long truth;\n" +
             "  private int chainHead;\n  private int chainTail;\n  private int live;\n  private int dropped;\n" +
             "  private int[] forks = new int[16];\n" +
             "  private " + (spec.allMatches() ? "long" : "int") + "[] moves = new " +
@@ -618,11 +432,13 @@ final class AttemptGenerator
             "import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.AttemptShape;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.CompensatedSum;\n" +
+            "import dev.millrace.cql.runtime.unit.TextInput;\n" +
             "public final class " + ANY_NAME + " extends AttemptPattern {\n" + constants +
             "  public " + ANY_NAME + "(final AttemptSetup setup) {\n    super(setup, new AttemptShape(" +
             partitionWords + ", " + partitionReferences + ", " + count(false) + ", " + count(true) + ", " +
-            (isRecord ? 0 : attemptWords) + ", " + (isRecord ? 0 : attemptReferences()) + ", " + rangeNs() + "L, " +
-            isOrdered + ", " + choice.forgets() + "));\n    blank[0] = " + blankFlags() + ";\n" +
+            keyTexts() + "L, " + (isRecord ? 0 : attemptWords) + ", " + (isRecord ? 0 : attemptReferences()) + ", " +
+            time.rangeNs() + "L, " + isOrdered + ", " + (spec.withinNs() > 0 && choice.forgets()) +
+            "));\n    blank[0] = " + blankFlags() + ";\n" +
             (isRecord ? "    blank[" + linkAt + "] = NOTHING;\n" : "") + "  }\n" +
             "  private static long plus(final long time, final long span) {\n" +
             "    return time > Long.MAX_VALUE - span ? Long.MAX_VALUE : time + span;\n  }\n" + methods + terms.text() +
@@ -632,6 +448,12 @@ final class AttemptGenerator
     private long count(final boolean areReferences)
     {
         return layout.keys().stream().filter(key -> key.isReference() == areReferences).count();
+    }
+
+    /** Which longs of the key are codes. */
+    private long keyTexts()
+    {
+        return layout.keys().stream().filter(Kept::isCode).mapToLong(key -> 1L << key.place() - 1).sum();
     }
 
     /** Compiles. */
@@ -656,7 +478,7 @@ final class AttemptGenerator
     /** What it keeps, for people. */
     private String state()
     {
-        final int timer = rangeNs() > 0 ? Integer.BYTES : 0;
+        final int timer = time.rangeNs() > 0 ? Integer.BYTES : 0;
         final int partition = Long.BYTES * partitionWords + Integer.BYTES * partitionReferences + timer + PLACE_BYTES;
         return (timer == 0 ? "" : "; a timer a partition for " + (spec.withinNs() > 0 ? "WITHIN" : "") +
             (spec.withinNs() > 0 && choice.greatestSpanNs() > 0 ? " and " : "") +

@@ -77,16 +77,27 @@ final class AttemptLeaves
         return ofRow(leaf);
     }
 
+    /** The value of a column of the key of a partition. */
+    static String key(final Kept key, final String partition)
+    {
+        final String word = "r[o + " + key.place() + ']';
+        return key.isCode() ? "texts.string(" + word + ')' : !key.isReference() ? decode(key.type(), word) :
+            '(' + LocalTypes.local(key.type()) + ") partitions.reference(" + partition + ", " + key.place() + ')';
+    }
+
+    static String isKeyNull(final Kept key)
+    {
+        return key.isCode() ? "r[o + " + key.place() + "] == 0L" : "(r[o] & 1L << " + key.flag() + ") != 0L";
+    }
+
     /** A leaf of a measure. */
     Operand ofMeasure(final Expression leaf, final ExpressionCode code)
     {
         if (leaf instanceof PatternExpression.Navigation navigation)
         {
             final Kept key = layout.key(navigation);
-            return key == null ? value(layout.register(navigation), code) : code.declare(
-                key.isReference() ? '(' + LocalTypes.local(key.type()) + ") partitions.reference(p, " + key.place() +
-                ')' : decode(key.type(), "r[o + " + key.place() + ']'), "(r[o] & 1L << " + key.flag() + ") != 0L",
-                key.type());
+            return key == null ? value(layout.register(navigation), code) :
+                code.declare(key(key, "p"), isKeyNull(key), key.type());
         }
         if (leaf instanceof PatternExpression.RowColumn column)
         {

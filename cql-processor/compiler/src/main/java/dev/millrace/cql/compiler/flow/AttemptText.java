@@ -11,8 +11,7 @@ final class AttemptText
 {
     /** Begins to take a row: finds the partition. Until it is added nothing has changed. */
     private static final String FIND = """
-        <key>
-            int p = partitions.find();
+        <find>
             long[] r = blank;
             int o = 0;
             if (p >= 0) { r = partitions.chunk(p); o = partitions.at(p); }
@@ -35,6 +34,7 @@ final class AttemptText
 
     private static final String END = """
             remember(r, o, p);
+            touch(p);
         """;
 
     /** One attempt a partition. */
@@ -61,7 +61,7 @@ final class AttemptText
             }
         """ + END + """
         ?deadlines    if (link != NOTHING && (r[o] & ARMED) == 0L) arm(p, r, o, due(r, o, p, r, q, NONE, link));
-        ?forgets    if (link == NOTHING<unarmed>) partitions.remove(p);
+        ?forgets    if (link == NOTHING<unarmed>) remove(p);
         """;
 
     /** The attempts of a partition one after the other, oldest first; each goes to one position at most. */
@@ -123,6 +123,8 @@ final class AttemptText
             if (lastNext >= 0) b[c] |= LOW;
             if (starts && live >= maxAttempts) {
               rejectAttempts(1);
+            } else if (starts && !attempts.hasRoom()) {
+              rejectForMemory();
             } else if (starts) {
               final int id = attempts.add();
               final long[] a = attempts.chunk(id);
@@ -134,7 +136,7 @@ final class AttemptText
             head = settle(p, head);
             r[o] = (long) head << 32 | r[o] & LOW;
         ?deadlines    if (head >= 0 && (r[o] & ARMED) == 0L) arm(p, r, o, earliest(r, o, p, head));
-        ?forgets    if (head < 0<unarmed>) partitions.remove(p);
+        ?forgets    if (head < 0<unarmed>) remove(p);
         """;
 
     /** As before; a row that fits several positions makes further attempts behind the one that it fits. */
@@ -150,6 +152,7 @@ final class AttemptText
         !table    }
         !table    moved = 0;
             long starts = <start>;
+            boolean isStarved = false;
         """ + ADD + """
             chainHead = NONE;
             chainTail = NONE;
@@ -160,8 +163,8 @@ final class AttemptText
               int q = attempts.at(id);
               final int next = (int) a[q];
               final int at = (int) (a[q] >>> POSITION_SHIFT) & 255;
-        ?table      final long set = step(r, o, p, a, q, id, a[q]<bits>);
-        !table      final long set = moves[moved++];
+        ?table      long set = step(r, o, p, a, q, id, a[q]<bits>);
+        !table      long set = moves[moved++];
               if (set == 0L) {
                 attempts.free(id);
                 id = next;
@@ -174,6 +177,9 @@ final class AttemptText
                 if ((set & 1L << follow[i]) == 0L) continue;
                 if (first == DEAD) {
                   first = follow[i];
+                } else if (!attempts.hasRoom()) {
+                  isStarved = true;
+                  set &= ~(1L << follow[i]);
                 } else {
                   if (forked == forks.length) forks = java.util.Arrays.copyOf(forks, forked * 2);
                   forks[forked] = attempts.add();
@@ -190,6 +196,7 @@ final class AttemptText
             }
             for (int i = 0; i < FIRST.length; i++) {
               if ((starts & 1L << FIRST[i]) == 0L) continue;
+              if (!attempts.hasRoom()) { isStarved = true; break; }
               final int id = attempts.add();
               final long[] a = attempts.chunk(id);
               final int q = attempts.at(id);
@@ -197,10 +204,11 @@ final class AttemptText
               keep(p, id, FIRST[i]);
             }
             rejectAttempts(dropped);
+            if (isStarved) rejectForMemory();
         """ + END + """
             r[o] = (long) chainHead << 32 | r[o] & LOW;
         ?deadlines    if (chainHead >= 0 && (r[o] & ARMED) == 0L) arm(p, r, o, earliest(r, o, p, chainHead));
-        ?forgets    if (chainHead < 0<unarmed>) partitions.remove(p);
+        ?forgets    if (chainHead < 0<unarmed>) remove(p);
         """;
 
     /** What ends attempts without a row. */
@@ -218,7 +226,8 @@ final class AttemptText
                 end = NEVER;
               }
             }
-        ?forgets    if (r[q] == NOTHING) { partitions.remove(p); return NEVER; }
+        ?forgets    if (r[q] == NOTHING) { remove(p); return NEVER; }
+        !forgets    if (r[q] == NOTHING && (r[o] & <earlierFlags>) == <earlierFlags>) { remove(p); return NEVER; }
             if (end == NEVER) r[o] &= ~ARMED;
             return <horizon>;
         """;
@@ -254,9 +263,41 @@ final class AttemptText
             }
             head = settle(p, head);
             r[o] = (long) head << 32 | r[o] & LOW;
-        ?forgets    if (head < 0) { partitions.remove(p); return NEVER; }
+        ?forgets    if (head < 0) { remove(p); return NEVER; }
+        !forgets    if (head < 0 && (r[o] & <earlierFlags>) == <earlierFlags>) { remove(p); return NEVER; }
             if (end == NEVER) r[o] &= ~ARMED;
             return <horizon>;
+        """;
+
+    /** Lets the one attempt get no further rows. */
+    static final String END_RECORD = """
+            final long[] r = partitions.chunk(p);
+            final int q = partitions.at(p) + <link>;
+            if ((r[q] & COMPLETE) != 0L) report(p, NONE, r[q + <end>]);
+            r[q] = NOTHING;
+        """;
+
+    /** The same for several attempts. */
+    static final String END_REGISTERS = """
+            final long[] r = partitions.chunk(p);
+            final int o = partitions.at(p);
+            int head = NONE;
+            int last = NONE;
+            for (int id = (int) (r[o] >> 32); id >= 0; ) {
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              final int next = (int) a[q];
+              if (((int) (a[q] >>> POSITION_SHIFT) & 255) != DONE && (a[q] & COMPLETE) == 0L) {
+                attempts.free(id);
+              } else {
+                a[q] = a[q] & ~POSITION | (long) DONE << POSITION_SHIFT | LOW;
+                if (head < 0) head = id; else chain(last, id);
+                last = id;
+              }
+              id = next;
+            }
+            head = settle(p, head);
+            r[o] = (long) head << 32 | r[o] & LOW;
         """;
 
     /** Puts out the oldest attempts as long as they are decided; gives the first that is not. */

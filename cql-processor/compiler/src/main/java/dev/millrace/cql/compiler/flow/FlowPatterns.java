@@ -155,7 +155,7 @@ final class FlowPatterns
     {
         return new AttemptUnit(new RowLayout(match.input().rows().types().toArray(new CqlType[0])),
             compiled.get(match).attempts::instantiate, result, target, PatternSetup.DEFAULT_MAX_RUNS,
-            bindings.maxRows());
+            bindings.maxRows(), bindings.idleStateNs());
     }
 
     /** Makes the operator of a node. */
@@ -166,14 +166,14 @@ final class FlowPatterns
         if (pattern.attempts != null)
         {
             return new AttemptOperator(input, pattern.attempts::instantiate, result, target,
-                PatternSetup.DEFAULT_MAX_RUNS, bindings.maxRows());
+                PatternSetup.DEFAULT_MAX_RUNS, bindings.maxRows(), bindings.idleStateNs());
         }
         final RowLayout argumentLayout = pattern.arguments < 0 ? null : new RowLayout(pattern.analysis.arguments()
             .stream().map(field -> field.expression().type()).toArray(CqlType[]::new));
         final PatternSetup setup = new PatternSetup(pattern.analysis.program(), pattern.kernel,
             pattern.arguments < 0 ? null : calcs[pattern.arguments], argumentLayout,
             factories(pattern.analysis, bindings), PatternSetup.DEFAULT_MAX_RUNS,
-            Math.min(MAX_PARTITION_ROWS, bindings.maxRows()), bindings.maxRows());
+            Math.min(MAX_PARTITION_ROWS, bindings.maxRows()), bindings.maxRows(), bindings.idleStateNs());
         return switch (PatternTier.of(setup.program()))
         {
             case ROW_LOCAL -> new LocalPatternOperator(input, setup, result, target);

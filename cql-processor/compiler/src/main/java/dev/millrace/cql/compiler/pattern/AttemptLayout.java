@@ -103,7 +103,13 @@ public final class AttemptLayout
         /** Whether it is kept as an object. */
         public boolean isReference()
         {
-            return Register.isReference(type);
+            return Register.isReference(type) && !isCode();
+        }
+
+        /** Whether it is kept as the code of a text; 0 is null. */
+        public boolean isCode()
+        {
+            return depth == 0 && type == CqlType.CHAR;
         }
     }
 
@@ -144,7 +150,8 @@ public final class AttemptLayout
         {
             columns.add(column);
             final CqlType type = type(column);
-            earlier.put(column, new Kept(column, type, depth, place(type, depth), partitionFlags));
+            earlier.put(column,
+                new Kept(column, type, depth, place(Register.isReference(type), depth), partitionFlags));
             partitionFlags += depth;
         });
         if (flags > MAX_ATTEMPT_FLAGS || partitionFlags > MAX_PARTITION_FLAGS)
@@ -158,9 +165,9 @@ public final class AttemptLayout
         return match.input().rows().types().get(column);
     }
 
-    private int place(final CqlType type, final int count)
+    private int place(final boolean areReferences, final int count)
     {
-        if (Register.isReference(type))
+        if (areReferences)
         {
             partitionReferences += count;
             return partitionReferences - count;
@@ -176,10 +183,17 @@ public final class AttemptLayout
         {
             for (final int column : match.pattern().partitionBy())
             {
-                if (Register.isReference(type(column)) == isReference && !keys.containsKey(column))
+                final Kept key = new Kept(column, type(column), 0,
+                    isReference ? partitionReferences : partitionWords, partitionFlags);
+                if (key.isReference() == isReference && !keys.containsKey(column))
                 {
-                    columns.add(column);
-                    keys.put(column, new Kept(column, type(column), 0, place(type(column), 1), partitionFlags++));
+                    place(isReference, 1);
+                    partitionFlags++;
+                    keys.put(column, key);
+                    if (!key.isCode())
+                    {
+                        columns.add(column);
+                    }
                 }
             }
         }
@@ -198,10 +212,15 @@ public final class AttemptLayout
     {
         if (expression instanceof PatternExpression.Navigation leaf)
         {
-            columns.add(leaf.column());
-            if (!isRow(leaf, variable) && key(leaf) == null)
+            final boolean isKey = !isRow(leaf, variable) && key(leaf) != null;
+            if (!isRow(leaf, variable) && !isKey)
             {
                 need(register(leaf));
+            }
+            // A measure reads the key where the partition keeps it.
+            if (!isKey || variable >= 0)
+            {
+                columns.add(leaf.column());
             }
         }
         else if (expression instanceof PatternExpression.RowColumn leaf)
@@ -371,7 +390,7 @@ public final class AttemptLayout
     }
 
     /**
-     * The columns of rows that are read, in order.
+     * The columns of rows that are read, in order, without texts that are read as codes of the key alone.
      *
      * @return indexes in the input
      */

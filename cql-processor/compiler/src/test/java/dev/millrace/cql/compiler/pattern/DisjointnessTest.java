@@ -74,6 +74,11 @@ class DisjointnessTest
                 terms.add(new Call(Operation.ADD, List.of(column(0), column(1)), type, true));
                 terms.add(new Call(Operation.NEGATE, List.of(column(0)), type, true));
             }
+            else if (this == TRUTH)
+            {
+                terms.add(call(Operation.IS_NULL, column(0)));
+                terms.add(call(Operation.OR, column(0), column(1)));
+            }
             return terms;
         }
     }

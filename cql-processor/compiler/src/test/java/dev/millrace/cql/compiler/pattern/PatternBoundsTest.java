@@ -8,6 +8,10 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryHolder;
+import dev.millrace.api.time.ManualClock;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
@@ -27,6 +31,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Patterns keep within their memory. */
 @Timeout(60)
@@ -35,6 +41,8 @@ class PatternBoundsTest
     private static final int PARTITIONS = 1_000_000;
     private static final int MAX_BYTES = 64;
     private static final int AMBIGUOUS_ROWS = 30;
+    private static final int MANY = 50_000;
+    private static final long MEMORY_BYTES = 1 << 20;
     private static final EventType TYPE = EventType.tuple("Row", new EventProperty("k", CqlType.INT),
         new EventProperty("price", CqlType.INT));
     private static final RowType ROWS = new RowType(List.of("k", "price"), List.of(CqlType.INT, CqlType.INT));
@@ -46,9 +54,16 @@ class PatternBoundsTest
 
     private FlowEngine engine(final List<Expression> conditions, final PatternSpec.Term pattern)
     {
+        return engine(conditions, pattern, true, 0, MemoryAccount.NONE, 0);
+    }
+
+    private FlowEngine engine(final List<Expression> conditions, final PatternSpec.Term pattern,
+        final boolean allMatches, final long withinNs, final MemoryAccount memory, final long idleNs)
+    {
         final List<Field> measures = List.of(new Field("first", price(1)));
-        final PatternSpec spec = new PatternSpec(List.of(0), List.of("A", "B"), conditions, pattern, measures, true,
-            0, false, 0, -1, false, PatternSpec.Skip.PAST_LAST_ROW, 0, PatternSpec.RowsPerMatch.ONE_WITHOUT_EMPTY);
+        final PatternSpec spec = new PatternSpec(List.of(0), List.of("A", "B"), conditions, pattern, measures,
+            allMatches, withinNs, false, 0, -1, false, PatternSpec.Skip.PAST_LAST_ROW, 0,
+            PatternSpec.RowsPerMatch.ONE_WITHOUT_EMPTY);
         final FlowNode.Source source = new FlowNode.Source("S", TYPE, ROWS, false, List.of(),
             FlowNode.TimeKind.APPLICATION_TOTAL_ORDER, false, false);
         final EventType type = EventType.tuple("Out", new EventProperty("first", CqlType.INT));
@@ -56,9 +71,19 @@ class PatternBoundsTest
             .compile(new FlowPlan("test", List.of(source),
                 List.of(new FlowPlan.Output("q", new FlowNode.Match(source, spec), true, type))))
             .instantiate(new FlowBindings(Map.of("q", BatchSchema.sharing(type, dictionary)),
-                Map.of("q", out -> rowsOut += out.size()), Map.of(), Map.of(),
+                Map.of("q", out -> rowsOut += out.size()), Map.of(), Map.of(), Map.of(),
                 (count, reason, detail) -> rejected.merge(reason, count, Integer::sum),
-                FlowBindings.DEFAULT_MAX_ROWS));
+                FlowBindings.DEFAULT_MAX_ROWS, memory, idleNs));
+    }
+
+    private static Expression rises()
+    {
+        return new Expression.Call(Operation.GREATER, List.of(price(2), price(1)), CqlType.BOOLEAN, true);
+    }
+
+    private static PatternSpec.Term pair()
+    {
+        return new PatternSpec.Sequence(List.of(new PatternSpec.Variable(0), new PatternSpec.Variable(1)));
     }
 
     private static Expression price(final long variables)
@@ -86,9 +111,7 @@ class PatternBoundsTest
     @Test
     void shouldKeepFewBytesAPartitionWhenThePatternHasTwoRows()
     {
-        final FlowEngine engine = engine(Arrays.asList(null, new Expression.Call(Operation.GREATER,
-            List.of(price(2), price(1)), CqlType.BOOLEAN, true)),
-            new PatternSpec.Sequence(List.of(new PatternSpec.Variable(0), new PatternSpec.Variable(1))));
+        final FlowEngine engine = engine(Arrays.asList(null, rises()), pair());
         final long before = usedBytes();
         for (int i = 0; i < PARTITIONS; i++)
         {
@@ -116,5 +139,68 @@ class PatternBoundsTest
         }
         assertThat(rejected).as("rejected").containsOnlyKeys(PatternOperator.TOO_MANY_RUNS);
         assertThat(rowsOut).as("matches").isGreaterThan(10_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRejectRowsOfNewPartitionsWhileMemoryIsFullAndTakeThemAgainLater(final boolean allMatches)
+    {
+        final MemoryBudget budget = new MemoryBudget(MEMORY_BYTES, new ManualClock(0));
+        final MemoryAccount memory = budget.open(new MemoryHolder("app", "proc", "q", "state"));
+        final long withinNs = 10L * MANY;
+        final FlowEngine engine =
+            engine(Arrays.asList(null, rises()), pair(), allMatches, withinNs, memory, 0);
+        // A match, so that there is room for rows of matches.
+        send(engine, -2, -1, 1);
+        send(engine, -1, -1, 2);
+        for (int i = 0; i < MANY; i++)
+        {
+            send(engine, i, i, 1);
+        }
+        final int full = rejected.getOrDefault(MemoryAccount.MEMORY_FULL, 0);
+        assertThat(rejected).as("rejected").containsOnlyKeys(MemoryAccount.MEMORY_FULL);
+        assertThat(full).as("rows without room").isBetween(MANY / 10, MANY - 1000);
+        assertThat(memory.bytes()).as("bytes taken").isLessThan(MEMORY_BYTES * 5 / 4);
+        // What is there goes on.
+        send(engine, MANY, 0, 2);
+        assertThat(rowsOut).as("matches, rejected=%s", rejected).isEqualTo(2);
+        assertThat(rejected).containsEntry(MemoryAccount.MEMORY_FULL, full);
+        rejected.clear();
+        // The time limit ends all attempts, whose records serve others.
+        send(engine, MANY + withinNs, -1, 1);
+        for (int i = 0; i < 1000; i++)
+        {
+            send(engine, MANY + withinNs + 1 + i, MANY + i / 2, 1 + i % 2);
+        }
+        assertThat(rejected).as("rejected").isEmpty();
+        assertThat(rowsOut).as("matches").isEqualTo(502);
+    }
+
+    @Test
+    void shouldForgetPartitionsThatAreIdleAndReportTheirCompleteMatches()
+    {
+        final PatternSpec.Term growing = new PatternSpec.Sequence(List.of(new PatternSpec.Variable(0),
+            new PatternSpec.Repeat(new PatternSpec.Variable(1), 1, Integer.MAX_VALUE, true)));
+        for (final long idleNs : new long[]{0, 100})
+        {
+            rowsOut = 0;
+            final FlowEngine engine =
+                engine(Arrays.asList(null, rises()), growing, false, 0, MemoryAccount.NONE, idleNs);
+            send(engine, 0, 1, 5);
+            send(engine, 1, 2, 5);
+            send(engine, 2, 2, 6);
+            for (int i = 0; i < 300; i++)
+            {
+                send(engine, 3 + i, 3, 0);
+            }
+            // Partition 2 is complete since 2, which an idle time decides; else all wait for it.
+            assertThat(rowsOut).as("matches, idleNs=%s", idleNs).isEqualTo(idleNs == 0 ? 0 : 1);
+            // Partition 1 has forgotten its first row.
+            send(engine, 400, 1, 6);
+            send(engine, 401, 1, 0);
+            assertThat(rowsOut).as("matches, idleNs=%s", idleNs).isEqualTo(idleNs == 0 ? 0 : 1);
+            assertThat(engine.statistics()).containsEntry("idleKeysForgotten", idleNs == 0 ? 0L : 2L);
+        }
+        assertThat(rejected).isEmpty();
     }
 }

@@ -31,6 +31,7 @@ import dev.millrace.cql.plan.flow.PatternSpec.Variable;
 import dev.millrace.cql.plan.flow.RowType;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -59,9 +60,13 @@ class RandomAttemptTest
     private static final int D = 3;
     private static final List<String> VARIABLES = List.of("A", "B", "C", "D");
     private static final EventType TYPE = EventType.tuple("Row", new EventProperty("k", CqlType.INT),
-        new EventProperty("i", CqlType.INT), new EventProperty("v", CqlType.INT));
-    private static final RowType ROWS = new RowType(List.of("k", "i", "v"),
-        List.of(CqlType.INT, CqlType.INT, CqlType.INT));
+        new EventProperty("i", CqlType.INT), new EventProperty("v", CqlType.INT), new EventProperty("t", CqlType.CHAR));
+    private static final RowType ROWS = new RowType(List.of("k", "i", "v", "t"),
+        List.of(CqlType.INT, CqlType.INT, CqlType.INT, CqlType.CHAR));
+    /** By the number of the partition: null, shorter and longer than a word, beyond ASCII. */
+    private static final List<String> TEXTS = Arrays.asList("short", null, "a text that is longer, \u00e4");
+    /** Columns that are the same partitions: the number, its text, both. */
+    private static final List<List<Integer>> KEYS = List.of(List.of(0), List.of(3), List.of(3, 0));
 
     private final Dictionary dictionary = new Dictionary("test");
     private final List<String> lines = new ArrayList<>();
@@ -104,7 +109,9 @@ class RandomAttemptTest
         final List<String> expected =
             definition.stream().map(found -> found.timeNs() + " " + found.values()).toList();
         final boolean isTimed = random.nextInt(3) == 0;
-        final FlowNode.Match match = new FlowNode.Match(isTimed ? new FlowNode.Timed(source()) : source(), spec);
+        final List<Integer> keys = KEYS.get(random.nextInt(KEYS.size()));
+        final FlowNode.Match match = new FlowNode.Match(isTimed ? new FlowNode.Timed(source()) : source(),
+            with(spec, keys, spec.measures()));
         classes.merge(new PatternChoice(match, new PatternAnalysis(spec).program()).kind(), 1, Integer::sum);
         final String what = "seed=" + seed + " spec=" + spec + " rows=" + rows;
         assertThat(run(new Random(seed), match, OrderingConstraint.ORDERED, rows, endNs)).as(what)
@@ -112,19 +119,23 @@ class RandomAttemptTest
         // A classifier in the measures takes the pattern to a class that keeps rows.
         final List<Field> measures = new ArrayList<>(spec.measures());
         measures.add(new Field("label", new dev.millrace.cql.plan.PatternExpression.Classifier(ANY, true)));
-        final FlowNode.Match other = new FlowNode.Match(source(), with(spec, measures));
+        final FlowNode.Match other = new FlowNode.Match(source(), with(spec, keys, measures));
         assertThat(new PatternChoice(other, new PatternAnalysis(other.pattern()).program()).hasRecords()).isFalse();
         assertThat(run(new Random(seed), other, OrderingConstraint.ORDERED, rows, endNs).stream()
             .map(line -> line.substring(0, line.lastIndexOf(", ")) + "]").toList()).as(what)
             .containsExactlyElementsOf(expected);
         final List<String> unordered = run(new Random(seed), match, OrderingConstraint.PARTITION_ORDERED, rows, endNs);
         final Comparator<Labellings.Found> order = Comparator.comparingInt(Labellings.Found::number);
-        assertThat(byPartition(unordered, spec.allMatches())).as(what).isEqualTo(byPartition(definition.stream()
-            .sorted(order).map(each -> each.timeNs() + " " + each.values()).toList(), spec.allMatches()));
+        final boolean isSorted = spec.allMatches() || keys.size() > 1;
+        assertThat(byPartition(unordered, isSorted)).as(what).isEqualTo(byPartition(definition.stream()
+            .sorted(order).map(each -> each.timeNs() + " " + each.values()).toList(), isSorted));
         return expected.size();
     }
 
-    /** The first measure tells the partition. All matches leave with their last row, in no other order. */
+    /**
+     * The first measure tells the partition. All matches leave with their last row, in no other order; so do those of
+     * partitions by two columns, which need not be apart.
+     */
     private static Map<String, List<String>> byPartition(final List<String> all, final boolean isSorted)
     {
         final Map<String, List<String>> partitions = new TreeMap<>();
@@ -158,8 +169,10 @@ class RandomAttemptTest
         {
             final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
             final int count = Math.min(rows.size() - next, 1 + random.nextInt(4));
+            final int form = random.nextInt(3);
             for (int i = 0; i < count; i++)
             {
+                text(batch, i, TEXTS.get(rows.get(next).values().get(0)), form);
                 fill(batch, i, rows.get(next++));
             }
             batch.size(count);
@@ -184,6 +197,24 @@ class RandomAttemptTest
         final EventBatch heartbeat = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
         heartbeat.baseTimestampNs(timeNs);
         engine.onBatch(0, heartbeat);
+    }
+
+    /** Writes the text of a row as an object, as bytes or as an id of the dictionary. */
+    private void text(final EventBatch batch, final int row, final String text, final int form)
+    {
+        if (form == 0)
+        {
+            batch.texts(3).set(row, text);
+        }
+        else if (form == 1)
+        {
+            final byte[] utf8 = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+            batch.texts(3).set(row, utf8, 0, utf8.length);
+        }
+        else
+        {
+            batch.texts(3).codes()[row] = text == null ? Dictionary.NULL_ID : dictionary.idOf(text);
+        }
     }
 
     private static void fill(final EventBatch batch, final int index, final Labellings.Row row)
@@ -236,9 +267,9 @@ class RandomAttemptTest
         return rows;
     }
 
-    private static PatternSpec with(final PatternSpec spec, final List<Field> measures)
+    private static PatternSpec with(final PatternSpec spec, final List<Integer> keys, final List<Field> measures)
     {
-        return new PatternSpec(spec.partitionBy(), spec.variables(), spec.conditions(), spec.pattern(), measures,
+        return new PatternSpec(keys, spec.variables(), spec.conditions(), spec.pattern(), measures,
             spec.allMatches(), spec.withinNs(), spec.withinInclusive(), 0, -1, false, spec.skip(), 0, spec.output());
     }
 

@@ -293,6 +293,7 @@ public final class FlowEngine
         for (final UnitSlot slot : units)
         {
             slot.unit().outputs().forEach(output -> rowsOut.put(output.queryId(), output.rowsOut()));
+            forgotten += slot.unit().forgottenKeys();
             final int first = state.size();
             slot.unit().state((name, size) -> state.merge(name + first, size, (a, b) -> (Long)a + (Long)b));
         }

@@ -60,4 +60,14 @@ public interface FlowUnit
      * @param figures takes the name of an operator and how many rows or groups it keeps now
      */
     void state(ObjLongConsumer<String> figures);
+
+    /**
+     * Keys that it has forgotten because no row came for an idle state time, for the figures.
+     *
+     * @return at least 0
+     */
+    default long forgottenKeys()
+    {
+        return 0;
+    }
 }

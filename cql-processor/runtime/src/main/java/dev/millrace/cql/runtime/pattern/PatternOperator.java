@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.pattern;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.IdleSweep;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.SlotObjects;
 import dev.millrace.cql.runtime.flow.Calc;
@@ -53,6 +54,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
     private final int maxPartitions;
     private final boolean canHold;
     private final boolean readsAhead;
+    private final IdleSweep idle;
     private final SlotObjects<Candidates> states = new SlotObjects<>();
     private final Candidates[] pool = new Candidates[MAX_POOLED];
     private int pooled;
@@ -96,6 +98,8 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
             new FirstMatchMode(program, registers, trails, stepper, reports);
         readsAhead = program.readsAhead();
         canHold = !rules.allMatches() || readsAhead;
+        idle = setup.idleNs() > 0 && program.partitionBy().length > 0 ?
+            new IdleSweep(setup.idleNs(), rows.memory()) : null;
     }
 
     @Override
@@ -109,6 +113,10 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
             {
                 take(in.row(i), nowNs);
             }
+        }
+        if (idle != null)
+        {
+            idle.sweep(nowNs, in.size(), this::endIdle);
         }
         letGo(nowNs);
         wakeAt(timers.wakeNs());
@@ -168,6 +176,10 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         else
         {
             partitions.replace(slot, row);
+        }
+        if (idle != null)
+        {
+            idle.touched(slot, nowNs);
         }
         final Candidates candidates = candidates(slot);
         if (candidates.next() - candidates.base() >= maxRows)
@@ -332,6 +344,10 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
             candidates.reset();
             states.set(slot, null);
             partitions.remove(slot);
+            if (idle != null)
+            {
+                idle.gone(slot);
+            }
             if (pooled < pool.length && !candidates.isLarge(MAX_POOLED_ROWS))
             {
                 pool[pooled++] = candidates;
@@ -345,23 +361,50 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
     {
         for (final int slot : partitions.entriesOf(partitionsToForget, column))
         {
-            final Candidates candidates = states.get(slot);
-            if (candidates != null)
+            forget(slot);
+            if (idle != null)
             {
-                putAwaitingOut(candidates, SlotClock.NEVER);
-                mode.forget(candidates);
-                while (candidates.base() < candidates.next())
-                {
-                    releaseRow(candidates, candidates.base());
-                    candidates.dropFirst();
-                }
-                states.set(slot, null);
+                idle.gone(slot);
             }
-            timers.set(slot, SlotClock.NEVER);
-            holds.set(slot, SlotClock.NEVER, 0);
-            partitions.remove(slot);
         }
         wakeAt(timers.wakeNs());
+    }
+
+    private void forget(final int slot)
+    {
+        final Candidates candidates = states.get(slot);
+        if (candidates != null)
+        {
+            putAwaitingOut(candidates, SlotClock.NEVER);
+            mode.forget(candidates);
+            while (candidates.base() < candidates.next())
+            {
+                releaseRow(candidates, candidates.base());
+                candidates.dropFirst();
+            }
+            states.set(slot, null);
+        }
+        timers.set(slot, SlotClock.NEVER);
+        holds.set(slot, SlotClock.NEVER, 0);
+        partitions.remove(slot);
+    }
+
+    /** No row has come for an idle state time: what is complete and only waits for further rows is a match. */
+    private void endIdle(final int slot)
+    {
+        final Candidates candidates = states.get(slot);
+        if (candidates != null && program.rules().durationNs() == 0)
+        {
+            mode.drop(candidates, 0, candidates.next(), true);
+            mode.settle(candidates);
+        }
+        forget(slot);
+    }
+
+    @Override
+    public long forgottenKeys()
+    {
+        return idle == null ? 0 : idle.forgotten();
     }
 
     @Override

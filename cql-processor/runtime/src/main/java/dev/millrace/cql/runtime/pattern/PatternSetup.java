@@ -16,9 +16,11 @@ import dev.millrace.cql.runtime.flow.RowLayout;
  * @param maxRuns        partial matches of a partition; further ones are not followed
  * @param maxRows        rows that a partition may keep; its oldest candidates give way
  * @param maxPartitions  partitions; rows of further ones are turned away
+ * @param idleNs         how long a partition without a time limit may be without rows; 0 when it is kept
  */
 public record PatternSetup(PatternProgram program, PatternKernel kernel, Calc arguments, RowLayout argumentLayout,
-    AggregateFactory[] factories, int maxRuns, int maxRows, int maxPartitions)
+    AggregateFactory[] factories, int maxRuns, int maxRows, int maxPartitions,
+    long idleNs)
 {
     /** Partial matches of a partition unless somebody says otherwise. */
     public static final int DEFAULT_MAX_RUNS = 10_000;

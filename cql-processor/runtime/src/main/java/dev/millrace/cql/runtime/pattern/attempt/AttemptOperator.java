@@ -27,14 +27,16 @@ public final class AttemptOperator extends FlowOperator implements FollowsTime
      * @param target        where they go, over the same store
      * @param maxAttempts   attempts of a partition
      * @param maxPartitions partitions
+     * @param idleNs        how long a partition that is kept without end may be without rows; 0 when it is kept
      */
     public AttemptOperator(final FlowOperator input, final Function<AttemptSetup, AttemptPattern> factory,
-        final RowStore result, final ReplayOperator target, final int maxAttempts, final int maxPartitions)
+        final RowStore result, final ReplayOperator target, final int maxAttempts, final int maxPartitions,
+        final long idleNs)
     {
         super(result, input);
         this.input = input;
         pattern = factory.apply(new AttemptSetup(result, new ReplayTarget(target, result), input.store().layout(),
-            maxAttempts, maxPartitions, this::reject));
+            maxAttempts, maxPartitions, result.memory(), idleNs, this::reject));
     }
 
     @Override
@@ -48,6 +50,7 @@ public final class AttemptOperator extends FlowOperator implements FollowsTime
                 pattern.take(input.store(), in.row(i), nowNs);
             }
         }
+        pattern.endOfRows(in.size());
     }
 
     @Override
@@ -66,6 +69,12 @@ public final class AttemptOperator extends FlowOperator implements FollowsTime
     protected void forget(final PartitionTest partitions, final int column)
     {
         pattern.forget(partitions, column);
+    }
+
+    @Override
+    public long forgottenKeys()
+    {
+        return pattern.forgottenKeys();
     }
 
     @Override

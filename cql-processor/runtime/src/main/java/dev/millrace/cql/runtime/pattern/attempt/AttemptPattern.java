@@ -1,6 +1,8 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.IdleSweep;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
@@ -17,7 +19,8 @@ import dev.millrace.cql.runtime.pattern.PatternOperator;
  *
  * <p>Threads: the engine's. Ownership: rows are lent for the call. Failure: a row that a condition cannot be computed
  * for is rejected and leaves no trace; so is a match whose measures cannot be computed; attempts beyond the bound are
- * not followed and counted as {@link PatternOperator#TOO_MANY_RUNS}.
+ * not followed and counted as {@link PatternOperator#TOO_MANY_RUNS}. While the instance is short of memory, rows of new
+ * partitions and further attempts are rejected with {@link MemoryAccount#MEMORY_FULL}; those that are there go on.
  */
 public abstract class AttemptPattern implements Deadlines.Owner
 {
@@ -46,10 +49,16 @@ public abstract class AttemptPattern implements Deadlines.Owner
     protected final Deadlines deadlines;
     /** Attempts that a partition may have. */
     protected final int maxAttempts;
+    /** Codes of the texts in keys. */
+    protected final KeyTexts texts;
     /** Number of the row at hand in the stream. */
     protected long arrival;
+    /** Time of the row at hand. */
+    protected long nowNs;
 
     private final AttemptSetup setup;
+    private final MemoryAccount memory;
+    private final IdleSweep idle;
     private final AttemptShape shape;
 
     /**
@@ -62,17 +71,21 @@ public abstract class AttemptPattern implements Deadlines.Owner
     {
         this.setup = setup;
         this.shape = shape;
+        memory = setup.memory();
+        texts = new KeyTexts(shape.keyTexts(), memory);
         partitions = new PartitionTable(shape.partitionWords(), shape.partitionReferences(), shape.keyWords(),
-            shape.keyReferences());
+            shape.keyReferences(), texts, memory);
         attempts = shape.attemptWords() == 0 ? null :
-            new AttemptSlab(shape.attemptWords(), shape.attemptReferences());
-        output = new MatchOutput(setup.target(), shape.isOrdered());
-        deadlines = shape.rangeNs() == 0 ? null : new Deadlines(this, shape.rangeNs());
+            new AttemptSlab(shape.attemptWords(), shape.attemptReferences(), memory);
+        output = new MatchOutput(setup.target(), shape.isOrdered(), memory);
+        deadlines = shape.rangeNs() == 0 ? null : new Deadlines(this, shape.rangeNs(), memory);
         maxAttempts = setup.maxAttempts();
+        idle = setup.idleNs() > 0 && shape.keyWords() + shape.keyReferences() > 0 && !shape.isBounded() ?
+            new IdleSweep(setup.idleNs(), memory) : null;
     }
 
     /**
-     * Takes a row.
+     * Takes a row; {@link #endOfRows} follows.
      *
      * @param rows   where it is
      * @param row    row id
@@ -81,7 +94,7 @@ public abstract class AttemptPattern implements Deadlines.Owner
     public abstract void take(RowStore rows, int row, long timeNs);
 
     /**
-     * Takes rows of a batch.
+     * Takes rows of a batch; {@link #endOfRows} follows.
      *
      * @param batch   lent; its columns are those of the input
      * @param timesNs time of each row; they never decrease
@@ -99,6 +112,13 @@ public abstract class AttemptPattern implements Deadlines.Owner
      * @param row       fresh, all null
      */
     protected abstract void measures(int partition, int attempt, RowStore out, int row);
+
+    /**
+     * Lets the attempts of a partition get no further rows: those that are complete are matches.
+     *
+     * @param partition its id
+     */
+    protected abstract void end(int partition);
 
     /**
      * Drops the attempts of a partition and what it knows of earlier rows.
@@ -156,13 +176,76 @@ public abstract class AttemptPattern implements Deadlines.Owner
             return test.test(probe, row, column);
         }))
         {
-            clear(partition);
-            // Its deadline finds it empty.
-            if ((partitions.chunk(partition)[partitions.at(partition)] & ARMED) == 0)
-            {
-                partitions.remove(partition);
-            }
+            clearAndRemove(partition);
         }
+    }
+
+    private void clearAndRemove(final int partition)
+    {
+        clear(partition);
+        // Else its deadline finds it empty.
+        if ((partitions.chunk(partition)[partitions.at(partition)] & ARMED) == 0)
+        {
+            remove(partition);
+        }
+    }
+
+    /** No row has come for an idle state time. */
+    private void endIdle(final int partition)
+    {
+        end(partition);
+        clearAndRemove(partition);
+    }
+
+    /**
+     * Removes a partition that holds nothing.
+     *
+     * @param partition its id
+     */
+    protected final void remove(final int partition)
+    {
+        partitions.remove(partition);
+        if (idle != null)
+        {
+            idle.gone(partition);
+        }
+    }
+
+    /**
+     * Takes note that a row of a partition has come.
+     *
+     * @param partition its id
+     */
+    protected final void touch(final int partition)
+    {
+        if (idle != null)
+        {
+            idle.touched(partition, nowNs);
+        }
+    }
+
+    /**
+     * Forgets what the rows of a call have left: partitions that are idle, texts that no partition has.
+     *
+     * @param rows that have come
+     */
+    public final void endOfRows(final int rows)
+    {
+        if (idle != null)
+        {
+            idle.sweep(nowNs, rows, this::endIdle);
+        }
+        texts.endOfBatch();
+    }
+
+    /**
+     * Partitions that were forgotten since no row came for an idle state time.
+     *
+     * @return at least 0
+     */
+    public final long forgottenKeys()
+    {
+        return idle == null ? 0 : idle.forgotten();
     }
 
     /**
@@ -182,6 +265,11 @@ public abstract class AttemptPattern implements Deadlines.Owner
      */
     protected final int addPartition()
     {
+        if (!partitions.hasRoom())
+        {
+            rejectForMemory();
+            return NONE;
+        }
         if (partitions.size() >= setup.maxPartitions())
         {
             reject(RowRejection.STATE_FULL, "more partitions than may be kept, maxPartitions=" +
@@ -251,6 +339,12 @@ public abstract class AttemptPattern implements Deadlines.Owner
             reject(PatternOperator.TOO_MANY_RUNS, "partial matches of one partition are not followed any further, " +
                 "number=" + count + " maxRuns=" + maxAttempts);
         }
+    }
+
+    /** Turns a row or attempts away that may need memory when there is none. */
+    protected final void rejectForMemory()
+    {
+        reject(MemoryAccount.MEMORY_FULL, memory.shortage());
     }
 
     private void reject(final String reason, final String detail)

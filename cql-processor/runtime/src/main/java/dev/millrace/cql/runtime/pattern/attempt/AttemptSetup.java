@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowStore;
 import java.util.function.BiConsumer;
@@ -12,9 +13,11 @@ import java.util.function.BiConsumer;
  * @param input         layout of the rows that are read
  * @param maxAttempts   attempts of a partition; further ones are not followed
  * @param maxPartitions partitions; rows of further ones are turned away
+ * @param memory        is charged what the state grows by
+ * @param idleNs        how long a partition that is kept without end may be without rows; 0 when it is kept
  * @param faults        takes reason and details of what is turned away
  */
 public record AttemptSetup(RowStore results, MatchTarget target, RowLayout input, int maxAttempts, int maxPartitions,
-    BiConsumer<String, String> faults)
+    MemoryAccount memory, long idleNs, BiConsumer<String, String> faults)
 {
 }

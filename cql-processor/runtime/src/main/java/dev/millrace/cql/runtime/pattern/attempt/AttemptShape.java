@@ -7,13 +7,15 @@ package dev.millrace.cql.runtime.pattern.attempt;
  * @param partitionReferences objects of a partition
  * @param keyWords            longs of its key
  * @param keyReferences       objects of its key
+ * @param keyTexts            bit i says that the i-th long of the key is the code of a text
  * @param attemptWords        longs of an attempt; 0 when it is part of its partition
  * @param attemptReferences   objects of an attempt
  * @param rangeNs             longest time to a deadline; 0 without deadlines
  * @param isOrdered           whether matches leave in the order of their times
- * @param forgets             whether a partition without attempts need not be kept
+ * @param isBounded           whether time alone ends each partition
  */
 public record AttemptShape(int partitionWords, int partitionReferences, int keyWords, int keyReferences,
-    int attemptWords, int attemptReferences, long rangeNs, boolean isOrdered, boolean forgets)
+    long keyTexts, int attemptWords, int attemptReferences, long rangeNs, boolean isOrdered,
+    boolean isBounded)
 {
 }

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.SlotLongs;
 import dev.millrace.cql.runtime.SlotObjects;
 
@@ -12,9 +13,12 @@ import dev.millrace.cql.runtime.SlotObjects;
 public final class AttemptSlab
 {
     private static final int NONE = -1;
+    /** Of a text or number that a record refers to, roughly. */
+    private static final int OBJECT_BYTES = 48;
 
     private final SlotLongs longs;
-    private final SlotObjects<Object> objects = new SlotObjects<>();
+    private final SlotObjects<Object> objects;
+    private final MemoryAccount memory;
     private final int words;
     private final int references;
     private int used;
@@ -26,10 +30,13 @@ public final class AttemptSlab
      *
      * @param words      longs of a record, at least 1
      * @param references objects of a record
+     * @param memory     is charged what the slab grows by, with an estimate for the objects
      */
-    public AttemptSlab(final int words, final int references)
+    AttemptSlab(final int words, final int references, final MemoryAccount memory)
     {
-        longs = new SlotLongs(words);
+        this.memory = memory;
+        longs = new SlotLongs(words, memory);
+        objects = new SlotObjects<>(memory);
         this.words = words;
         this.references = references;
     }
@@ -37,6 +44,16 @@ public final class AttemptSlab
     int words()
     {
         return words;
+    }
+
+    /**
+     * Whether a row may ask for another record, so that memory need not be overdrawn for it.
+     *
+     * @return false while the instance is short of memory and no freed record is left
+     */
+    public boolean hasRoom()
+    {
+        return firstFree != NONE || !memory.isShort();
     }
 
     /**
@@ -57,6 +74,7 @@ public final class AttemptSlab
         if (references > 0)
         {
             objects.reach((used + 1) * references - 1);
+            memory.charge((long)references * OBJECT_BYTES);
         }
         return used++;
     }

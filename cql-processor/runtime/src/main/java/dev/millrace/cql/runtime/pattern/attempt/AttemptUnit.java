@@ -31,12 +31,14 @@ public final class AttemptUnit implements FlowUnit
      * @param target        where they go, over the same store
      * @param maxAttempts   attempts of a partition
      * @param maxPartitions partitions
+     * @param idleNs        how long a partition that is kept without end may be without rows; 0 when it is kept
      */
     public AttemptUnit(final RowLayout input, final Function<AttemptSetup, AttemptPattern> factory,
-        final RowStore result, final ReplayOperator target, final int maxAttempts, final int maxPartitions)
+        final RowStore result, final ReplayOperator target, final int maxAttempts, final int maxPartitions,
+        final long idleNs)
     {
         pattern = factory.apply(new AttemptSetup(result, new ReplayTarget(target, result), input, maxAttempts,
-            maxPartitions, (reason, detail) -> faults.reject(reason, detail)));
+            maxPartitions, result.memory(), idleNs, (reason, detail) -> faults.reject(reason, detail)));
     }
 
     @Override
@@ -50,6 +52,7 @@ public final class AttemptUnit implements FlowUnit
         final long closesNs)
     {
         pattern.take(batch, timesNs, rows, count);
+        pattern.endOfRows(count);
     }
 
     @Override
@@ -74,5 +77,11 @@ public final class AttemptUnit implements FlowUnit
     public void state(final ObjLongConsumer<String> figures)
     {
         figures.accept("AttemptUnit", pattern.stateSize());
+    }
+
+    @Override
+    public long forgottenKeys()
+    {
+        return pattern.forgottenKeys();
     }
 }

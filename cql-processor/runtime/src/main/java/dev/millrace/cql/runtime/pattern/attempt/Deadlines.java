@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.SlotInts;
 import java.util.Arrays;
 
@@ -37,7 +38,8 @@ public final class Deadlines
     private final long tickNs;
     private final int[] heads = new int[BUCKETS];
     /** The partition after each in its bucket. */
-    private final SlotInts following = new SlotInts();
+    private final SlotInts following;
+    private final MemoryAccount memory;
     private long present = Long.MIN_VALUE;
     private long[] times = new long[FIRST_HEAP];
     private int[] partitions = new int[FIRST_HEAP];
@@ -49,10 +51,13 @@ public final class Deadlines
      *
      * @param owner   is asked
      * @param rangeNs longest time between setting a deadline and the deadline
+     * @param memory  is charged what the wheel grows by
      */
-    public Deadlines(final Owner owner, final long rangeNs)
+    Deadlines(final Owner owner, final long rangeNs, final MemoryAccount memory)
     {
         this.owner = owner;
+        this.memory = memory;
+        following = new SlotInts(1, 0, memory);
         tickNs = rangeNs / (BUCKETS - 2) + 1;
         Arrays.fill(heads, NONE);
     }
@@ -135,6 +140,7 @@ public final class Deadlines
     {
         if (heapSize == times.length)
         {
+            memory.charge((long)heapSize * (Long.BYTES + Integer.BYTES));
             times = Arrays.copyOf(times, heapSize * 2);
             partitions = Arrays.copyOf(partitions, heapSize * 2);
         }

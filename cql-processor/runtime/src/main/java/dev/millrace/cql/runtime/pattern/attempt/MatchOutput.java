@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
 
 /**
@@ -17,8 +18,10 @@ public final class MatchOutput
     private static final int FIRST_LENGTH = 64;
     private static final int OPEN = -1;
     private static final int CANCELLED = -2;
+    private static final long PLACE_BYTES = Integer.BYTES + 2 * Long.BYTES;
 
     private final MatchTarget target;
+    private final MemoryAccount memory;
     private final boolean isOrdered;
     /** Row of each place, {@link #OPEN} or {@link #CANCELLED}. */
     private int[] rows = new int[FIRST_LENGTH];
@@ -34,9 +37,11 @@ public final class MatchOutput
      *
      * @param target    where rows go
      * @param isOrdered whether in the order of their times
+     * @param memory    is charged what the buffer grows by
      */
-    public MatchOutput(final MatchTarget target, final boolean isOrdered)
+    MatchOutput(final MatchTarget target, final boolean isOrdered, final MemoryAccount memory)
     {
+        this.memory = memory;
         this.target = target;
         this.isOrdered = isOrdered;
     }
@@ -68,6 +73,7 @@ public final class MatchOutput
         final long[] oldTimes = timesNs;
         final long[] oldStarts = starts;
         final int mask = oldRows.length - 1;
+        memory.charge(oldRows.length * PLACE_BYTES);
         rows = new int[oldRows.length * 2];
         timesNs = new long[rows.length];
         starts = new long[rows.length];

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.HashPlaces;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -8,7 +9,7 @@ import java.util.function.IntPredicate;
 /**
  * Partitions by their keys: a record of longs and references each. The first long has the flags of nulls in its low
  * half, those of the key first; the key is in the longs and references that follow. Floating keys are given as the bits
- * of their canonical value, so that equal longs are equal keys.
+ * of their canonical value and texts as their codes in {@link KeyTexts}, so that equal longs are equal keys.
  *
  * <p>Threads: the engine's. Ownership: as {@link AttemptSlab}.
  */
@@ -23,7 +24,8 @@ public final class PartitionTable
     private static final int HIGH = 32;
 
     private final AttemptSlab records;
-    private final HashPlaces places = new HashPlaces(FIRST_PLACES, this::hashOf);
+    private final HashPlaces places;
+    private final KeyTexts texts;
     private final int keyWords;
     private final int keyReferences;
     private final long keyFlags;
@@ -39,10 +41,15 @@ public final class PartitionTable
      * @param references    objects of a record: those of the key, others
      * @param keyWords      longs of the key
      * @param keyReferences objects of the key
+     * @param texts         codes of the texts in keys
+     * @param memory        is charged what the table grows by
      */
-    public PartitionTable(final int words, final int references, final int keyWords, final int keyReferences)
+    PartitionTable(final int words, final int references, final int keyWords, final int keyReferences,
+        final KeyTexts texts, final MemoryAccount memory)
     {
-        records = new AttemptSlab(words, references);
+        records = new AttemptSlab(words, references, memory);
+        places = new HashPlaces(FIRST_PLACES, this::hashOf, memory);
+        this.texts = texts;
         this.keyWords = keyWords;
         this.keyReferences = keyReferences;
         keyFlags = (1L << keyWords + keyReferences) - 1;
@@ -83,7 +90,34 @@ public final class PartitionTable
     }
 
     /**
-     * Finds the partition of the key.
+     * Finds the partition of a key of one long, which is then the key at hand.
+     *
+     * @param nulls as in {@link #key(long)}
+     * @param word  as in {@link #key(int, long)}
+     * @return id or {@link #NONE}
+     */
+    public int find(final long nulls, final long word)
+    {
+        flags = nulls;
+        words[0] = word;
+        final int hash = spread(nulls * HASH_FACTOR + word);
+        final int[] table = places.places(hash);
+        final int mask = table.length - 1;
+        for (int index = hash & mask; table[index] != 0; index = index + 1 & mask)
+        {
+            final int partition = table[index] - 1;
+            final long[] record = records.chunk(partition);
+            final int at = records.at(partition);
+            if (record[at + 1] == word && (record[at] & keyFlags) == nulls)
+            {
+                return partition;
+            }
+        }
+        return NONE;
+    }
+
+    /**
+     * Finds the partition of the key at hand.
      *
      * @return id or {@link #NONE}
      */
@@ -103,6 +137,12 @@ public final class PartitionTable
         return NONE;
     }
 
+    /** Whether memory need not be overdrawn for another partition. */
+    boolean hasRoom()
+    {
+        return records.hasRoom();
+    }
+
     /**
      * Adds a partition with the key, which is not there.
      *
@@ -120,6 +160,7 @@ public final class PartitionTable
         {
             records.reference(partition, i, references[i]);
         }
+        texts.hold(record, at + 1);
         places.add(hash(), partition);
         limit = Math.max(limit, partition + 1);
         return partition;
@@ -213,6 +254,7 @@ public final class PartitionTable
     public void remove(final int partition)
     {
         places.remove(hashOf(partition), partition);
+        texts.release(records.chunk(partition), records.at(partition) + 1);
         records.free(partition);
     }
 

@@ -6,6 +6,7 @@
  *   row ──► {@link dev.millrace.cql.runtime.pattern.attempt.AttemptPattern} (generated): bits of the row, next position
  *            │            of each attempt by its bits
  *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.PartitionTable}   a record a partition
+ *            │        └── {@link dev.millrace.cql.runtime.pattern.attempt.KeyTexts}       texts of keys as codes
  *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.AttemptSlab}      a record an attempt
  *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.Deadlines}        WITHIN and conditions on times
  *            └── {@link dev.millrace.cql.runtime.pattern.attempt.MatchOutput}      at once, or in the order of times

@@ -1,0 +1,246 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.pattern.AttemptLayout;
+import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
+import dev.millrace.cql.plan.flow.RowType;
+import java.util.List;
+
+/**
+ * How rows come into a pattern whose attempts are records, as Java text: their columns, their partition, and what the
+ * partition remembers of them. Columns are fields {@code x..} and {@code z..} (null), codes of key texts {@code k..}.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class AttemptInput
+{
+    private final RowType rows;
+    private final AttemptLayout layout;
+    private final int timeColumn;
+    private final int lastTimeAt;
+
+    /**
+     * Makes a writer.
+     *
+     * @param rows       of the input
+     * @param layout     which of their columns are read
+     * @param timeColumn column with the time of a row, -1 without
+     * @param lastTimeAt word of a partition for the time of its last row, -1 without
+     */
+    AttemptInput(final RowType rows, final AttemptLayout layout, final int timeColumn, final int lastTimeAt)
+    {
+        this.rows = rows;
+        this.layout = layout;
+        this.timeColumn = timeColumn;
+        this.lastTimeAt = lastTimeAt;
+    }
+
+    private CqlType type(final int column)
+    {
+        return rows.types().get(column);
+    }
+
+    private List<Kept> codes()
+    {
+        return layout.keys().stream().filter(Kept::isCode).toList();
+    }
+
+    /** Fields that hold the row at hand. */
+    String fields()
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final int column : layout.columns())
+        {
+            text.append("  private ").append(LocalTypes.local(type(column))).append(" x").append(column)
+                .append(";\n  private boolean z").append(column).append(";\n");
+        }
+        codes().forEach(key -> text.append("  private int k").append(key.column())
+            .append(";\n  private final TextInput c").append(key.column()).append(" = texts.input(")
+            .append(key.column()).append(");\n"));
+        return text.toString();
+    }
+
+    /** The body that takes a row of a store. */
+    String ofStore()
+    {
+        final StringBuilder load = new StringBuilder("    nowNs = timeNs;\n");
+        for (final int column : layout.columns())
+        {
+            load.append(column == timeColumn ? "    x" + column + " = timeNs;\n" :
+                "    z" + column + " = in.isNull(row, " + column + ");\n    x" + column + " = " +
+                LocalTypes.load(type(column), "in", "row", column) + ";\n");
+        }
+        codes().forEach(key -> load.append("    k").append(key.column()).append(" = texts.code(")
+            .append(LocalTypes.load(CqlType.CHAR, "in", "row", key.column())).append(");\n"));
+        return load + "    try { row(); } catch (RowRejectedException cause) { reject(cause); }\n";
+    }
+
+    /** The body that takes rows of a batch. */
+    String ofBatch()
+    {
+        final StringBuilder columns = new StringBuilder();
+        final StringBuilder load = new StringBuilder();
+        for (final int column : layout.columns())
+        {
+            if (column == timeColumn)
+            {
+                load.append("      x").append(column).append(" = nowNs;\n");
+                continue;
+            }
+            bind(column, columns);
+            load(column, load);
+        }
+        codes().forEach(key -> columns.append("    c").append(key.column()).append(".bind(batch);\n"));
+        codes().forEach(key -> load.append("      k").append(key.column()).append(" = c").append(key.column())
+            .append(".code(row);\n"));
+        return columns + "    for (int i = 0; i < count; i++) {\n      final int row = rows[i];\n" +
+            "      nowNs = timesNs[i];\n" + load +
+            "      try { row(); } catch (RowRejectedException cause) { reject(cause); }\n    }\n";
+    }
+
+    private boolean hasOneWord()
+    {
+        return layout.keys().size() == 1 && !layout.keys().get(0).isReference();
+    }
+
+    private void bind(final int column, final StringBuilder text)
+    {
+        final CqlType type = type(column);
+        text.append("    final ").append(columnClass(type)).append(" b").append(column).append(" = batch.")
+            .append(columnMethod(type)).append('(').append(column).append(");\n");
+        if (LocalTypes.isPrimitive(type))
+        {
+            text.append("    final boolean n").append(column).append(" = batch.hasNulls(").append(column)
+                .append(");\n    final long[] m").append(column).append(" = batch.nullBits(").append(column)
+                .append(");\n");
+        }
+    }
+
+    private void load(final int column, final StringBuilder text)
+    {
+        final CqlType type = type(column);
+        final String from = "b" + column;
+        final String isNull = LocalTypes.isPrimitive(type) ?
+            "n" + column + " && (m" + column + "[row >> 6] & 1L << row) != 0L" :
+            type == CqlType.CHAR ? from + ".isNull(row)" : from + "[row] == null";
+        text.append("      z").append(column).append(" = ").append(isNull).append(";\n      x").append(column)
+            .append(" = ").append(element(type, from)).append(";\n");
+    }
+
+    private static String columnClass(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> "int[]";
+            case BIGINT, TIMESTAMP, INTERVAL -> "long[]";
+            case FLOAT -> "float[]";
+            case DOUBLE -> "double[]";
+            case BOOLEAN -> "byte[]";
+            case CHAR -> "Texts";
+            default -> "Object[]";
+        };
+    }
+
+    private static String columnMethod(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> "ints";
+            case BIGINT, TIMESTAMP, INTERVAL -> "longs";
+            case FLOAT -> "floats";
+            case DOUBLE -> "doubles";
+            case BOOLEAN -> "bits";
+            case CHAR -> "texts";
+            default -> "references";
+        };
+    }
+
+    private static String element(final CqlType type, final String column)
+    {
+        return switch (type)
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, FLOAT, DOUBLE -> column + "[row]";
+            case BOOLEAN -> column + "[row] != 0";
+            case CHAR -> column + ".string(row)";
+            default -> '(' + LocalTypes.local(type) + ") " + column + "[row]";
+        };
+    }
+
+    /** The body that remembers the row at hand in its partition. */
+    String remember()
+    {
+        final StringBuilder text = new StringBuilder();
+        layout.earlier().forEach(kept -> remember(kept, text));
+        if (lastTimeAt >= 0)
+        {
+            text.append("    r[o + ").append(lastTimeAt).append("] = nowNs;\n");
+        }
+        return text.toString();
+    }
+
+    private static void remember(final Kept kept, final StringBuilder text)
+    {
+        final String column = Integer.toString(kept.column());
+        for (int i = kept.depth() - 1; i > 0; i--)
+        {
+            final int to = kept.place() + i;
+            text.append(kept.isReference() ? "    partitions.reference(p, " + to + ", partitions.reference(p, " +
+                (to - 1) + "));\n" : "    r[o + " + to + "] = r[o + " + (to - 1) + "];\n");
+        }
+        text.append(kept.isReference() ? "    partitions.reference(p, " + kept.place() + ", z" + column +
+            " ? null : x" + column + ");\n" :
+            "    r[o + " + kept.place() + "] = " + AttemptLeaves.encode(kept.type(), "x" + column) + ";\n");
+        final long mask = (1L << kept.depth()) - 1 << kept.flag();
+        text.append("    r[o] = r[o] & ~").append(mask).append("L | r[o] << 1 & ").append(mask & mask << 1)
+            .append("L | (z").append(column).append(" ? ").append(1L << kept.flag()).append("L : 0L);\n");
+    }
+
+    /** The body that writes the key of a partition into a row. */
+    String key()
+    {
+        final StringBuilder key = new StringBuilder();
+        for (final Kept each : layout.keys())
+        {
+            final String value = AttemptLeaves.key(each, "partition");
+            key.append("    if (").append(AttemptLeaves.isKeyNull(each)).append(") out.setNull(row, ")
+                .append(each.column()).append("); else out.").append(LocalTypes.setter(each.type())).append("(row, ")
+                .append(each.column()).append(", ")
+                .append(each.type() == CqlType.BOOLEAN ? '(' + value + ") ? 1L : 0L" : value).append(");\n");
+        }
+        return "    final long[] r = partitions.chunk(partition);\n    final int o = partitions.at(partition);\n" + key;
+    }
+
+    /** Statements that find the partition of the row at hand, into {@code p}. */
+    String find()
+    {
+        if (hasOneWord())
+        {
+            return "    int p = partitions.find(" + nulls() + ", " + word(layout.keys().get(0)) + ");";
+        }
+        final StringBuilder text = new StringBuilder("    partitions.key(").append(nulls()).append(");\n");
+        for (final Kept key : layout.keys())
+        {
+            text.append("    partitions.key(").append(key.isReference() ? key.place() + ", z" + key.column() +
+                " ? null : (Object) x" + key.column() : key.place() - 1 + ", " + word(key)).append(");\n");
+        }
+        return text + "    int p = partitions.find();";
+    }
+
+    /** Bits of the columns of the key that are null. */
+    private String nulls()
+    {
+        final StringBuilder nulls = new StringBuilder("0L");
+        layout.keys().stream().filter(key -> !key.isCode()).forEach(key -> nulls.append(" | (z").append(key.column())
+            .append(" ? ").append(1L << key.flag()).append("L : 0L)"));
+        return nulls.toString();
+    }
+
+    private static String word(final Kept key)
+    {
+        final String column = "x" + key.column();
+        return key.isCode() ? "k" + key.column() : 'z' + Integer.toString(key.column()) + " ? 0L : " +
+            (LocalTypes.isFloating(key.type()) ? "Double.doubleToLongBits(" + column + " + 0.0)" :
+            "(long) (" + AttemptLeaves.encode(key.type(), column) + ')');
+    }
+}
