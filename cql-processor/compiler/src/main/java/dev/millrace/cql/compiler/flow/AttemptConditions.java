@@ -4,6 +4,7 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.compiler.pattern.PatternClass;
 import dev.millrace.cql.compiler.pattern.PatternPaths;
 import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
@@ -34,6 +35,8 @@ final class AttemptConditions
     private final PatternPaths paths;
     private final PatternChoice choice;
     private final boolean all;
+    /** With several labellings an attempt: nothing is preferred less than a position where it is complete. */
+    private final boolean endsWithMatch;
     /** Bit of each condition, by its parts. */
     private final Map<Set<Expression>, Integer> bits = new LinkedHashMap<>();
     private final int[] bitOfVariable;
@@ -45,7 +48,8 @@ final class AttemptConditions
         this.program = program;
         this.choice = choice;
         paths = choice.paths();
-        all = spec.allMatches();
+        endsWithMatch = choice.kind() == PatternClass.LABELLINGS;
+        all = spec.allMatches() || endsWithMatch;
         bitOfVariable = new int[spec.variables().size()];
         boolean areSimple = true;
         for (int i = 0; i < bitOfVariable.length; i++)
@@ -96,7 +100,7 @@ final class AttemptConditions
         return bits.size();
     }
 
-    /** The next position by position and bits, 255 for none; with ALL MATCHES a bit for each. The start comes last. */
+    /** The next position by position and bits, 255 for none; with several labellings a bit for each. The start comes last. */
     Object table()
     {
         final int columns = 1 << bits.size();
@@ -211,9 +215,13 @@ final class AttemptConditions
         return text + "    return " + (values.isEmpty() ? "0" : String.join(" | ", values)) + ";\n";
     }
 
-    /** Statements that look for the next position, or all with ALL MATCHES, by conditions that are called. */
+    /** Statements that look for the next position, or all with several labellings, by conditions that are called. */
     String steps(final int[] follow, final String arguments)
     {
+        if (endsWithMatch)
+        {
+            return stepsToMatch(follow, arguments);
+        }
         final StringBuilder text = new StringBuilder();
         final List<String> sets = new ArrayList<>();
         for (final int position : follow)
@@ -235,6 +243,23 @@ final class AttemptConditions
             }
         }
         return all ? "return " + (sets.isEmpty() ? "0L" : String.join(" | ", sets)) + ";\n" : text + "return DEAD;\n";
+    }
+
+    /** The same up to the first position that completes a match: conditions of later ones are not computed. */
+    private String stepsToMatch(final int[] follow, final String arguments)
+    {
+        final StringBuilder text = new StringBuilder("{ long set = 0L; ");
+        for (final int position : follow)
+        {
+            final int variable = program.labels()[position];
+            if (spec.conditions().get(variable) != null)
+            {
+                text.append("if (holds").append(variable).append('(').append(arguments).append(")) ");
+            }
+            text.append("{ set |= 1L << ").append(position)
+                .append(paths.accepts(position) ? "; if (true) return set; } " : "; } ");
+        }
+        return text + "return set; }\n";
     }
 
     /** Whether a condition is the same for all attempts. */

@@ -50,6 +50,10 @@ final class AttemptGenerator
     private final AttemptTime time;
     private final boolean isOrdered;
     private final boolean isRecord;
+    /** Whether an attempt has several labellings, of which the best counts. */
+    private final boolean hasRanks;
+    /** Whether a row may take an attempt to several positions. */
+    private final boolean forks;
     private final boolean copies;
     private final StaticConstants constants = new StaticConstants();
     private final StringBuilder methods = new StringBuilder();
@@ -80,12 +84,14 @@ final class AttemptGenerator
         layout = choice.layout();
         conditions = new AttemptConditions(spec, program, choice);
         isRecord = choice.kind() == PatternClass.RECORD;
-        copies = !spec.allMatches() && choice.mayFallBack();
+        hasRanks = choice.kind() == PatternClass.LABELLINGS;
+        forks = spec.allMatches() || hasRanks;
+        copies = !forks && choice.mayFallBack();
         int next = 1;
         expiresAt = spec.withinNs() > 0 ? next++ : -1;
-        startAt = isOrdered ? next++ : -1;
+        startAt = isOrdered || hasRanks ? next++ : -1;
         // Without a match that goes on its beginning is not read any more when its end is known.
-        endAt = spec.allMatches() ? -1 : isOrdered && !choice.goesOn() ? startAt : next++;
+        endAt = spec.allMatches() ? -1 : isOrdered && !hasRanks && !choice.goesOn() ? startAt : next++;
         registersAt = next;
         copyAt = copies ? registersAt + layout.words() : registersAt;
         attemptWords = copyAt + layout.words() + (copies ? 1 : 0);
@@ -140,9 +146,9 @@ final class AttemptGenerator
 
     private void conditions()
     {
-        final String result = spec.allMatches() ? "long" : "int";
+        final String result = forks ? "long" : "int";
         final String limit = expiresAt < 0 ? "" : "    if (nowNs >= a[q + " + expiresAt + "]) return " +
-            (spec.allMatches() ? "0L" : "DEAD") + ";\n";
+            (forks ? "0L" : "DEAD") + ";\n";
         final String at = "(int) (link >>> POSITION_SHIFT) & 255";
         if (conditions.isTable())
         {
@@ -152,7 +158,7 @@ final class AttemptGenerator
                 conditions.readsAttempts() ? conditions.bitsOfAttempt(this::code) : "    return bits;\n");
             method("private " + result + " step(" + AttemptLeaves.PARAMETERS + ", final int bits)", limit +
                 "    return NEXT[(" + at + ") << " + conditions.bitCount() + " | bitsOfAttempt(" +
-                AttemptLeaves.ARGUMENTS + ", bits)]" + (spec.allMatches() ? ";\n" : " & 255;\n"));
+                AttemptLeaves.ARGUMENTS + ", bits)]" + (forks ? ";\n" : " & 255;\n"));
             return;
         }
         for (int i = 0; i < spec.conditions().size(); i++)
@@ -226,7 +232,7 @@ final class AttemptGenerator
         {
             begin.append("    a[q + ").append(expiresAt).append("] = plus(nowNs, ").append(time.limitNs()).append("L);\n");
         }
-        if (isOrdered)
+        if (startAt >= 0)
         {
             begin.append("    a[q + ").append(startAt).append("] = arrival;\n");
         }
@@ -234,7 +240,7 @@ final class AttemptGenerator
             "final int id, final int to)", begin + "    return go(r, o, p, a, q, id, 0L, to);\n");
         method("private long go(" + AttemptLeaves.PARAMETERS + ", final int to)", "    long flags = label(" +
             AttemptLeaves.ARGUMENTS + ", to) & ~POSITION | (long) to << POSITION_SHIFT;\n" +
-            (spec.allMatches() ? "" : complete()) + "    return flags;\n");
+            (forks ? "" : complete()) + "    return flags;\n");
     }
 
     /** What happens when an attempt has come to where a match may end. */
@@ -283,7 +289,7 @@ final class AttemptGenerator
     {
         final boolean all = spec.allMatches();
         method("private void row()", complete(isRecord ? AttemptText.RECORD :
-            all ? AttemptText.ALL_MATCHES : AttemptText.REGISTERS));
+            hasRanks ? AttemptText.LABELLINGS : all ? AttemptText.ALL_MATCHES : AttemptText.REGISTERS));
         if (isRecord)
         {
             method("protected void clear(final int partition)", "    final long[] r = partitions.chunk(partition);\n" +
@@ -300,13 +306,53 @@ final class AttemptGenerator
             "(long) NONE << 32 | r[o] & LOW | " + earlierFlags() + "L;\n");
         method("private int settle(final int p, final int head)", all ? "    return head;\n" :
             complete(AttemptText.SETTLE));
-        if (all)
+        if (hasRanks)
         {
-            method("private void keep(final int p, final int id, final int to)", complete(AttemptText.KEEP));
+            ranks();
+        }
+        if (forks)
+        {
+            method("private void keep(final int p, final int id, final int to)",
+                complete(all ? AttemptText.KEEP : AttemptText.KEEP_LABELLING));
             method("private void extend(final long[] r, final int o, final int p, final int id, final int to)",
                 "    final long[] a = attempts.chunk(id);\n    final int q = attempts.at(id);\n" +
                 "    a[q] = go(r, o, p, a, q, id, a[q], to);\n    keep(p, id, to);\n");
         }
+    }
+
+    /** What the walk over several labellings an attempt calls. */
+    private void ranks()
+    {
+        method("private void append(final int id)", complete(AttemptText.APPEND));
+        method("private boolean advance(final long[] r, final int o, final int p, final int id, final int at, " +
+            "final long set)", complete(AttemptText.ADVANCE));
+        if (!layout.compared().isEmpty())
+        {
+            method("private boolean isKnown(final int id, final int to)", complete(AttemptText.KNOWN));
+        }
+    }
+
+    /** The test whether two attempts, {@code a, q} and {@code b, c}, are equal in what conditions read. */
+    private String same()
+    {
+        long flags = 0;
+        final StringBuilder text = new StringBuilder();
+        for (final Register register : layout.compared())
+        {
+            flags |= register.flag() < 0 ? 0 : 1L << register.flag();
+            flags |= register.taken() < 0 ? 0 : 1L << register.taken();
+            final int place = registersAt + register.place();
+            for (int i = 0; i < register.words(); i++)
+            {
+                text.append(" && a[q + ").append(place + i).append("] == b[c + ").append(place + i).append(']');
+            }
+            if (register.isReference())
+            {
+                text.append(" && java.util.Objects.equals(attempts.reference(id, ").append(register.place())
+                    .append("), attempts.reference(other, ").append(register.place()).append("))");
+            }
+        }
+        return " && ((a[q] ^ b[c]) >>> FLAG_SHIFT & " + flags + "L) == 0L" + text;
     }
 
     private long earlierFlags()
@@ -321,16 +367,25 @@ final class AttemptGenerator
         final Map<String, String> names = new LinkedHashMap<>();
         final String fresh = "(r, o, p, fresh, 0, NONE, 0L";
         final String start = isTable ? "NEXT[" + (paths.size() << conditions.bitCount()) + " | bitsOfAttempt" + fresh +
-            ", bits)]" + (spec.allMatches() ? "" : " & 255") : "first" + fresh + ')';
+            ", bits)]" + (forks ? "" : " & 255") : "first" + fresh + ')';
         names.put("find", input.find());
         names.put("start", start);
         names.put("bits", isTable ? ", bits" : "");
         names.put("link", Integer.toString(linkAt));
         names.put("end", Integer.toString(endAt));
         names.put("allEnd", isOrdered ? "output.reserve(nowNs, a[q + " + startAt + "])" : "nowNs");
-        names.put("nothingStarts", spec.allMatches() ? "starts == 0L" : "start == DEAD");
+        names.put("startAt", Integer.toString(startAt));
+        names.put("goesOn", choice.skipsPast() ? " && taken < 0L" : "");
+        names.put("goesOnAfter", choice.skipsPast() ? " && decided < 0L" : "");
+        // Without WITHIN what ends an older start ends younger ones.
+        final boolean areStartsApart = !choice.skipsPast() || spec.withinNs() > 0;
+        names.put("isOther", areStartsApart ? "start != group" : "false");
+        names.put("isApart", Boolean.toString(areStartsApart));
+        names.put("known", layout.compared().isEmpty() ? "" : " && isKnown(id, to)");
+        names.put("same", same());
+        names.put("nothingStarts", forks ? "starts == 0L" : "start == DEAD");
         names.put("blankFlags", blankFlags());
-        names.put("isTaken", choice.skipsPast() ? "to < DONE && ACCEPTS[to]" : "false");
+        names.put("isTaken", !choice.skipsPast() ? "false" : hasRanks ? "taken >= 0L" : "to < DONE && ACCEPTS[to]");
         names.put("unarmed", hasDeadlines ? " && (r[o] & ARMED) == 0L" : "");
         names.put("earlierFlags", earlierFlags() + "L");
         names.put("horizon", time.horizon());
@@ -366,7 +421,6 @@ final class AttemptGenerator
 
     private String statics()
     {
-        final boolean all = spec.allMatches();
         final int[][] follow = new int[paths.size()][];
         final boolean[] accepts = new boolean[paths.size()];
         final boolean[] ends = new boolean[paths.size()];
@@ -378,19 +432,25 @@ final class AttemptGenerator
         }
         final List<String> makes = new ArrayList<>();
         makes.add(constant("boolean[]", "ACCEPTS", accepts));
+        long accepting = 0;
+        for (int i = 0; i < accepts.length; i++)
+        {
+            accepting |= accepts[i] ? 1L << i : 0;
+        }
         makes.add(constant("boolean[]", "ENDS", ends));
         makes.add(constant("int[]", "LABELS", program.labels()));
         makes.add(constant("int[][]", "FOLLOW", follow));
         makes.add(constant("int[]", "FIRST", paths.first()));
         if (conditions.isTable())
         {
-            makes.add(constant(all ? "long[]" : "byte[]", "NEXT", conditions.table()));
+            makes.add(constant(forks ? "long[]" : "byte[]", "NEXT", conditions.table()));
         }
         return "  private static Object[] CONSTANTS;\n" +
             "  private static final long COMPLETE = " + AttemptLeaves.flag(0) + ";\n" +
             "  private static final long POSITION = 255L << POSITION_SHIFT;\n" +
             "  private static final long NOTHING = (long) DEAD << POSITION_SHIFT;\n" +
-            "  private static final long NEVER = Long.MAX_VALUE;\n" + fields(makes) +
+            "  private static final long NEVER = Long.MAX_VALUE;\n" +
+            "  private static final long ACCEPTING = " + accepting + "L;\n" + fields(makes) +
             "  public static void constants(final Object[] constants) {\n    CONSTANTS = constants;\n" +
             String.join("", makes) + "  }\n";
     }
@@ -407,8 +467,9 @@ final class AttemptGenerator
         return fields + input.fields() + "  private long known;\n  private long truth;\n" +
             "  private int chainHead;\n  private int chainTail;\n  private int live;\n  private int dropped;\n" +
             "  private int[] forks = new int[16];\n" +
-            "  private " + (spec.allMatches() ? "long" : "int") + "[] moves = new " +
-            (spec.allMatches() ? "long" : "int") + "[16];\n" +
+            "  private " + (forks ? "long" : "int") + "[] moves = new " + (forks ? "long" : "int") + "[16];\n" +
+            (hasRanks ? "  private long decided;\n  private long groupSet;\n" +
+            "  private int groupHead;\n" : "") +
             "  private final long[] blank = new long[" + partitionWords + "];\n" +
             "  private final long[] fresh = new long[" + attemptWords + "];\n";
     }

@@ -211,6 +211,156 @@ final class AttemptText
         ?forgets    if (chainHead < 0<unarmed>) remove(p);
         """;
 
+    /**
+     * The labellings of each start, best first, one after the other: those of one start that go on alike are one, and
+     * nothing is kept that is preferred less than a complete match. Where a younger start that goes on like an older
+     * one can only be part of its match, all starts are one group.
+     */
+    static final String LABELLINGS = FIND + """
+        !table    int moved = 0;
+        !table    long taken = NONE;
+        !table    for (int id = (int) (r[o] >> 32); id >= 0<goesOn>; ) {
+        !table      final long[] a = attempts.chunk(id);
+        !table      final int q = attempts.at(id);
+        !table      if (moved == moves.length) moves = java.util.Arrays.copyOf(moves, moved * 2);
+        !table      final int at = (int) (a[q] >>> POSITION_SHIFT) & 255;
+        !table      final boolean isOver = at == DONE || a[q + <startAt>] == taken;
+        !table      final long set = isOver ? 0L : step(r, o, p, a, q, id, a[q]<bits>);
+        !table      if ((set & ACCEPTING) != 0L) taken = a[q + <startAt>];
+        !table      moves[moved++] = set;
+        !table      id = (int) a[q];
+        !table    }
+        !table    moved = 0;
+        !table    final long starts = <isTaken> ? 0L : <start>;
+        ?table    final long starts = <start>;
+            boolean isStarved = false;
+        """ + ADD + """
+            chainHead = NONE;
+            chainTail = NONE;
+            live = 0;
+            dropped = 0;
+            decided = NONE;
+            long group = NONE;
+            groupHead = NONE;
+            groupSet = 0L;
+            for (int id = (int) (r[o] >> 32); id >= 0; ) {
+        ?skipsPast      if (decided >= 0L) { drop(id); break; }
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              final int next = (int) a[q];
+              final int at = (int) (a[q] >>> POSITION_SHIFT) & 255;
+              final long start = a[q + <startAt>];
+              if (<isOther>) { group = start; groupHead = NONE; groupSet = 0L; }
+              long set = 0L;
+              if (start == decided) {
+                a[q] |= LOW;
+                drop(id);
+              } else if (at == DONE) {
+                append(id);
+              } else {
+        ?table        set = step(r, o, p, a, q, id, a[q]<bits>);
+        !table        set = moves[moved];
+                if (set == 0L) attempts.free(id); else isStarved |= advance(r, o, p, id, at, set);
+              }
+        !table      moved++;
+              id = next;
+            }
+            if (<isApart>) { groupHead = NONE; groupSet = 0L; }
+            for (int i = 0; i < FIRST.length<goesOnAfter>; i++) {
+              if (decided == arrival) break;
+              if ((starts & 1L << FIRST[i]) == 0L) continue;
+              if (!attempts.hasRoom()) { isStarved = true; break; }
+              final int id = attempts.add();
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              a[q] = begin(r, o, p, a, q, id, FIRST[i]);
+              keep(p, id, FIRST[i]);
+            }
+            rejectAttempts(dropped);
+            if (isStarved) rejectForMemory();
+        """ + END + """
+            final int head = settle(p, chainHead);
+            r[o] = (long) head << 32 | r[o] & LOW;
+        ?deadlines    if (head >= 0 && (r[o] & ARMED) == 0L) arm(p, r, o, earliest(r, o, p, head));
+        ?forgets    if (head < 0<unarmed>) remove(p);
+        """;
+
+    /** With several labellings: lets one take a row that fits some positions; whether memory was short for all. */
+    static final String ADVANCE = """
+            final int[] follow = FOLLOW[at];
+            int forked = 0;
+            int first = DEAD;
+            boolean isStarved = false;
+            for (int i = 0; i < follow.length; i++) {
+              if ((set & 1L << follow[i]) == 0L) continue;
+              if (first == DEAD) {
+                first = follow[i];
+              } else if (!attempts.hasRoom()) {
+                isStarved = true;
+                break;
+              } else {
+                if (forked == forks.length) forks = java.util.Arrays.copyOf(forks, forked * 2);
+                forks[forked] = attempts.add();
+                attempts.copy(id, forks[forked++]);
+              }
+              if (ACCEPTS[follow[i]]) break;
+            }
+            extend(r, o, p, id, first);
+            int fork = 0;
+            for (int i = 0; fork < forked; i++) {
+              if (follow[i] == first || (set & 1L << follow[i]) == 0L) continue;
+              extend(r, o, p, forks[fork++], follow[i]);
+            }
+            return isStarved;
+        """;
+
+    /** With several labellings: keeps one that is new, and what it has completed behind it. */
+    static final String KEEP_LABELLING = """
+            if ((groupSet & 1L << to) != 0L<known> || live >= maxAttempts) {
+              if (live >= maxAttempts) dropped++;
+              attempts.free(id);
+              return;
+            }
+            groupSet |= 1L << to;
+            if (!ACCEPTS[to] || FOLLOW[to].length > 0) append(id);
+            if (ACCEPTS[to]) {
+              int done = id;
+              if (FOLLOW[to].length > 0) {
+                done = attempts.add();
+                attempts.copy(id, done);
+              }
+              final long[] a = attempts.chunk(done);
+              final int q = attempts.at(done);
+              a[q] = a[q] & ~POSITION | COMPLETE | (long) DONE << POSITION_SHIFT;
+              a[q + <end>] = <allEnd>;
+              decided = a[q + <startAt>];
+              append(done);
+            }
+        """;
+
+    /** Puts a labelling behind the others. */
+    static final String APPEND = """
+            final long[] a = attempts.chunk(id);
+            a[attempts.at(id)] |= LOW;
+            if (chainHead < 0) chainHead = id; else chain(chainTail, id);
+            chainTail = id;
+            if (groupHead < 0) groupHead = id;
+            live++;
+        """;
+
+    /** Whether another labelling of the same start is at the same position and equal in what conditions read. */
+    static final String KNOWN = """
+            final long[] a = attempts.chunk(id);
+            final int q = attempts.at(id);
+            for (int other = groupHead; other >= 0; ) {
+              final long[] b = attempts.chunk(other);
+              final int c = attempts.at(other);
+              if (((int) (b[c] >>> POSITION_SHIFT) & 255) == to<same>) return true;
+              other = (int) b[c];
+            }
+            return false;
+        """;
+
     /** What ends attempts without a row. */
     static final String FIRE_RECORD = """
             final long[] r = partitions.chunk(p);

@@ -18,12 +18,10 @@ import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.pattern.BoxedAggregates;
-import dev.millrace.cql.runtime.pattern.LocalPatternOperator;
 import dev.millrace.cql.runtime.pattern.PatternKernel;
 import dev.millrace.cql.runtime.pattern.PatternOperator;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import dev.millrace.cql.runtime.pattern.PatternSetup;
-import dev.millrace.cql.runtime.pattern.PatternTier;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptOperator;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptUnit;
 import java.util.ArrayList;
@@ -120,15 +118,14 @@ final class FlowPatterns
     /** What a pattern keeps whose attempts are not records. */
     private String state(final FlowNode.Match match, final PatternProgram program)
     {
-        final PatternTier tier = PatternTier.of(program);
         final RowLayout layout = layouts.of(match.input());
         final int rowBytes = Long.BYTES * layout.words() + Integer.BYTES * (layout.references() + 1);
         final PatternProgram.Rules rules = program.rules();
         final String timers = rules.durationNs() > 0 ? ", timers for DURATION" :
             rules.withinNs() > 0 ? ", timers for WITHIN" : "";
-        return "; run by tier " + tier.text() + timers + "; a partition keeps " + tier.keptRows(program) +
-            " row(s) of " + rowBytes + " bytes and about " + PARTITION_BYTES + " bytes, each partial match " +
-            tier.matchSizeBytes(program) + " bytes and its rows";
+        return timers + "; a partition keeps " + PatternOperator.keptRows(program) + " row(s) of " + rowBytes +
+            " bytes and about " + PARTITION_BYTES + " bytes, each partial match " +
+            PatternOperator.matchSizeBytes(program) + " bytes and its rows";
     }
 
     /** What a match waits for when matches leave in the order of their times. */
@@ -174,11 +171,7 @@ final class FlowPatterns
             pattern.arguments < 0 ? null : calcs[pattern.arguments], argumentLayout,
             factories(pattern.analysis, bindings), PatternSetup.DEFAULT_MAX_RUNS,
             Math.min(MAX_PARTITION_ROWS, bindings.maxRows()), bindings.maxRows(), bindings.idleStateNs());
-        return switch (PatternTier.of(setup.program()))
-        {
-            case ROW_LOCAL -> new LocalPatternOperator(input, setup, result, target);
-            case MATCH_DEPENDENT -> new PatternOperator(input, setup, result, target);
-        };
+        return new PatternOperator(input, setup, result, target);
     }
 
     /**

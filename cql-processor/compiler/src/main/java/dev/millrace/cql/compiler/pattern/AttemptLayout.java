@@ -83,7 +83,8 @@ public final class AttemptLayout
             return type == CqlType.CHAR || type.storage() == ColumnStorage.REFERENCE;
         }
 
-        int words()
+        /** Words that it takes. */
+        public int words()
         {
             return kind == Kind.SUM_DOUBLE ? 2 : isReference() ? 0 : 1;
         }
@@ -120,6 +121,7 @@ public final class AttemptLayout
     private final Map<Integer, Kept> keys = new LinkedHashMap<>();
     private final Map<Integer, Kept> earlier = new LinkedHashMap<>();
     private final TreeSet<Integer> columns = new TreeSet<>();
+    private final int compared;
     private int words;
     private int references;
     private int flags = 1;
@@ -142,6 +144,7 @@ public final class AttemptLayout
                 collect(spec.conditions().get(i), i);
             }
         }
+        compared = registers.size();
         spec.measures().forEach(measure -> collect(measure.expression(), -1));
         final Map<Integer, Integer> depths = new LinkedHashMap<>();
         spec.conditions().stream().filter(Objects::nonNull).forEach(each -> depths(each, depths));
@@ -407,6 +410,16 @@ public final class AttemptLayout
     public List<Register> registers()
     {
         return List.copyOf(registers);
+    }
+
+    /**
+     * The registers that conditions read: two attempts that are equal in them and in their position go on alike.
+     *
+     * @return some of {@link #registers}
+     */
+    public List<Register> compared()
+    {
+        return List.copyOf(registers.subList(0, compared));
     }
 
     /**

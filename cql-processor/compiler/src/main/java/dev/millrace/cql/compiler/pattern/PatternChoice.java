@@ -54,7 +54,17 @@ public final class PatternChoice
         layout = obstacle().isEmpty() ? new AttemptLayout(match, paths, program.labels()) : null;
         final Optional<String> obstacle = layout == null ? obstacle() : Optional.ofNullable(layout.obstacle());
         final String ambiguity = spec.allMatches() ? null : ambiguity();
-        if (obstacle.isEmpty() && ambiguity == null)
+        if (obstacle.isPresent())
+        {
+            kind = PatternClass.ROWS;
+            reason = obstacle.get();
+        }
+        else if (ambiguity != null)
+        {
+            kind = PatternClass.LABELLINGS;
+            reason = ambiguity;
+        }
+        else
         {
             kind = spec.allMatches() ? PatternClass.ALL_MATCHES :
                 isRecord() ? PatternClass.RECORD : PatternClass.REGISTERS;
@@ -64,11 +74,6 @@ public final class PatternChoice
                 case REGISTERS -> "at most one condition can hold at each position";
                 default -> "each labelling is reported with its last row";
             };
-        }
-        else
-        {
-            kind = obstacle.isEmpty() && isRowLocal() ? PatternClass.MASKS : PatternClass.BACKTRACKING;
-            reason = obstacle.orElse(ambiguity);
         }
     }
 
@@ -159,12 +164,6 @@ public final class PatternChoice
         return Optional.empty();
     }
 
-    private boolean isRowLocal()
-    {
-        final long all = spec.variables().size() == Long.SIZE ? -1L : (1L << spec.variables().size()) - 1;
-        return (program.unconditional() | program.rowLocal()) == all;
-    }
-
     /** Two conditions that may hold for the same row; {@code null} when each attempt has one way to go on. */
     private String ambiguity()
     {
@@ -237,7 +236,7 @@ public final class PatternChoice
      */
     public boolean hasRecords()
     {
-        return kind != PatternClass.MASKS && kind != PatternClass.BACKTRACKING;
+        return kind != PatternClass.ROWS;
     }
 
     /**

@@ -141,6 +141,28 @@ class PatternBoundsTest
         assertThat(rowsOut).as("matches").isGreaterThan(10_000L);
     }
 
+    @Test
+    void shouldKeepOneOfManyStartsThatGoOnAlike()
+    {
+        final FlowEngine engine = engine(
+            List.of(compare(Operation.LESS, price(1), 5), compare(Operation.GREATER, price(2), 3)),
+            new PatternSpec.Sequence(List.of(new PatternSpec.Repeat(new PatternSpec.Variable(0), 1,
+                Integer.MAX_VALUE, true), new PatternSpec.Variable(1))), false, 0, MemoryAccount.NONE, 0);
+        for (int i = 0; i < MANY; i++)
+        {
+            send(engine, i, 1, 1);
+        }
+        send(engine, MANY, 1, 9);
+        assertThat(rowsOut).as("matches").isEqualTo(1);
+        assertThat(rejected).as("rejected").isEmpty();
+    }
+
+    private static Expression compare(final Operation operation, final Expression left, final int right)
+    {
+        return new Expression.Call(operation, List.of(left, new Expression.Literal(right, CqlType.INT)),
+            CqlType.BOOLEAN, true);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldRejectRowsOfNewPartitionsWhileMemoryIsFullAndTakeThemAgainLater(final boolean allMatches)

@@ -85,7 +85,8 @@ class RandomAttemptTest
         }
         assertThat(found).as("matches, seed=%s", seed).isGreaterThan(rounds);
         assertThat(classes).as("seed=%s", seed)
-            .containsOnlyKeys(PatternClass.RECORD, PatternClass.REGISTERS, PatternClass.ALL_MATCHES);
+            .containsOnlyKeys(PatternClass.RECORD, PatternClass.REGISTERS, PatternClass.ALL_MATCHES,
+                PatternClass.LABELLINGS);
     }
 
     private int check(final long seed)
@@ -313,7 +314,7 @@ class RandomAttemptTest
         return new Repeat(new Variable(variable), 1, Integer.MAX_VALUE, true);
     }
 
-    /** A pattern whose conditions exclude each other, by different proofs. */
+    /** A pattern whose conditions exclude each other, by different proofs; in one of three cases some do not. */
     private static PatternSpec spec(final Random random)
     {
         final boolean all = random.nextInt(4) == 0;
@@ -342,6 +343,10 @@ class RandomAttemptTest
                 // As it is.
             }
         }
+        if (random.nextInt(3) == 0)
+        {
+            overlap(conditions, random);
+        }
         final Term pattern = switch (random.nextInt(8))
         {
             case 0 -> new Sequence(List.of(new Variable(A), star(B, true)));
@@ -360,6 +365,21 @@ class RandomAttemptTest
         return new PatternSpec(List.of(0), VARIABLES, Arrays.asList(conditions), pattern, measures(random), all,
             random.nextInt(2) == 0 ? 2 + random.nextInt(10) : 0, random.nextBoolean(), 0, -1, false,
             !all && random.nextInt(3) == 0 ? Skip.TO_NEXT_ROW : Skip.PAST_LAST_ROW, 0, RowsPerMatch.ONE_WITHOUT_EMPTY);
+    }
+
+    /** Makes a condition hold together with others, by the row alone, by what came before or by anything. */
+    private static void overlap(final Expression[] conditions, final Random random)
+    {
+        final int variable = B + random.nextInt(3);
+        conditions[variable] = switch (random.nextInt(5))
+        {
+            case 0 -> null;
+            case 1 -> compare(Operation.GREATER_OR_EQUAL, v(variable, 0), number(random.nextInt(4)));
+            case 2 -> compare(Operation.NOT_EQUAL, v(variable, 0), v(variable, 1));
+            case 3 -> compare(Operation.GREATER_OR_EQUAL, v(variable, 0), first(B));
+            default -> compare(Operation.LESS, count(variable),
+                new Literal((long)(2 + random.nextInt(3)), CqlType.BIGINT));
+        };
     }
 
     private static List<Field> measures(final Random random)

@@ -16,7 +16,7 @@ import dev.millrace.cql.runtime.flow.RowStore;
 import java.util.Arrays;
 
 /**
- * MATCH_RECOGNIZE for all patterns. Rows of matches bear the time of the match, which may be long past when it is
+ * MATCH_RECOGNIZE for all patterns; it keeps the rows of matches. Rows of matches bear the time of the match, which may be long past when it is
  * decided: they leave through a {@link ReplayOperator} instead of the operator's delta.
  *
  * <p>Threads: the engine's. Ownership: claims the rows that candidates need. Failure: a row that a condition cannot be
@@ -31,6 +31,8 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
     private static final int FIRST_LENGTH = 16;
     private static final int MAX_POOLED = 1024;
     private static final int MAX_POOLED_ROWS = 4096;
+    /** An entry of its partition, and the last of its steps without registers. */
+    private static final int MATCH_BYTES = 5 * Integer.BYTES + 2 * Long.BYTES;
 
     private final FlowOperator input;
     private final RowStore rows;
@@ -100,6 +102,28 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         canHold = !rules.allMatches() || readsAhead;
         idle = setup.idleNs() > 0 && program.partitionBy().length > 0 ?
             new IdleSweep(setup.idleNs(), rows.memory()) : null;
+    }
+
+    /**
+     * Rows that a partition keeps beside those of partial matches.
+     *
+     * @param program pattern
+     * @return at least the one that the partition is known by
+     */
+    public static int keptRows(final PatternProgram program)
+    {
+        return Math.max(1, program.maxBack());
+    }
+
+    /**
+     * What each partial match takes beside the rows of its partition.
+     *
+     * @param program pattern
+     * @return bytes, about
+     */
+    public static int matchSizeBytes(final PatternProgram program)
+    {
+        return MATCH_BYTES + Long.BYTES * new Registers(program).words();
     }
 
     @Override

@@ -8,10 +8,8 @@
  *                                           MatchMode settles which match counts ──► MatchQueue ──► ReplayOperator
  * </pre>
  *
- * <p>Patterns whose attempts have one labelling each run in {@link dev.millrace.cql.runtime.pattern.attempt}. Of the
- * others, {@link dev.millrace.cql.runtime.pattern.LocalPatternOperator} runs those whose conditions read only the row
- * and rows physically before it, {@link dev.millrace.cql.runtime.pattern.PatternOperator} all others. WITHIN and
- * DURATION add timers.
+ * <p>Here run patterns that need the rows of a match. Those whose attempts are records, most, run in
+ * {@link dev.millrace.cql.runtime.pattern.attempt}. WITHIN and DURATION add timers.
  *
  * <p>Who lives here: the matcher and what generated conditions and measures need. Who may call: compiled flows make the
  * operator, the engine of flows drives it. Threads: the engine's.
