@@ -117,8 +117,8 @@ class PatternStateTest
     }
 
     /**
-     * Both ways, by number and by text: at most 64 bytes. A time limit adds a timer and its end; the text of a key is in
-     * a table of the pattern.
+     * Both ways, by number and by text: at most 64 bytes. A time limit adds a timer and its end; the text of a key is
+     * in a table of the pattern.
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {

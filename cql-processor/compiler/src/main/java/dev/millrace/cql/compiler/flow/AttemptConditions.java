@@ -100,7 +100,7 @@ final class AttemptConditions
         return bits.size();
     }
 
-    /** The next position by position and bits, 255 for none; with several labellings a bit for each. The start comes last. */
+    /** The next position by position and bits, 255 for none; with several labellings a bit for each. The start is last. */
     Object table()
     {
         final int columns = 1 << bits.size();

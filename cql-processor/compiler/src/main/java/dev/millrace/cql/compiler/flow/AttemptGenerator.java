@@ -230,7 +230,8 @@ final class AttemptGenerator
         }
         if (expiresAt >= 0)
         {
-            begin.append("    a[q + ").append(expiresAt).append("] = plus(nowNs, ").append(time.limitNs()).append("L);\n");
+            begin.append("    a[q + ").append(expiresAt).append("] = plus(nowNs, ").append(time.limitNs())
+                .append("L);\n");
         }
         if (startAt >= 0)
         {

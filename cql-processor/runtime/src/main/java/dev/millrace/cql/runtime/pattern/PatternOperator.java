@@ -16,8 +16,9 @@ import dev.millrace.cql.runtime.flow.RowStore;
 import java.util.Arrays;
 
 /**
- * MATCH_RECOGNIZE for all patterns; it keeps the rows of matches. Rows of matches bear the time of the match, which may be long past when it is
- * decided: they leave through a {@link ReplayOperator} instead of the operator's delta.
+ * MATCH_RECOGNIZE for all patterns; it keeps the rows of matches. Rows of the result bear the time of their match,
+ * which may be long past when it is decided: they leave through a {@link ReplayOperator} instead of the operator's
+ * delta.
  *
  * <p>Threads: the engine's. Ownership: claims the rows that candidates need. Failure: a row that a condition cannot be
  * computed for is rejected and leaves no trace; a match whose measures cannot be computed is rejected; partial matches

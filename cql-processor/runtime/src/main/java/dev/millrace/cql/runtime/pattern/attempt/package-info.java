@@ -1,6 +1,6 @@
 /**
- * Patterns whose attempts are records: of a position and of what is read of the match later, one for each labelling that
- * may still count. No row is kept.
+ * Patterns whose attempts are records: of a position and of what is read of the match later, one for each labelling
+ * that may still count. No row is kept.
  *
  * <pre>
  *   row ──► {@link dev.millrace.cql.runtime.pattern.attempt.AttemptPattern} (generated): bits of the row, next position
