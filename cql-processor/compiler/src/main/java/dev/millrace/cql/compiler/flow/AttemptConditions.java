@@ -48,8 +48,8 @@ final class AttemptConditions
         this.program = program;
         this.choice = choice;
         paths = choice.paths();
-        endsWithMatch = choice.kind() == PatternClass.LABELLINGS;
-        all = spec.allMatches() || endsWithMatch;
+        endsWithMatch = choice.kind() == PatternClass.LABELLINGS && spec.durationNs() == 0;
+        all = spec.allMatches() || choice.kind() == PatternClass.LABELLINGS;
         bitOfVariable = new int[spec.variables().size()];
         boolean areSimple = true;
         for (int i = 0; i < bitOfVariable.length; i++)
@@ -100,7 +100,7 @@ final class AttemptConditions
         return bits.size();
     }
 
-    /** The next position by position and bits, 255 for none; with several labellings a bit for each. The start is last. */
+    /** The next position by position and bits, 255 for none; a bit for each with labellings. The start comes last. */
     Object table()
     {
         final int columns = 1 << bits.size();

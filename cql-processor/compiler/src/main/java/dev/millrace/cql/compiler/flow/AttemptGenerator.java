@@ -1,10 +1,8 @@
 package dev.millrace.cql.compiler.flow;
 
-import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.GeneratedName;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
-import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.StaticConstants;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
@@ -88,7 +86,7 @@ final class AttemptGenerator
         forks = spec.allMatches() || hasRanks;
         copies = !forks && choice.mayFallBack();
         int next = 1;
-        expiresAt = spec.withinNs() > 0 ? next++ : -1;
+        expiresAt = spec.withinNs() > 0 || spec.durationNs() > 0 ? next++ : -1;
         startAt = isOrdered || hasRanks ? next++ : -1;
         // Without a match that goes on its beginning is not read any more when its end is known.
         endAt = spec.allMatches() ? -1 : isOrdered && !hasRanks && !choice.goesOn() ? startAt : next++;
@@ -376,22 +374,27 @@ final class AttemptGenerator
         names.put("end", Integer.toString(endAt));
         names.put("allEnd", isOrdered ? "output.reserve(nowNs, a[q + " + startAt + "])" : "nowNs");
         names.put("startAt", Integer.toString(startAt));
+        names.put("expiresAt", Integer.toString(expiresAt));
+        names.put("dueEnd", isOrdered ? "output.reserve(a[q + " + expiresAt + "], a[q + " + startAt + "])" :
+            "a[q + " + expiresAt + ']');
         names.put("goesOn", choice.skipsPast() ? " && taken < 0L" : "");
         names.put("goesOnAfter", choice.skipsPast() ? " && decided < 0L" : "");
-        // Without WITHIN what ends an older start ends younger ones.
-        final boolean areStartsApart = !choice.skipsPast() || spec.withinNs() > 0;
+        // Without a limit of time what ends an older start ends younger ones.
+        final boolean areStartsApart = !choice.skipsPast() || time.limitNs() > 0;
         names.put("isOther", areStartsApart ? "start != group" : "false");
         names.put("isApart", Boolean.toString(areStartsApart));
         names.put("known", layout.compared().isEmpty() ? "" : " && isKnown(id, to)");
         names.put("same", same());
         names.put("nothingStarts", forks ? "starts == 0L" : "start == DEAD");
         names.put("blankFlags", blankFlags());
-        names.put("isTaken", !choice.skipsPast() ? "false" : hasRanks ? "taken >= 0L" : "to < DONE && ACCEPTS[to]");
+        names.put("isTaken", !choice.skipsPast() ? "false" : hasRanks ? "taken >= 0L" :
+            "to < DONE && ACCEPTS[to]");
         names.put("unarmed", hasDeadlines ? " && (r[o] & ARMED) == 0L" : "");
         names.put("earlierFlags", earlierFlags() + "L");
         names.put("horizon", time.horizon());
         return AttemptText.complete(text, names, Map.of("table", isTable, "forgets", choice.forgets(), "record",
-            isRecord, "deadlines", hasDeadlines, "skipsPast", choice.skipsPast(), "ordered", isOrdered));
+            isRecord, "duration", spec.durationNs() > 0, "deadlines", hasDeadlines, "skipsPast", choice.skipsPast(),
+            "ordered", isOrdered));
     }
 
     private String blankFlags()
@@ -411,8 +414,12 @@ final class AttemptGenerator
         }
         method("private long due(" + AttemptLeaves.PARAMETERS + ')', time.due());
         method("private void arm(final int p, final long[] r, final int o, final long due)", time.arm());
-        method("public long fire(final int p, final long now)",
-            complete(isRecord ? AttemptText.FIRE_RECORD : AttemptText.FIRE));
+        method("public long fire(final int p, final long now)", complete(isRecord ? AttemptText.FIRE_RECORD :
+            spec.durationNs() > 0 ? AttemptText.FIRE_DURATION : AttemptText.FIRE));
+        if (spec.durationNs() > 0)
+        {
+            method("private int reportDue(final int p, final long now)", complete(AttemptText.REPORT_DUE));
+        }
         if (!isRecord)
         {
             method("private long earliest(final long[] r, final int o, final int p, final int head)",
@@ -433,10 +440,13 @@ final class AttemptGenerator
         }
         final List<String> makes = new ArrayList<>();
         makes.add(constant("boolean[]", "ACCEPTS", accepts));
-        long accepting = 0;
-        for (int i = 0; i < accepts.length; i++)
+        // With DURATION a labelling that is complete wins when its time has come and not before.
+        final boolean[] wins = spec.durationNs() > 0 ? new boolean[accepts.length] : accepts;
+        makes.add(constant("boolean[]", "WINS", wins));
+        long winning = 0;
+        for (int i = 0; i < wins.length; i++)
         {
-            accepting |= accepts[i] ? 1L << i : 0;
+            winning |= wins[i] ? 1L << i : 0;
         }
         makes.add(constant("boolean[]", "ENDS", ends));
         makes.add(constant("int[]", "LABELS", program.labels()));
@@ -451,7 +461,7 @@ final class AttemptGenerator
             "  private static final long POSITION = 255L << POSITION_SHIFT;\n" +
             "  private static final long NOTHING = (long) DEAD << POSITION_SHIFT;\n" +
             "  private static final long NEVER = Long.MAX_VALUE;\n" +
-            "  private static final long ACCEPTING = " + accepting + "L;\n" + fields(makes) +
+            "  private static final long WINNING = " + winning + "L;\n" + fields(makes) +
             "  public static void constants(final Object[] constants) {\n    CONSTANTS = constants;\n" +
             String.join("", makes) + "  }\n";
     }
@@ -499,7 +509,8 @@ final class AttemptGenerator
             "  public " + ANY_NAME + "(final AttemptSetup setup) {\n    super(setup, new AttemptShape(" +
             partitionWords + ", " + partitionReferences + ", " + count(false) + ", " + count(true) + ", " +
             keyTexts() + "L, " + (isRecord ? 0 : attemptWords) + ", " + (isRecord ? 0 : attemptReferences()) + ", " +
-            time.rangeNs() + "L, " + isOrdered + ", " + (spec.withinNs() > 0 && choice.forgets()) +
+            time.rangeNs() + "L, " + isOrdered + ", " + (spec.durationNs() > 0) + ", " +
+            (time.limitNs() > 0 && choice.forgets()) +
             "));\n    blank[0] = " + blankFlags() + ";\n" +
             (isRecord ? "    blank[" + linkAt + "] = NOTHING;\n" : "") + "  }\n" +
             "  private static long plus(final long time, final long span) {\n" +
@@ -542,7 +553,8 @@ final class AttemptGenerator
     {
         final int timer = time.rangeNs() > 0 ? Integer.BYTES : 0;
         final int partition = Long.BYTES * partitionWords + Integer.BYTES * partitionReferences + timer + PLACE_BYTES;
-        return (timer == 0 ? "" : "; a timer a partition for " + (spec.withinNs() > 0 ? "WITHIN" : "") +
+        return (timer == 0 ? "" : "; a timer a partition for " +
+            (spec.durationNs() > 0 ? "DURATION" : spec.withinNs() > 0 ? "WITHIN" : "") +
             (spec.withinNs() > 0 && choice.greatestSpanNs() > 0 ? " and " : "") +
             (choice.greatestSpanNs() > 0 ? "conditions on times" : "")) + "; a partition takes about " + partition +
             " bytes" + (isRecord ? "" : ", an attempt " +

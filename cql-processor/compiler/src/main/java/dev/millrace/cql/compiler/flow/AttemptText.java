@@ -15,6 +15,7 @@ final class AttemptText
             long[] r = blank;
             int o = 0;
             if (p >= 0) { r = partitions.chunk(p); o = partitions.at(p); }
+        ?duration    if (p >= 0) reportDue(p, nowNs);
         ?table    final int bits = bitsOfRow(r, o, p);
         !table    known = 0L;
         """;
@@ -226,7 +227,7 @@ final class AttemptText
         !table      final int at = (int) (a[q] >>> POSITION_SHIFT) & 255;
         !table      final boolean isOver = at == DONE || a[q + <startAt>] == taken;
         !table      final long set = isOver ? 0L : step(r, o, p, a, q, id, a[q]<bits>);
-        !table      if ((set & ACCEPTING) != 0L) taken = a[q + <startAt>];
+        !table      if ((set & WINNING) != 0L) taken = a[q + <startAt>];
         !table      moves[moved++] = set;
         !table      id = (int) a[q];
         !table    }
@@ -303,7 +304,7 @@ final class AttemptText
                 forks[forked] = attempts.add();
                 attempts.copy(id, forks[forked++]);
               }
-              if (ACCEPTS[follow[i]]) break;
+              if (WINS[follow[i]]) break;
             }
             extend(r, o, p, id, first);
             int fork = 0;
@@ -322,8 +323,8 @@ final class AttemptText
               return;
             }
             groupSet |= 1L << to;
-            if (!ACCEPTS[to] || FOLLOW[to].length > 0) append(id);
-            if (ACCEPTS[to]) {
+            if (!WINS[to] || FOLLOW[to].length > 0) append(id);
+            if (WINS[to]) {
               int done = id;
               if (FOLLOW[to].length > 0) {
                 done = attempts.add();
@@ -382,7 +383,43 @@ final class AttemptText
             return <horizon>;
         """;
 
-    /** The same for several attempts. */
+    /** With DURATION: reports the first start that has come to its time and is complete, which covers all others. */
+    static final String REPORT_DUE = """
+            final long[] r = partitions.chunk(p);
+            final int o = partitions.at(p);
+            int id = (int) (r[o] >> 32);
+            while (id >= 0) {
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              if (a[q + <expiresAt>] > now) break;
+              int next = (int) a[q];
+              if (ACCEPTS[(int) (a[q] >>> POSITION_SHIFT) & 255]) {
+                report(p, id, <dueEnd>);
+                drop(next);
+                next = NONE;
+              }
+              attempts.free(id);
+              id = next;
+            }
+            r[o] = (long) id << 32 | r[o] & LOW;
+            return id;
+        """;
+
+    /** The timer of DURATION. */
+    static final String FIRE_DURATION = """
+            final int head = reportDue(p, now);
+            final long[] r = partitions.chunk(p);
+            final int o = partitions.at(p);
+        ?forgets    if (head < 0) { remove(p); return NEVER; }
+        !forgets    if (head < 0 && (r[o] & <earlierFlags>) == <earlierFlags>) { remove(p); return NEVER; }
+            if (head < 0) {
+              r[o] &= ~ARMED;
+              return NEVER;
+            }
+            return attempts.chunk(head)[attempts.at(head) + <expiresAt>];
+        """;
+
+    /** What ends several attempts without a row. */
     static final String FIRE = """
             final long[] r = partitions.chunk(p);
             final int o = partitions.at(p);

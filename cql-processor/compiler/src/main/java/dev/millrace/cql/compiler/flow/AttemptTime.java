@@ -7,8 +7,8 @@ import dev.millrace.cql.plan.flow.PatternSpec;
 import java.util.List;
 
 /**
- * What ends attempts without a row, as Java text: WITHIN, and conditions that do not hold any more once time has come
- * to an instant.
+ * What ends attempts without a row, as Java text: WITHIN, DURATION, and conditions that do not hold any more once time
+ * has come to an instant.
  *
  * <p>Used by one thread, for one class.
  */
@@ -25,7 +25,7 @@ final class AttemptTime
      *
      * @param spec        of the pattern
      * @param choice      how it runs
-     * @param expiresAt   word of an attempt for the end of WITHIN, -1 without
+     * @param expiresAt   word of an attempt for the end of WITHIN or DURATION, -1 without
      * @param registersAt first word of its registers
      * @param lastTimeAt  word of a partition for the time of its last row, -1 without
      */
@@ -39,16 +39,17 @@ final class AttemptTime
         this.lastTimeAt = lastTimeAt;
     }
 
-    /** How long after its first row an attempt ends by WITHIN. */
+    /** How long after its first row an attempt ends by WITHIN or DURATION, 0 without. */
     long limitNs()
     {
-        return spec.withinNs() + (spec.withinInclusive() ? 1 : 0);
+        return spec.durationNs() > 0 ? spec.durationNs() :
+            spec.withinNs() > 0 ? spec.withinNs() + (spec.withinInclusive() ? 1 : 0) : 0;
     }
 
     /** The longest time to a deadline, 0 when there are none. */
     long rangeNs()
     {
-        return Math.max(spec.withinNs() > 0 ? limitNs() : 0, choice.greatestSpanNs());
+        return Math.max(limitNs(), choice.greatestSpanNs());
     }
 
     /** The body that gives the deadline of an attempt. */

@@ -59,6 +59,11 @@ public final class PatternChoice
             kind = PatternClass.ROWS;
             reason = obstacle.get();
         }
+        else if (program.rules().durationNs() > 0)
+        {
+            kind = PatternClass.LABELLINGS;
+            reason = "DURATION reports the best labelling of all rows when the time has come";
+        }
         else if (ambiguity != null)
         {
             kind = PatternClass.LABELLINGS;
@@ -89,9 +94,11 @@ public final class PatternChoice
     private Optional<String> obstacle()
     {
         final PatternProgram.Rules rules = program.rules();
-        if (rules.durationNs() > 0)
+        if (rules.durationNs() > 0 && (rules.repeats() || rules.durationOf() >= 0 || rules.allMatches()))
         {
-            return Optional.of("DURATION reports at a time and not with a row");
+            return Optional.of(rules.repeats() ? "DURATION MULTIPLES OF reports a match again" :
+                rules.allMatches() ? "ALL MATCHES and DURATION report several labellings at a time" :
+                "DURATION is a column");
         }
         if (rules.allRows() || rules.unmatched())
         {
@@ -280,7 +287,8 @@ public final class PatternChoice
     public List<List<TimeBound>> deadlines(final int position)
     {
         final List<List<TimeBound>> all = new ArrayList<>();
-        for (final int next : paths.follow(position))
+        // DURATION waits for its time, whether a row can come or not.
+        for (final int next : program.rules().durationNs() > 0 ? new int[0] : paths.follow(position))
         {
             final List<TimeBound> ofNext = bounds.get(program.labels()[next]);
             if (ofNext.isEmpty())

@@ -20,7 +20,8 @@ public final class PatternPaths
 
     PatternPaths(final PatternProgram program)
     {
-        final boolean all = program.rules().allMatches();
+        // All labellings count with ALL MATCHES, and with DURATION those that are complete when the time has come.
+        final boolean all = program.rules().allMatches() || program.rules().durationNs() > 0;
         first = taken(program.first(), all);
         follow = new int[program.follow().length][];
         accepts = new boolean[follow.length];

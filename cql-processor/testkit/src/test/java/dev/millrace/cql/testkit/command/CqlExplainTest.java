@@ -67,7 +67,10 @@ class CqlExplainTest
         assertThat(pattern("pattern (A B+ C+) define B as B.price < 5, C as C.price < 6"))
             .contains("class 2", "no row is kept");
         assertThat(pattern("include timer events pattern (A B*) duration 5 seconds define B as B.price < A.price"))
-            .contains("class 3", "DURATION reports at a time and not with a row, timers for DURATION");
+            .contains("class 2", "DURATION reports the best labelling", "a timer a partition for DURATION");
+        assertThat(pattern(
+            "include timer events pattern (A B*) duration multiples of 5 seconds define B as B.price < A.price"))
+            .contains("class 3", "DURATION MULTIPLES OF reports a match again, timers for DURATION");
     }
 
     @ParameterizedTest

@@ -77,7 +77,7 @@ public abstract class AttemptPattern implements Deadlines.Owner
             shape.keyReferences(), texts, memory);
         attempts = shape.attemptWords() == 0 ? null :
             new AttemptSlab(shape.attemptWords(), shape.attemptReferences(), memory);
-        output = new MatchOutput(setup.target(), shape.isOrdered(), memory);
+        output = new MatchOutput(setup.target(), shape.isOrdered(), shape.isTimed(), memory);
         deadlines = shape.rangeNs() == 0 ? null : new Deadlines(this, shape.rangeNs(), memory);
         maxAttempts = setup.maxAttempts();
         idle = setup.idleNs() > 0 && shape.keyWords() + shape.keyReferences() > 0 && !shape.isBounded() ?

@@ -12,10 +12,11 @@ package dev.millrace.cql.runtime.pattern.attempt;
  * @param attemptReferences   objects of an attempt
  * @param rangeNs             longest time to a deadline; 0 without deadlines
  * @param isOrdered           whether matches leave in the order of their times
+ * @param isTimed             whether matches bear times at which they are reported, which do not come in order
  * @param isBounded           whether time alone ends each partition
  */
 public record AttemptShape(int partitionWords, int partitionReferences, int keyWords, int keyReferences,
     long keyTexts, int attemptWords, int attemptReferences, long rangeNs, boolean isOrdered,
-    boolean isBounded)
+    boolean isTimed, boolean isBounded)
 {
 }

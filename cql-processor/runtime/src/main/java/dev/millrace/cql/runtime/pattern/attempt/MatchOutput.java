@@ -9,7 +9,7 @@ import java.util.Arrays;
  * becomes complete reserves the next place, which is the order of times; the place is filled when the match is
  * decided, which is at once with ALL MATCHES, and cancelled when it is dropped. Rows leave from the front as far as no
  * place is open; those of one instant by the beginnings of their attempts. An attempt that is not complete holds
- * nothing back.
+ * nothing back. Matches that a timer decides (DURATION) come by partition and are sorted when they leave.
  *
  * <p>Threads: the engine's.
  */
@@ -22,6 +22,7 @@ public final class MatchOutput
 
     private final MatchTarget target;
     private final MemoryAccount memory;
+    private final boolean isTimed;
     private final boolean isOrdered;
     /** Row of each place, {@link #OPEN} or {@link #CANCELLED}. */
     private int[] rows = new int[FIRST_LENGTH];
@@ -37,10 +38,12 @@ public final class MatchOutput
      *
      * @param target    where rows go
      * @param isOrdered whether in the order of their times
+     * @param isTimed   whether places do not come in the order of their times, but are filled at once
      * @param memory    is charged what the buffer grows by
      */
-    MatchOutput(final MatchTarget target, final boolean isOrdered, final MemoryAccount memory)
+    MatchOutput(final MatchTarget target, final boolean isOrdered, final boolean isTimed, final MemoryAccount memory)
     {
+        this.isTimed = isTimed;
         this.memory = memory;
         this.target = target;
         this.isOrdered = isOrdered;
@@ -49,7 +52,7 @@ public final class MatchOutput
     /**
      * Reserves a place for a match that ends with the present row.
      *
-     * @param timeNs of that row; never decreases
+     * @param timeNs of that row; never decreases unless matches are timed
      * @param start  number of its first row in the stream
      * @return place
      */
@@ -146,8 +149,52 @@ public final class MatchOutput
         target.close(closedNs);
     }
 
+    private void releaseTimed(final long closedNs)
+    {
+        final int mask = rows.length - 1;
+        int count = 0;
+        int kept = head;
+        for (int place = head; place != tail; place++)
+        {
+            if (timesNs[place & mask] <= closedNs && rows[place & mask] >= 0)
+            {
+                leave(count++, place);
+            }
+        }
+        sort(count);
+        for (int i = 0; i < count; i++)
+        {
+            target.put(rows[leaving[i] & mask], timesNs[leaving[i] & mask]);
+        }
+        for (int place = head; place != tail; place++)
+        {
+            if (timesNs[place & mask] > closedNs)
+            {
+                rows[kept & mask] = rows[place & mask];
+                timesNs[kept & mask] = timesNs[place & mask];
+                starts[kept & mask] = starts[place & mask];
+                kept++;
+            }
+        }
+        tail = kept;
+    }
+
+    private void leave(final int index, final int place)
+    {
+        if (index == leaving.length)
+        {
+            leaving = Arrays.copyOf(leaving, index * 2);
+        }
+        leaving[index] = place;
+    }
+
     private void release(final long closedNs, final boolean isLast)
     {
+        if (isTimed)
+        {
+            releaseTimed(closedNs);
+            return;
+        }
         final int mask = rows.length - 1;
         while (head != tail && timesNs[head & mask] <= closedNs)
         {
@@ -163,11 +210,7 @@ public final class MatchOutput
                 }
                 if (row >= 0)
                 {
-                    if (count == leaving.length)
-                    {
-                        leaving = Arrays.copyOf(leaving, count * 2);
-                    }
-                    leaving[count++] = end;
+                    leave(count++, end);
                 }
                 end++;
             }
@@ -180,7 +223,7 @@ public final class MatchOutput
         }
     }
 
-    /** Brings the places that leave into the order of their starts, by Shell's method: they nearly are. */
+    /** Brings the places that leave into order, by Shell's method: they nearly are. */
     private void sort(final int count)
     {
         for (int gap = Integer.highestOneBit(count) - 1; gap > 0; gap = (gap + 1) / 2 - 1)
@@ -201,6 +244,12 @@ public final class MatchOutput
 
     private boolean isBefore(final int place, final int other)
     {
+        final long timeNs = timesNs[place & rows.length - 1];
+        final long otherTimeNs = timesNs[other & rows.length - 1];
+        if (timeNs != otherTimeNs)
+        {
+            return timeNs < otherTimeNs;
+        }
         final long start = starts[place & rows.length - 1];
         final long otherStart = starts[other & rows.length - 1];
         return start != otherStart ? start < otherStart : place - other < 0;
