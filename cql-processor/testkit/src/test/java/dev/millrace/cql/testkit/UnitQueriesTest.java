@@ -26,7 +26,10 @@ class UnitQueriesTest
     private static final String[] KEYS = {"k", "c", "b", "d", "v"};
     private static final String[] AGGREGATES = {"count(*)", "count(v)", "count(c)", "sum(v)", "avg(v)", "sum(b)",
         "avg(b)", "sum(x)", "avg(x)", "sum(f)", "avg(f)", "min(v)", "max(v)", "min(x)", "max(x)", "max(b)", "min(b)",
-        "count(distinct v)", "count(distinct c)", "count(distinct b)"};
+        "count(distinct v)", "count(distinct c)", "count(distinct b)", "count(*) filter (where v > 2)",
+        "sum(v) filter (where d)", "max(x) filter (where c = 'a')", "count(distinct c) filter (where v < 4)",
+        "sum(distinct v)", "avg(distinct b)", "min(c)", "max(c)", "first(v)", "last(c)", "variance(x)",
+        "listagg(c)", "sum(cast(v as bigdecimal))", "avg(cast(b as bigdecimal))", "max(cast(v as bigdecimal))"};
     private static final String[] WINDOWS = {"", "[now]", "[range 1]", "[range 2]", "[range 5]",
         "[range 2 slide 1]", "[range 4 slide 2]", "[range 3 slide 3]", "[range 3 slide 2]", "[range unbounded]"};
     private static final String[] CONDITIONS = {"v > 2", "c = 'a'", "c < 'b'", "c like 'a|b'", "x < b", "mod(v, 3) = 1",

@@ -84,8 +84,14 @@ public final class LocalTypes
         };
     }
 
-    /** A boxed value as a local. */
-    static String unbox(final CqlType type, final String boxed)
+    /**
+     * A boxed value as a local.
+     *
+     * @param type  CQL type
+     * @param boxed Java expression of an object that is not null
+     * @return Java expression
+     */
+    public static String unbox(final CqlType type, final String boxed)
     {
         return switch (type)
         {

@@ -7,9 +7,11 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.QueryOutput;
+import dev.millrace.cql.runtime.unit.AggregateName;
 import dev.millrace.cql.runtime.unit.Unit;
 import java.lang.reflect.InvocationTargetException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A part of a flow as a class: makes units. Immutable, safe for all threads. */
 public final class CompiledUnit
@@ -60,6 +62,13 @@ public final class CompiledUnit
         return javaText;
     }
 
+    /** The constants, with aggregates in the place of the names under which they are bound. */
+    private Object[] bound(final FlowBindings bindings)
+    {
+        return Stream.of(constants).map(each -> each instanceof AggregateName name ? name.in(bindings) : each)
+            .toArray();
+    }
+
     /**
      * Makes a unit with empty state.
      *
@@ -75,7 +84,7 @@ public final class CompiledUnit
         {
             return type.getConstructor(QueryOutput[].class, int.class, MemoryAccount.class, Codes.class,
                 Object[].class)
-                .newInstance(bound, bindings.maxRows(), bindings.memory(), bindings.codes().get(), constants);
+                .newInstance(bound, bindings.maxRows(), bindings.memory(), bindings.codes().get(), bound(bindings));
         }
         catch (final InvocationTargetException | NoSuchMethodException | InstantiationException |
             IllegalAccessException failure)

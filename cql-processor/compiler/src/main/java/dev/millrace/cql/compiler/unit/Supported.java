@@ -8,6 +8,7 @@ import dev.millrace.cql.compiler.unit.join.JoinCode;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.WindowSpec;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Says which operators have text here; all others run in the operators of {@code runtime.flow}. Keeps no state. */
@@ -25,7 +26,7 @@ final class Supported
     static boolean is(final FlowPlan.Output output)
     {
         final List<FlowNode> nodes = FlowNode.upstream(output.input());
-        return (output.stream() || areWords(output.input())) && nodes.stream().allMatch(Supported::is) &&
+        return (output.stream() || isNetted(output.input())) && nodes.stream().allMatch(Supported::is) &&
             nodes.stream().mapToInt(Supported::operations).sum() <= MOST_OPERATIONS;
     }
 
@@ -44,10 +45,18 @@ final class Supported
             calc.fields().stream().mapToInt(field -> TermMethods.operations(field.expression())).sum());
     }
 
-    /** Whether changes can be netted. */
-    private static boolean areWords(final FlowNode node)
+    /** Whether changes are net, or can be netted. */
+    private static boolean isNetted(final FlowNode relation)
     {
-        return node.rows().types().stream().allMatch(Words::has);
+        final List<FlowNode.Calc> calcs = new ArrayList<>();
+        FlowNode node = relation;
+        while (node instanceof FlowNode.Calc calc)
+        {
+            calcs.add(0, calc);
+            node = calc.input();
+        }
+        return node instanceof FlowNode.Group group && GroupCode.keepsKeys(group, calcs) ||
+            relation.rows().types().stream().allMatch(Words::has);
     }
 
     private static boolean is(final FlowNode node)
@@ -74,7 +83,8 @@ final class Supported
         }
         if (node instanceof FlowNode.ToStream stream)
         {
-            return stream.kind() != FlowNode.StreamKind.RSTREAM && stream.difference().isEmpty() && areWords(node);
+            return stream.kind() != FlowNode.StreamKind.RSTREAM && stream.difference().isEmpty() &&
+                isNetted(stream.input());
         }
         if (node instanceof FlowNode.SetOperation set && set.kind() == FlowNode.SetKind.UNION_ALL)
         {

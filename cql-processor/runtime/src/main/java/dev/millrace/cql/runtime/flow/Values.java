@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
 import java.time.temporal.TemporalAccessor;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -367,6 +368,13 @@ public final class Values
             throw (VirtualMachineError)cause;
         }
         return new RowRejectedException(reason, what + " cause=" + cause);
+    }
+
+    /** Whether two objects of one type that are not null are equal values: decimals are, whatever their scale. */
+    public static boolean isSame(final Object a, final Object b)
+    {
+        return a instanceof BigDecimal decimal ? decimal.compareTo((BigDecimal)b) == 0 :
+            a instanceof byte[] bytes ? Arrays.equals(bytes, (byte[])b) : a.equals(b);
     }
 
     /** The result of a function: of the class that was declared, or {@code null}; an empty text is null. */

@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public record Edge(List<FlowNode.Calc> calcs, ConsumerCode consumer)
             if (calc.fields() != null)
             {
                 row = calc.fields().stream().map(field -> Expressions.over(field.expression(), before::get)).toList();
-                row.stream().filter(Expressions::calls).forEach(call -> Expressions.columns(call, reads));
+                row.stream().filter(Conditions::canFail).forEach(each -> Expressions.columns(each, reads));
             }
         }
         for (final int column : consumer.reads())

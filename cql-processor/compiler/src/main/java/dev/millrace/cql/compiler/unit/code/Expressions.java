@@ -50,19 +50,4 @@ public final class Expressions
             return expression;
         });
     }
-
-    /** Whether a function is called in it. */
-    public static boolean calls(final Expression expression)
-    {
-        if (expression instanceof Expression.Call call)
-        {
-            return call.arguments().stream().anyMatch(Expressions::calls);
-        }
-        if (expression instanceof Expression.Case choice)
-        {
-            return choice.conditions().stream().anyMatch(Expressions::calls) ||
-                choice.values().stream().anyMatch(Expressions::calls) || calls(choice.otherwise());
-        }
-        return expression instanceof Expression.FunctionCall;
-    }
 }

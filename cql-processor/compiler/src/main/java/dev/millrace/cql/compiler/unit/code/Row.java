@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -88,7 +89,7 @@ public final class Row
         }
     }
 
-    /** The row behind filters and projections. Results of functions are computed once, whoever reads them. */
+    /** The row behind filters and projections. What can fail is computed here, whoever reads it. */
     public Row through(final List<FlowNode.Calc> calcs)
     {
         Row row = this;
@@ -113,7 +114,7 @@ public final class Row
         for (final Field field : calc.fields())
         {
             final Expression expression = Expressions.over(field.expression(), columns::get);
-            if (Expressions.calls(expression))
+            if (Conditions.canFail(expression))
             {
                 code.write(expression);
             }

@@ -7,7 +7,9 @@ import dev.millrace.cql.compiler.expression.LeafText;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.expression.TermMethods;
+import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.FunctionCaller;
+import dev.millrace.cql.runtime.unit.AggregateName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -130,6 +132,12 @@ public final class UnitText implements ConstantText
     {
         final String local = LocalTypes.local(type);
         return constant(value, local, "((Number) @)." + local + "Value()");
+    }
+
+    /** Text of an aggregate that is bound when a unit is made. */
+    public String bound(final AggregateName aggregate)
+    {
+        return constant(aggregate, AggregateFactory.class.getName(), '(' + AggregateFactory.class.getName() + ") @");
     }
 
     @Override

@@ -11,12 +11,15 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * The aggregates of a group: count, sum, avg, min, max and count(distinct). What several aggregates of one argument
- * need is kept once. Words of a group: 0 is the number of its rows, those of the arguments follow.
+ * The aggregates of a group. Count, sum, avg, min, max and count(distinct) of values that are longs are words of the
+ * group's record; what several of them need of one argument is kept once. Word 0 is the number of the group's rows.
+ * All others are objects ({@link FunctionCode}).
  *
  * <p>Used by one thread, for one class.
  */
@@ -26,6 +29,7 @@ public final class AggregatesCode
 
     private final List<FlowNode.Aggregate> aggregates;
     private final Map<Integer, ArgumentCode> arguments = new LinkedHashMap<>();
+    private final Map<FlowNode.Aggregate, FunctionCode> functions = new LinkedHashMap<>();
     private int words = 1;
 
     public AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node, final GroupInput input)
@@ -33,7 +37,11 @@ public final class AggregatesCode
         aggregates = node.aggregates();
         for (final FlowNode.Aggregate aggregate : aggregates)
         {
-            if (!aggregate.arguments().isEmpty())
+            if (!isOfWords(aggregate, node.input().rows().types()))
+            {
+                functions.computeIfAbsent(aggregate, key -> new FunctionCode(unit, group, key, input));
+            }
+            else if (!aggregate.arguments().isEmpty())
             {
                 final int column = aggregate.arguments().get(0);
                 final ArgumentCode argument = arguments.computeIfAbsent(column, key -> new ArgumentCode(
@@ -44,10 +52,10 @@ public final class AggregatesCode
         arguments.values().forEach(ArgumentCode::declare);
     }
 
-    /** Whether it can compute an aggregate. */
-    public static boolean computes(final FlowNode.Aggregate aggregate, final List<CqlType> types)
+    /** Whether an aggregate is words of the group's record. */
+    private static boolean isOfWords(final FlowNode.Aggregate aggregate, final List<CqlType> types)
     {
-        if (aggregate.arguments().size() > 1)
+        if (aggregate.filter() != FlowNode.Aggregate.ALL_ROWS || aggregate.arguments().size() > 1)
         {
             return false;
         }
@@ -74,7 +82,9 @@ public final class AggregatesCode
     /** Columns that are read. */
     public List<Integer> reads()
     {
-        return List.copyOf(arguments.keySet());
+        final Set<Integer> reads = new LinkedHashSet<>(arguments.keySet());
+        functions.values().forEach(function -> reads.addAll(function.reads()));
+        return List.copyOf(reads);
     }
 
     /** Learns that rows leave in the order in which they came. */
@@ -84,16 +94,31 @@ public final class AggregatesCode
     }
 
     /**
-     * What must be remembered of a row so that it can be taken off; looks values of DISTINCT up, and opens a block of
-     * the row in which there is room for them.
+     * Takes a row in as far as that can fail: looks its values up and gives it to functions; opens a block of the row
+     * in which it is taken.
      *
-     * @param id   of the group
-     * @param lost statement for a row that is turned away
+     * @param id      of the group
+     * @param isFirst Java condition of whether the group has no other row
+     * @param lost    statement for a row that is turned away
+     * @return what must be remembered of the row so that it can be taken off
      */
-    public List<Operand> remembered(final Row row, final String id, final String lost)
+    public List<Operand> entering(final Row row, final String id, final String isFirst, final String lost)
     {
         final List<Operand> remembered = new ArrayList<>();
-        arguments.forEach((column, argument) -> argument.remember(row, row.get(column), id, lost, remembered));
+        final StringBuilder undo = new StringBuilder(lost);
+        arguments.forEach((column, argument) ->
+            undo.insert(0, argument.remember(row, row.get(column), id, undo.toString(), remembered)));
+        functions.values().forEach(function ->
+            undo.insert(0, function.enter(row, id, isFirst, undo.toString(), remembered)));
+        return remembered;
+    }
+
+    /** What is remembered of a row that leaves and is found by its values; opens a block in which they are found. */
+    public List<Operand> leaving(final Row row, final String id)
+    {
+        final List<Operand> remembered = new ArrayList<>();
+        arguments.forEach((column, argument) -> argument.remember(row, row.get(column), id, "", remembered));
+        functions.values().forEach(function -> remembered.addAll(function.leaving(row)));
         return remembered;
     }
 
@@ -101,28 +126,55 @@ public final class AggregatesCode
      * Writes statements that add a row or take it off.
      *
      * @param values what is remembered of the row
+     * @param id     of the group
      * @param words  name of the array
      * @param at     name of the place of the first word
      * @param sign   1 or -1
      */
-    public void change(final ExpressionCode code, final List<Operand> values, final String words, final String at,
-        final int sign)
+    public void change(final ExpressionCode code, final List<Operand> values, final String id, final String words,
+        final String at, final int sign)
     {
         code.line(words + '[' + at + ']' + (sign > 0 ? "++;" : "--;"));
         final Iterator<Operand> next = values.iterator();
         arguments.values().forEach(argument -> argument.change(code, next, words, at, sign));
+        functions.values().forEach(function -> function.change(code, next, id, sign));
+    }
+
+    /** Writes statements that compute the values of all groups that have changed. */
+    public void compute(final ExpressionCode code, final String id)
+    {
+        functions.values().forEach(function -> function.compute(code, id));
+    }
+
+    /** Writes statements for a group whose change was shown. */
+    public void shown(final ExpressionCode code, final String id, final String isGone)
+    {
+        functions.values().forEach(function -> function.shown(code, id, isGone));
+    }
+
+    /** Whether there are values to compute. */
+    public boolean hasFunctions()
+    {
+        return !functions.isEmpty();
     }
 
     /**
      * The value of an aggregate.
      *
-     * @param index which
-     * @param words Java expression of the array
-     * @param at    Java expression of the place of the first word
+     * @param index    which
+     * @param id       of the group
+     * @param isBefore whether that before the change is wanted
+     * @param words    Java expression of the array
+     * @param at       Java expression of the place of the first word
      */
-    public Operand value(final int index, final String words, final String at)
+    public Operand value(final ExpressionCode code, final int index, final String id, final boolean isBefore,
+        final String words, final String at)
     {
         final FlowNode.Aggregate aggregate = aggregates.get(index);
+        if (functions.containsKey(aggregate))
+        {
+            return functions.get(aggregate).value(code, id, isBefore);
+        }
         if (aggregate.arguments().isEmpty())
         {
             return ArgumentCode.count(words + '[' + at + " + " + ROWS + ']', aggregate.type());

@@ -187,12 +187,17 @@ public final class ArgumentCode
         return sum != NONE || (least != NONE || greatest != NONE) && input == GroupInput.GROWING;
     }
 
-    /** Adds what must be remembered of a value; on the way in the value itself is at hand, too. */
-    public void remember(final Row row, final Operand value, final String id, final String lost,
+    /**
+     * Adds what must be remembered of a value; on the way in the value itself is at hand, too.
+     *
+     * @return statements that undo what was done
+     */
+    public String remember(final Row row, final Operand value, final String id, final String lost,
         final List<Operand> remembered)
     {
         final ExpressionCode code = row.code();
         canBeNull = value.canBeNull();
+        String undo = "";
         if (keepsValues())
         {
             final String entry = code.name("d");
@@ -201,10 +206,12 @@ public final class ArgumentCode
             code.line("final int " + entry + " = " + (canBeNull ? value.isNull() + " ? -2 : " : "") + find + ';');
             row.open("if (" + entry + " == -1) { " + lost + " full(\"values\"); } else");
             remembered.add(Operand.notNull(entry, CqlType.INT));
+            undo = "if (" + entry + " >= 0 && " + values + ".records[" + entry + " * " + valueWords() + " + " +
+                DISTINCT_COUNT + "] == 0L) " + values + ".dies(" + entry + "); ";
         }
         if (count == NONE)
         {
-            return;
+            return undo;
         }
         if (needsValue())
         {
@@ -215,6 +222,7 @@ public final class ArgumentCode
             remembered.add(Operand.notNull('(' + value.isNull() + ')', CqlType.BOOLEAN));
         }
         entering = value;
+        return undo;
     }
 
     /** The value of the row that enters, while its statements are written. */

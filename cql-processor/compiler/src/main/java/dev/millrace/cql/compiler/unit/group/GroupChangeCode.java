@@ -45,8 +45,8 @@ public final class GroupChangeCode
         this.unit = unit;
         this.edge = edge;
         this.columns = columns;
-        code = unit.body(leaves, "final long[] r, final long[] old, final int k, final int o, final int b",
-            "r, old, k, o, b");
+        code = unit.body(leaves, "final long[] r, final long[] old, final int g, final int k, final int o, final int b",
+            "r, old, g, k, o, b");
     }
 
     /**

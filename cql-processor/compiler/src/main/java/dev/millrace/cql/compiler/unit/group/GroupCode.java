@@ -27,6 +27,9 @@ import java.util.List;
  */
 public final class GroupCode implements OperatorCode, ConsumerCode
 {
+    /** An aggregate whose value changes with time. */
+    private static final String TICK = "tick of window";
+
     private final UnitText unit;
     private final FlowNode.Group group;
     private final GroupInput input;
@@ -98,9 +101,9 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         {
             row.open("if (" + id + " < 0) full(\"groups\"); else");
         }
-        final List<Operand> values = aggregates.remembered(row, id, hasKeys() ?
-            "if (" + name + "keys.records[" + id + " * " + table.width() + " + " + wordsAt + "] == 0L) " + name +
-            "keys.dies(" + id + ");" : "");
+        final String isFirst = name + "keys.records[" + id + " * " + table.width() + " + " + wordsAt + "] == 0L";
+        final List<Operand> values = aggregates.entering(row, id, isFirst, hasKeys() ?
+            "if (" + isFirst + ") " + name + "keys.dies(" + id + ");" : "");
         change(code, id, values, 1);
         remembered.add(Operand.notNull(id, CqlType.INT));
         remembered.addAll(values);
@@ -124,7 +127,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         code.line("final long[] " + record + " = " + name + "keys.records;");
         code.line("final int " + at + " = " + id + " * " + table.width() + " + " + wordsAt + ';');
         code.line("if (" + record + '[' + at + " - 1] != instant) " + name + "touch(" + id + ", " + at + ");");
-        aggregates.change(code, values, record, at, sign);
+        aggregates.change(code, values, id, record, at, sign);
         if (sign < 0 && hasKeys())
         {
             code.line("if (" + record + '[' + at + "] == 0L) " + name + "keys.dies(" + id + ");");
@@ -150,7 +153,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             row.open("if (" + name + "keys.records[" + id + " * " + table.width() + " + " + wordsAt + "] == 0L) " +
                 name + "keys.dies(" + id + "); else");
         }
-        change(row.code(), id, aggregates.remembered(row, id, ""), -1);
+        change(row.code(), id, aggregates.leaving(row, id), -1);
     }
 
     @Override
@@ -178,7 +181,8 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     private List<String> head()
     {
         return List.of("final long[] r = " + name + "keys.records;", "final long[] old = " + name + "old;",
-            "final int k = " + name + "touched[j] * " + table.width() + ';', "final int o = k + " + wordsAt + ';',
+            "final int g = " + name + "touched[j];", "final int k = g * " + table.width() + ';',
+            "final int o = k + " + wordsAt + ';',
             "final int b = j * " + aggregates.words() + ';');
     }
 
@@ -208,7 +212,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             return key.type() == CqlType.CHAR ? key : code.declare(key.value(), key.isNull(), key.type());
         }
         final boolean isOld = column < size;
-        final Operand value = aggregates.value((isOld ? column : column - size) - group.keys().size(),
+        final Operand value = aggregates.value(code, (isOld ? column : column - size) - group.keys().size(), "g", isOld,
             isOld ? "old" : "r", isOld ? "b" : "o");
         return code.declare(value.value(), value.isNull(), value.type());
     }
@@ -230,6 +234,12 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         code.line("if (" + name + "count > 0) " + name + "close();");
         final ExpressionCode body = unit.body();
         body.line("final int n = " + name + "count;");
+        if (aggregates.hasFunctions())
+        {
+            body.open("for (int j = 0; j < n; j++)");
+            aggregates.compute(body, name + "touched[j]");
+            body.close();
+        }
         for (int i = 0; i < edges.size(); i++)
         {
             final String show = name + "show" + i;
@@ -245,6 +255,13 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             {
                 body.line("for (int j = 0; j < n; j++) " + show + "(j, 3);");
             }
+        }
+        if (aggregates.hasFunctions())
+        {
+            body.open("for (int j = 0; j < n; j++)");
+            aggregates.shown(body, name + "touched[j]", !hasKeys() ? "false" : name + "keys.records[" + name +
+                "touched[j] * " + table.width() + " + " + wordsAt + "] == 0L");
+            body.close();
         }
         body.line(name + "count = 0;");
         unit.method("private void " + name + "close()", body);
@@ -272,7 +289,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     {
         final List<CqlType> types = group.input().rows().types();
         return group.keys().stream().allMatch(key -> Words.has(types.get(key))) &&
-            group.aggregates().stream().allMatch(each -> AggregatesCode.computes(each, types));
+            group.aggregates().stream().noneMatch(each -> each.function().equals(TICK));
     }
 
     /** Whether the rows that an edge gives are different ones for different groups. */
@@ -301,7 +318,8 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         final String values = a.type() == CqlType.CHAR && a.code() != null && b.code() != null ?
             a.code() + " == " + b.code() : LocalTypes.isFloating(a.type()) ?
             "Double.compare(" + a.value() + " + 0.0, " + b.value() + " + 0.0) == 0" : a.type() == CqlType.CHAR ?
-            a.value() + ".equals(" + b.value() + ')' : a.value() + " == " + b.value();
+            a.value() + ".equals(" + b.value() + ')' : !LocalTypes.isPrimitive(a.type()) ?
+            "Values.isSame(" + a.value() + ", " + b.value() + ')' : a.value() + " == " + b.value();
         if (!a.canBeNull() && !b.canBeNull() || a.code() != null && b.code() != null)
         {
             return values;

@@ -1,0 +1,176 @@
+package dev.millrace.cql.compiler.unit.group;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.runtime.flow.AggregateFactory;
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.unit.AggregateName;
+import dev.millrace.cql.runtime.unit.DistinctArguments;
+import dev.millrace.cql.runtime.unit.ExtremeValues;
+import dev.millrace.cql.runtime.unit.NumberSum;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * An aggregate that is an object for each group ({@code GroupFunctions}): a function of a library or of a user, and
+ * built-in ones over values that are no longs.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class FunctionCode
+{
+    /** Number of a row that is found by its values. */
+    private static final String UNKNOWN = "-1";
+
+    private final FlowNode.Aggregate aggregate;
+    private final String name;
+
+    FunctionCode(
+        final UnitText unit, final String group, final FlowNode.Aggregate aggregate, final GroupInput input)
+    {
+        this.aggregate = aggregate;
+        name = unit.name(group + "f");
+        unit.field("final GroupFunctions", name, "new GroupFunctions(" + factory(unit, input) + ", " +
+            unit.object(aggregate.function(), "String") + ", dev.millrace.api.event.CqlType." + aggregate.type() +
+            ", memory)");
+    }
+
+    private String factory(final UnitText unit, final GroupInput input)
+    {
+        final String function = aggregate.function();
+        final CqlType type = aggregate.type();
+        return switch (function)
+        {
+            case "count", "sum", "avg" -> builtIn(unit, () -> new NumberSum(function, type));
+            case "min", "max" ->
+                builtIn(unit, () -> new ExtremeValues(function.equals("max"), input == GroupInput.GROWING));
+            default -> unit.bound(new AggregateName(function, aggregate.distinct()));
+        };
+    }
+
+    private String builtIn(final UnitText unit, final AggregateFactory factory)
+    {
+        final AggregateFactory made = !aggregate.distinct() ? factory : () -> distinct(factory.newAggregate());
+        return unit.object(made, AggregateFactory.class.getName());
+    }
+
+    private static AggregateFunction distinct(final AggregateFunction function)
+    {
+        return new DistinctArguments(function);
+    }
+
+    /** Columns that it reads. */
+    List<Integer> reads()
+    {
+        final List<Integer> reads = new ArrayList<>(aggregate.arguments());
+        if (isFiltered())
+        {
+            reads.add(aggregate.filter());
+        }
+        return reads;
+    }
+
+    private boolean isFiltered()
+    {
+        return aggregate.filter() != FlowNode.Aggregate.ALL_ROWS;
+    }
+
+    /**
+     * Gives a row to the function, and opens a block of the row for the case that the function takes it.
+     *
+     * @param id      of the group
+     * @param isFirst Java condition of whether the group has no other row
+     * @param undo    statements for a row that is turned away
+     * @return statements that take the row off again
+     */
+    String enter(final Row row, final String id, final String isFirst, final String undo,
+        final List<Operand> remembered)
+    {
+        final ExpressionCode code = row.code();
+        final String number = code.name("x");
+        code.line("final int " + number + " = " + name + ".number();");
+        final List<Operand> values = leaving(row, number);
+        remembered.addAll(values);
+        final String arguments = code.name("a");
+        code.line("final Object[] " + arguments + " = " + arguments(values) + ';');
+        final String failure = code.name("e");
+        final String isIn = isFiltered() ? values.get(1).value() : "true";
+        code.line("final RowRejectedException " + failure + " = " + isIn + " ? " + name + ".enter(" + id + ", " +
+            isFirst + ", " + arguments + ", " + number + ") : null;");
+        row.open("if (" + failure + " != null) { " + undo + " reject(" + failure + "); } else");
+        return "if (" + isIn + ") " + name + ".leave(" + id + ", " + arguments + ", " + number + ", this); ";
+    }
+
+    /** What is remembered of a row that leaves and is found by its values. */
+    List<Operand> leaving(final Row row)
+    {
+        return leaving(row, UNKNOWN);
+    }
+
+    private List<Operand> leaving(final Row row, final String number)
+    {
+        final List<Operand> values = new ArrayList<>();
+        values.add(Operand.notNull(number, CqlType.INT));
+        if (isFiltered())
+        {
+            final Operand filter = row.get(aggregate.filter());
+            values.add(Operand.notNull("(!" + filter.isNull() + " && " + filter.value() + ')', CqlType.BOOLEAN));
+        }
+        aggregate.arguments().forEach(column -> values.add(row.get(column)));
+        return values;
+    }
+
+    private String arguments(final List<Operand> values)
+    {
+        return "new Object[] {" + values.subList(values.size() - aggregate.arguments().size(), values.size()).stream()
+            .map(FunctionCode::boxed).collect(Collectors.joining(", ")) + '}';
+    }
+
+    private static String boxed(final Operand value)
+    {
+        final String boxed = "Values.boxed(" + value.value() + ')';
+        return value.canBeNull() ? '(' + value.isNull() + " ? null : " + boxed + ')' : boxed;
+    }
+
+    /** Writes statements that take a row off; skips what is remembered of one that enters, which is in. */
+    void change(final ExpressionCode code, final Iterator<Operand> remembered, final String id, final int sign)
+    {
+        final List<Operand> values = new ArrayList<>();
+        for (int i = reads().size(); i >= 0; i--)
+        {
+            values.add(remembered.next());
+        }
+        if (sign < 0)
+        {
+            code.line((isFiltered() ? "if (" + values.get(1).value() + ") " : "") + name + ".leave(" + id + ", " +
+                arguments(values) + ", " + values.get(0).value() + ", this);");
+        }
+    }
+
+    /** Writes the statement that computes the value of a group that has changed. */
+    void compute(final ExpressionCode code, final String id)
+    {
+        code.line(name + ".compute(" + id + ", this);");
+    }
+
+    /** Writes the statement for a group whose change was shown. */
+    void shown(final ExpressionCode code, final String id, final String isGone)
+    {
+        code.line(name + ".shown(" + id + ", " + isGone + ");");
+    }
+
+    /** Writes the value of a group that has changed. */
+    Operand value(final ExpressionCode code, final String id, final boolean isBefore)
+    {
+        final String boxed = code.name("o");
+        code.line("final Object " + boxed + " = " + name + ".value(" + id + ", " + isBefore + ");");
+        return new Operand(LocalTypes.unbox(aggregate.type(), boxed), boxed + " == null", aggregate.type());
+    }
+}

@@ -1,0 +1,26 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.cql.runtime.flow.AggregateFactory;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+
+/**
+ * A constant of a plan that stands for an aggregate which is bound when a unit is made.
+ *
+ * @param function   name under which it is bound
+ * @param isDistinct whether equal arguments count once
+ */
+public record AggregateName(String function, boolean isDistinct)
+{
+    /**
+     * Finds what it stands for.
+     *
+     * @param bindings of the unit
+     * @return factory
+     * @throws IllegalArgumentException when nothing is bound
+     */
+    public AggregateFactory in(final FlowBindings bindings)
+    {
+        final AggregateFactory bound = FlowBindings.bound(bindings.aggregates(), function, "aggregate");
+        return isDistinct ? () -> new DistinctArguments(bound.newAggregate()) : bound;
+    }
+}

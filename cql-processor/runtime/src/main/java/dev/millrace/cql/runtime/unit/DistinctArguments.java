@@ -1,0 +1,90 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Lets each different argument of a group reach an aggregate once.
+ *
+ * <p>Threads: one.
+ */
+public final class DistinctArguments extends KeptValues
+{
+    private final AggregateFunction target;
+    private final Map<List<Object>, Integer> counts = new HashMap<>();
+
+    /**
+     * Makes one without rows.
+     *
+     * @param target takes the arguments
+     */
+    public DistinctArguments(final AggregateFunction target)
+    {
+        this.target = target;
+    }
+
+    /** Equal for equal arguments: zeros are, all NaN are, and decimals whatever their scale. */
+    private static List<Object> key(final Object[] arguments)
+    {
+        final List<Object> key = new ArrayList<>(arguments.length);
+        for (final Object each : arguments)
+        {
+            key.add(each instanceof BigDecimal decimal ? decimal.stripTrailingZeros() :
+                each instanceof Double number ? (Object)(number + 0.0) : each instanceof Float number ?
+                (Object)(number + 0.0F) : each instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : each);
+        }
+        return key;
+    }
+
+    @Override
+    public void reset()
+    {
+        gone(counts.size());
+        counts.clear();
+        target.reset();
+    }
+
+    @Override
+    public boolean isIncremental()
+    {
+        return target.isIncremental();
+    }
+
+    @Override
+    public void plus(final Object[] arguments)
+    {
+        final List<Object> key = key(arguments);
+        if (!counts.containsKey(key))
+        {
+            need();
+            target.plus(arguments);
+            kept();
+        }
+        counts.merge(key, 1, Integer::sum);
+    }
+
+    @Override
+    public void minus(final Object[] arguments)
+    {
+        final List<Object> key = key(arguments);
+        final Integer count = counts.get(key);
+        // None when a function before gave another value than for the same row when it entered.
+        if (count != null && counts.merge(key, -1, Integer::sum) == 0)
+        {
+            counts.remove(key);
+            gone(1);
+            target.minus(arguments);
+        }
+    }
+
+    @Override
+    public Object value()
+    {
+        return target.value();
+    }
+}

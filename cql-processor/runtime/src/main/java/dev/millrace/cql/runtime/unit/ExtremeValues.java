@@ -1,0 +1,96 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.cql.runtime.flow.RowStore;
+import java.util.Arrays;
+import java.util.TreeMap;
+
+/**
+ * {@code min} and {@code max} of values that are given as objects: those of types that are no longs, and those of rows
+ * that leave in any order. Where rows never leave, one value is kept. Nulls are passed over.
+ *
+ * <p>Threads: one.
+ */
+public final class ExtremeValues extends KeptValues
+{
+    private final boolean isGreatest;
+    private final boolean isGrowing;
+    /** How often each value is there. */
+    private final TreeMap<Object, Integer> counts = new TreeMap<>(ExtremeValues::compare);
+
+    /**
+     * Makes one without values.
+     *
+     * @param isGreatest whether the greatest value is wanted
+     * @param isGrowing  whether rows never leave
+     */
+    public ExtremeValues(final boolean isGreatest, final boolean isGrowing)
+    {
+        this.isGreatest = isGreatest;
+        this.isGrowing = isGrowing;
+    }
+
+    @SuppressWarnings("unchecked") // values of one column have one class
+    private static int compare(final Object a, final Object b)
+    {
+        if (a instanceof String text)
+        {
+            return RowStore.compareTexts(text, (String)b);
+        }
+        if (a instanceof Double || a instanceof Float)
+        {
+            return Long.compare(Ordered.of(((Number)a).doubleValue()), Ordered.of(((Number)b).doubleValue()));
+        }
+        return a instanceof byte[] bytes ? Arrays.compare(bytes, (byte[])b) : ((Comparable<Object>)a).compareTo(b);
+    }
+
+    @Override
+    public void reset()
+    {
+        gone(counts.size());
+        counts.clear();
+    }
+
+    @Override
+    public boolean isIncremental()
+    {
+        return true;
+    }
+
+    @Override
+    public void plus(final Object[] arguments)
+    {
+        if (arguments[0] == null)
+        {
+            return;
+        }
+        if (!counts.containsKey(arguments[0]))
+        {
+            need();
+            kept();
+        }
+        counts.merge(arguments[0], 1, Integer::sum);
+        if (isGrowing && counts.size() > 1)
+        {
+            counts.remove(isGreatest ? counts.firstKey() : counts.lastKey());
+            gone(1);
+        }
+    }
+
+    @Override
+    public void minus(final Object[] arguments)
+    {
+        final Integer count = arguments[0] == null ? null : counts.get(arguments[0]);
+        // None when a function before gave another value than for the same row when it entered.
+        if (count != null && counts.merge(arguments[0], -1, Integer::sum) == 0)
+        {
+            counts.remove(arguments[0]);
+            gone(1);
+        }
+    }
+
+    @Override
+    public Object value()
+    {
+        return counts.isEmpty() ? null : isGreatest ? counts.lastKey() : counts.firstKey();
+    }
+}

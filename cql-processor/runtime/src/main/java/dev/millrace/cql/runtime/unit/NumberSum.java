@@ -1,0 +1,111 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+import java.math.BigDecimal;
+import java.math.MathContext;
+
+/**
+ * {@code sum}, {@code avg} and {@code count} of values that are given as objects: of bigdecimal, and of different
+ * values. Sums are exact for bigdecimal, wrap for whole numbers, and have Neumaier's compensation for floating ones.
+ * Nulls are passed over.
+ *
+ * <p>Threads: one.
+ */
+public final class NumberSum implements AggregateFunction
+{
+    private final CqlType result;
+    private final String function;
+    private long count;
+    private long whole;
+    private final long[] floating = new long[Sums.FLOATING_WORDS];
+    private BigDecimal decimal = BigDecimal.ZERO;
+
+    /**
+     * Makes one without values.
+     *
+     * @param function sum, avg or count
+     * @param result   type of the value
+     */
+    public NumberSum(final String function, final CqlType result)
+    {
+        this.function = function;
+        this.result = result;
+    }
+
+    @Override
+    public void reset()
+    {
+        count = 0;
+        clear();
+    }
+
+    private void clear()
+    {
+        whole = 0;
+        decimal = BigDecimal.ZERO;
+        Sums.clear(floating, 0);
+    }
+
+    @Override
+    public boolean isIncremental()
+    {
+        return true;
+    }
+
+    @Override
+    public void plus(final Object[] arguments)
+    {
+        change(arguments[0], 1);
+    }
+
+    @Override
+    public void minus(final Object[] arguments)
+    {
+        change(arguments[0], -1);
+    }
+
+    private void change(final Object value, final int sign)
+    {
+        if (value == null)
+        {
+            return;
+        }
+        count += sign;
+        if (count == 0)
+        {
+            // An empty sum is exactly nothing, whatever rounding has left behind.
+            clear();
+        }
+        else if (value instanceof BigDecimal number)
+        {
+            decimal = sign > 0 ? decimal.add(number) : decimal.subtract(number);
+        }
+        else if (value instanceof Number number)
+        {
+            whole += sign * number.longValue();
+            Sums.add(floating, 0, number.doubleValue(), sign);
+        }
+    }
+
+    @Override
+    public Object value()
+    {
+        if (function.equals("count"))
+        {
+            return result == CqlType.INT ? (Number)Sums.count(count) : (Number)count;
+        }
+        if (count == 0)
+        {
+            return null;
+        }
+        final boolean isAverage = function.equals("avg");
+        return switch (result)
+        {
+            case INT -> (int)whole;
+            case FLOAT, DOUBLE -> isAverage ? Sums.value(floating, 0) / count : Sums.value(floating, 0);
+            case BIGDECIMAL -> isAverage ? decimal.divide(BigDecimal.valueOf(count), MathContext.DECIMAL128) : decimal;
+            default -> isAverage ? whole / count : whole;
+        };
+    }
+}
