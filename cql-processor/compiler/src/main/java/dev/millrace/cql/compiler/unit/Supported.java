@@ -56,7 +56,12 @@ final class Supported
             node = calc.input();
         }
         return node instanceof FlowNode.Group group && GroupCode.keepsKeys(group, calcs) ||
-            relation.rows().types().stream().allMatch(Words::has);
+            areWords(relation);
+    }
+
+    private static boolean areWords(final FlowNode node)
+    {
+        return node.rows().types().stream().allMatch(Words::has);
     }
 
     private static boolean is(final FlowNode node)
