@@ -16,6 +16,7 @@ import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.PatternExpression.Classifier;
 import dev.millrace.cql.plan.PatternExpression.End;
 import dev.millrace.cql.plan.PatternExpression.Navigation;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -198,16 +199,22 @@ class PatternBoundsTest
         assertThat(rowsOut).as("matches").isEqualTo(502);
     }
 
-    @Test
-    void shouldForgetPartitionsThatAreIdleAndReportTheirCompleteMatches()
+    /** By records of attempts, and by the rows of the match, which a classifier needs. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldForgetPartitionsThatAreIdleAndReportTheirCompleteMatches(final boolean keepsRows)
     {
+        final Expression isLabelled = new Expression.Call(Operation.EQUAL,
+            List.of(new Classifier(1, true), new Expression.Literal("A", CqlType.CHAR)), CqlType.BOOLEAN, true);
+        final Expression condition = keepsRows ?
+            new Expression.Call(Operation.AND, List.of(rises(), isLabelled), CqlType.BOOLEAN, true) : rises();
         final PatternSpec.Term growing = new PatternSpec.Sequence(List.of(new PatternSpec.Variable(0),
             new PatternSpec.Repeat(new PatternSpec.Variable(1), 1, Integer.MAX_VALUE, true)));
         for (final long idleNs : new long[]{0, 100})
         {
             rowsOut = 0;
             final FlowEngine engine =
-                engine(Arrays.asList(null, rises()), growing, false, 0, MemoryAccount.NONE, idleNs);
+                engine(Arrays.asList(null, condition), growing, false, 0, MemoryAccount.NONE, idleNs);
             send(engine, 0, 1, 5);
             send(engine, 1, 2, 5);
             send(engine, 2, 2, 6);

@@ -91,7 +91,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         partitions = RowIndex.unique(rows, program.partitionBy());
         queue = new MatchQueue(result, target);
         final Registers registers = new Registers(program);
-        trails = new Trails(registers.words(), program.needsTrail());
+        trails = new Trails(registers.words(), program.needsTrail(), rows.memory());
         view = new CandidateView(program, registers, trails, rows, arguments, setup);
         stepper = new Stepper(program, kernel, registers, trails, view, rows, maxRuns);
         final Reports reports = new Reports();
@@ -183,6 +183,11 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
 
     private void take(final int row, final long nowNs)
     {
+        if (rows.memory().isOverdrawn())
+        {
+            reject(MemoryAccount.MEMORY_FULL, rows.memory().shortage());
+            return;
+        }
         int slot = partitions.find(row);
         if (slot == RowIndex.NONE)
         {

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.pattern;
 
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.SlotInts;
 import dev.millrace.cql.runtime.SlotLongs;
 import java.util.Arrays;
@@ -27,17 +28,19 @@ final class Trails
 
     private final int wordsPerNode;
     private final boolean keepsParents;
-    private final SlotInts nodes = new SlotInts(NODE_INTS, 0);
+    private final SlotInts nodes;
     private final SlotLongs words;
     private int used;
     private int firstFree = NONE;
     private int size;
 
-    Trails(final int wordsPerNode, final boolean keepsParents)
+    /** Makes an empty slab of nodes, which is charged to {@code memory}. */
+    Trails(final int wordsPerNode, final boolean keepsParents, final MemoryAccount memory)
     {
+        nodes = new SlotInts(NODE_INTS, 0, memory);
         this.wordsPerNode = wordsPerNode;
         this.keepsParents = keepsParents;
-        words = new SlotLongs(REGISTERS + wordsPerNode);
+        words = new SlotLongs(REGISTERS + wordsPerNode, memory);
     }
 
     /** A node with one claim. */

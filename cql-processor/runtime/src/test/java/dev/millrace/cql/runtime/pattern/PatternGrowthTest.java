@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.pattern;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.Growth;
 import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowStore;
@@ -25,7 +26,7 @@ class PatternGrowthTest
     @Test
     void shouldKeepLabellingsAndMatchesInTablesThatGrowInSmallSteps()
     {
-        final Trails trails = new Trails(2, true);
+        final Trails trails = new Trails(2, true, MemoryAccount.NONE);
         final long[] registers = new long[2];
         Growth.check("Trails", MANY, i -> trails.add(i - 1, 0, 0, i, registers));
         final MatchQueue queue = new MatchQueue(new RowStore(new RowLayout(CqlType.INT), MANY), null);
