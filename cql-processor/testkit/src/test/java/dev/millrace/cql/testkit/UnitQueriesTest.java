@@ -76,6 +76,10 @@ class UnitQueriesTest
         {
             columns.add("count(*) * 2 + 1");
         }
+        if (from.contains("slide") && random.nextInt(2) == 0)
+        {
+            columns.add(random.nextBoolean() ? "window_end()" : "window_start()");
+        }
         final String having = random.nextInt(4) == 0 ? " having " + one(HAVINGS) : "";
         return stream("select " + named(columns) + from +
             (keys.isEmpty() ? "" : " group by " + String.join(", ", keys) + having));

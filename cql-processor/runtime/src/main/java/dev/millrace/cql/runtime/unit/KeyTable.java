@@ -89,6 +89,16 @@ public abstract class KeyTable
     }
 
     /**
+     * What ids are less than; not all of them live.
+     *
+     * @return one more than the greatest id so far
+     */
+    public final int ids()
+    {
+        return used;
+    }
+
+    /**
      * A new id whose record is zero but for the key, which the caller writes.
      *
      * @param hash of the key

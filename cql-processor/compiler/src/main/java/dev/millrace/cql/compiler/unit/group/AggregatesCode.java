@@ -25,19 +25,27 @@ import java.util.Set;
  */
 public final class AggregatesCode
 {
+    /** The multiple of a window's step at which it was looked at last: changes with time. */
+    private static final String TICK = "tick of window";
     private static final int ROWS = 0;
 
     private final List<FlowNode.Aggregate> aggregates;
     private final Map<Integer, ArgumentCode> arguments = new LinkedHashMap<>();
     private final Map<FlowNode.Aggregate, FunctionCode> functions = new LinkedHashMap<>();
     private int words = 1;
+    /** Place of the word of the tick; 0 without. */
+    private int tick;
 
     public AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node, final GroupInput input)
     {
         aggregates = node.aggregates();
         for (final FlowNode.Aggregate aggregate : aggregates)
         {
-            if (!isOfWords(aggregate, node.input().rows().types()))
+            if (aggregate.function().equals(TICK))
+            {
+                tick = tick == 0 ? words++ : tick;
+            }
+            else if (!isOfWords(aggregate, node.input().rows().types()))
             {
                 functions.computeIfAbsent(aggregate, key -> new FunctionCode(unit, group, key, input));
             }
@@ -71,6 +79,18 @@ public final class AggregatesCode
             case "min", "max" -> ArgumentCode.isOrdered(type);
             default -> false;
         };
+    }
+
+    /** Whether a value changes with time. */
+    public boolean hasTick()
+    {
+        return tick != 0;
+    }
+
+    /** Place of the word of the tick. */
+    public int tick()
+    {
+        return tick;
     }
 
     /** Words of a group. */
@@ -174,6 +194,11 @@ public final class AggregatesCode
         if (functions.containsKey(aggregate))
         {
             return functions.get(aggregate).value(code, id, isBefore);
+        }
+        if (aggregate.function().equals(TICK))
+        {
+            return new Operand(words + '[' + at + " + " + tick + ']', '(' + words + '[' + at + "] == 0L)",
+                aggregate.type());
         }
         if (aggregate.arguments().isEmpty())
         {

@@ -14,6 +14,7 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,9 +28,6 @@ import java.util.List;
  */
 public final class GroupCode implements OperatorCode, ConsumerCode
 {
-    /** An aggregate whose value changes with time. */
-    private static final String TICK = "tick of window";
-
     private final UnitText unit;
     private final FlowNode.Group group;
     private final GroupInput input;
@@ -38,6 +36,8 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     private final Words keys;
     private final KeysCode table;
     private final String name;
+    /** Step of the window, where a value changes with it. */
+    private final String step;
     /** Places in a record. */
     private final int stampAt;
     private final int wordsAt;
@@ -58,6 +58,11 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         unit.field("int[]", name + "touched", "new int[16]");
         unit.field("long[]", name + "old", "new long[16 * " + aggregates.words() + ']');
         unit.field("int", name + "count");
+        step = aggregates.hasTick() ? unit.number(stepNs(group.input()), CqlType.BIGINT) : null;
+        if (aggregates.hasTick())
+        {
+            unit.field("long", name + "next", "BEGINNING");
+        }
     }
 
     private boolean hasKeys()
@@ -231,9 +236,19 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     @Override
     public void close(final ExpressionCode code)
     {
+        if (aggregates.hasTick())
+        {
+            code.line("if (now >= " + name + "next) " + name + "tick();");
+            tick();
+        }
         code.line("if (" + name + "count > 0) " + name + "close();");
         final ExpressionCode body = unit.body();
         body.line("final int n = " + name + "count;");
+        if (aggregates.hasTick())
+        {
+            body.line("for (int j = 0; j < n; j++) " + name + "keys.records[" + name + "touched[j] * " + table.width() +
+                " + " + (wordsAt + aggregates.tick()) + "] = " + name + "next - " + step + ';');
+        }
         if (aggregates.hasFunctions())
         {
             body.open("for (int j = 0; j < n; j++)");
@@ -267,6 +282,34 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         unit.method("private void " + name + "close()", body);
     }
 
+    /** The method for a time at which the window is looked at: the values of all groups with rows may change. */
+    private void tick()
+    {
+        final ExpressionCode code = unit.body();
+        code.line(name + "next = now == BEGINNING ? now : Ticks.plus(now - Math.floorMod(now, " + step + "), " + step +
+            ");");
+        code.open("for (int g = 0; g < " + name + "keys.ids(); g++)");
+        code.line("final int o = g * " + table.width() + " + " + wordsAt + ';');
+        code.line("if (" + name + "keys.records[o] > 0L && " + name + "keys.records[o - 1] != instant) " + name +
+            "touch(g, o);");
+        code.close();
+        unit.method("private void " + name + "tick()", code);
+    }
+
+    /** The step of the only window below. */
+    private static long stepNs(final FlowNode node)
+    {
+        return node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.Range range ?
+            range.slideNs() : stepNs(node.inputs().get(0));
+    }
+
+    @Override
+    public String due()
+    {
+        final String hasRows = hasKeys() ? name + "keys.size() > 0" : name + "keys.records[" + wordsAt + "] > 0L";
+        return aggregates.hasTick() ? '(' + hasRows + " ? " + name + "next : NEVER)" : null;
+    }
+
     @Override
     public void sweep(final ExpressionCode code)
     {
@@ -288,8 +331,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     public static boolean isSupported(final FlowNode.Group group)
     {
         final List<CqlType> types = group.input().rows().types();
-        return group.keys().stream().allMatch(key -> Words.has(types.get(key))) &&
-            group.aggregates().stream().noneMatch(each -> each.function().equals(TICK));
+        return group.keys().stream().allMatch(key -> Words.has(types.get(key)));
     }
 
     /** Whether the rows that an edge gives are different ones for different groups. */

@@ -1,5 +1,7 @@
 /**
- * Writes groups: their records, their aggregates, and the change of a group at the end of an instant.
+ * Writes groups: their records, their aggregates, and the change of a group at the end of an instant. Aggregates over
+ * longs are words of a group's record ({@code ArgumentCode}); others are objects that are asked for their value at the
+ * end of the instant ({@code FunctionCode}).
  *
  * <p>Who may call: {@code compiler.unit} and packages below it. Threads: objects are used by one thread, for one class.
  */
