@@ -31,7 +31,7 @@ class UnitOperatorsTest
     /** What a query is about. */
     private enum Kind
     {
-        ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION
+        ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION, WHOLE, EVALUATE
     }
 
     private String pick(final String... texts)
@@ -82,7 +82,8 @@ class UnitOperatorsTest
         }
         final String key = pick("s.k", "s.c", "s.k, s.c", "s.b", "s.v");
         final String aggregates = pick("count(*) as n", "sum(s.v) as n, max(s.v) as m", "avg(s.x) as n",
-            "min(s.b) as n, count(s.c) as m", "count(distinct s.v) as n", "max(s.x) as n, min(s.x) as m");
+            "min(s.b) as n, count(s.c) as m", "count(distinct s.v) as n", "max(s.x) as n, min(s.x) as m",
+            "first(s.v) as n, last(s.c) as m");
         return random.nextInt(5) == 0 ? "select " + aggregates + source :
             "select " + key + ", " + aggregates + source + " group by " + key +
             pick("", "", " having count(*) > 1");
@@ -114,10 +115,19 @@ class UnitOperatorsTest
                 " from " + relation("S") + " as s" + where("s");
             case SET -> set(pick("union", "except", "minus", "intersect", "in", "not in"));
             case UNION -> set("union all");
+            case WHOLE -> "RStream(" + (random.nextInt(3) == 0 ? select("S [now]") : select(instantless())) + ')';
+            case EVALUATE -> stream(select(relation("S"))) + " evaluate every " + pick("1", "2", "750 milliseconds");
             default -> select("S " + window(kind));
         };
-        rules.add(new Interpreter.Rule("q", false, stream(statement), List.of()));
+        rules.add(new Interpreter.Rule("q", false,
+            kind == Kind.WHOLE || kind == Kind.EVALUATE ? statement : stream(statement), List.of()));
         return rules;
+    }
+
+    private String instantless()
+    {
+        return "S " + pick("[range 2]", "[range 3 slide 2]", "[rows 3]", "[partition by k rows 2]",
+            "[range unbounded]");
     }
 
     private String top()

@@ -88,19 +88,36 @@ final class Supported
         }
         if (node instanceof FlowNode.ToStream stream)
         {
-            return stream.kind() != FlowNode.StreamKind.RSTREAM && stream.difference().isEmpty() &&
-                isNetted(stream.input());
+            return stream.difference().isEmpty() && (stream.kind() == FlowNode.StreamKind.RSTREAM ?
+                isOfInstant(stream.input()) || areWords(node) && !readsInstants(node) : isNetted(stream.input()));
         }
         if (node instanceof FlowNode.SetOperation set && set.kind() == FlowNode.SetKind.UNION_ALL)
         {
             return true;
         }
         if (node instanceof FlowNode.Distinct || node instanceof FlowNode.SetOperation ||
-            node instanceof FlowNode.Sort || node instanceof FlowNode.TopN)
+            node instanceof FlowNode.Sort || node instanceof FlowNode.TopN || node instanceof FlowNode.Evaluate)
         {
             return areWords(node);
         }
         return node instanceof FlowNode.Calc || node instanceof FlowNode.Timed;
+    }
+
+    /** Whether a relation has the rows of {@code [now]}, behind filters and projections. */
+    private static boolean isOfInstant(final FlowNode node)
+    {
+        return node instanceof FlowNode.Calc calc ? isOfInstant(calc.input()) : isNow(node);
+    }
+
+    private static boolean isNow(final FlowNode node)
+    {
+        return node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.Now;
+    }
+
+    /** RSTREAM over a join with {@code [now]} needs operators: they see the join at the end of the instant. */
+    private static boolean readsInstants(final FlowNode node)
+    {
+        return FlowNode.upstream(node).stream().anyMatch(Supported::isNow);
     }
 
     private static boolean is(final WindowSpec window, final List<CqlType> types)

@@ -9,9 +9,11 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.group.GroupCode;
 import dev.millrace.cql.compiler.unit.group.GroupInput;
 import dev.millrace.cql.compiler.unit.join.JoinCode;
+import dev.millrace.cql.compiler.unit.output.EvaluateCode;
 import dev.millrace.cql.compiler.unit.output.NetCode;
 import dev.millrace.cql.compiler.unit.output.OutputCode;
 import dev.millrace.cql.compiler.unit.output.StreamCode;
+import dev.millrace.cql.compiler.unit.output.WholeCode;
 import dev.millrace.cql.compiler.unit.set.SetCode;
 import dev.millrace.cql.compiler.unit.set.SortCode;
 import dev.millrace.cql.compiler.unit.set.TopCode;
@@ -178,6 +180,10 @@ final class UnitBuilder
     {
         final WindowSpec spec = window.window();
         final long rangeNs = RangeWindowCode.rangeNs(spec);
+        if (rangeNs >= 0 && !edge.consumer().wantsLeaving() && !edge.consumer().wantsNet())
+        {
+            return edge;
+        }
         if (spec instanceof WindowSpec.Range range && rangeNs < 0)
         {
             return new Edge(edge.calcs(), add(new SlideWindowCode(unit, range, netted(edge.consumer()))));
@@ -270,6 +276,17 @@ final class UnitBuilder
             new Edge(edge.calcs(), netted(edge.consumer()))).toList(), node.rows().types());
     }
 
+    private ConsumerCode stream(final FlowNode.ToStream stream)
+    {
+        final List<CqlType> types = stream.rows().types();
+        if (stream.kind() != FlowNode.StreamKind.RSTREAM)
+        {
+            return new StreamCode(stream.kind() == FlowNode.StreamKind.ISTREAM, true, types, edges(stream));
+        }
+        return properties.isOfInstant(stream.input()) ? new StreamCode(true, false, types, edges(stream)) :
+            add(new WholeCode(unit, types, new Readers(edges(stream), types)));
+    }
+
     /** How rows leave what a node reads. */
     private TopCode.Leaving leaving(final FlowNode node)
     {
@@ -332,12 +349,16 @@ final class UnitBuilder
         }
         if (node instanceof FlowNode.ToStream stream)
         {
-            return new StreamCode(
-                stream.kind() == FlowNode.StreamKind.ISTREAM, stream.rows().types(), edges(stream));
+            return stream(stream);
         }
         if (node instanceof FlowNode.Distinct distinct)
         {
             return set(distinct, null).side(true);
+        }
+        if (node instanceof FlowNode.Evaluate evaluate)
+        {
+            return add(new EvaluateCode(
+                unit, evaluate.rows().types(), evaluate.periodNs(), readers(evaluate, true)));
         }
         if (node instanceof FlowNode.TopN top)
         {

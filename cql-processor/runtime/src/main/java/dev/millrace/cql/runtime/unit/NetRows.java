@@ -18,6 +18,8 @@ public final class NetRows
     private static final byte LEAVES = 1;
     private static final byte ENTERS = 2;
     private static final int FOLD = 29;
+    /** So many rows wait for later instants as they came. */
+    private static final int FEW_WAITING = 1024;
 
     /** Rows, one after the other; replaced when they grow. */
     public long[] words;
@@ -34,6 +36,7 @@ public final class NetRows
     private final Codes codes;
     /** How many rows have outlived the end of a batch: their codes are held. */
     private int held;
+    private int shrinksAt = FEW_WAITING;
 
     /**
      * Makes an empty one.
@@ -192,16 +195,55 @@ public final class NetRows
         }
     }
 
+    private void release(final int row)
+    {
+        for (long texts = textWords; texts != 0; texts &= texts - 1)
+        {
+            codes.release((int)words[row * width + Long.numberOfTrailingZeros(texts)]);
+        }
+    }
+
+    /**
+     * Cancels equal rows and forgets them, now and then, so that rows which wait for later instants are at most twice
+     * as many as remain.
+     */
+    public void shrink()
+    {
+        if (size < shrinksAt)
+        {
+            return;
+        }
+        net();
+        int kept = 0;
+        int keptHeld = 0;
+        leaving = 0;
+        for (int i = 0; i < size; i++)
+        {
+            if (kinds[i] == 0)
+            {
+                if (i < held)
+                {
+                    release(i);
+                }
+                continue;
+            }
+            System.arraycopy(words, i * width, words, kept * width, width);
+            kinds[kept] = kinds[i];
+            leaving += kinds[i] == LEAVES ? 1 : 0;
+            keptHeld += i < held ? 1 : 0;
+            kept++;
+        }
+        size = kept;
+        held = keptHeld;
+        shrinksAt = Math.max(FEW_WAITING, 2 * size);
+    }
+
     /** Forgets all rows. */
     public void clear()
     {
         while (held > 0)
         {
-            held--;
-            for (long texts = textWords; texts != 0; texts &= texts - 1)
-            {
-                codes.release((int)words[held * width + Long.numberOfTrailingZeros(texts)]);
-            }
+            release(--held);
         }
         size = 0;
         leaving = 0;

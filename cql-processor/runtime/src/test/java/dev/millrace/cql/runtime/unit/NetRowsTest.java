@@ -57,6 +57,36 @@ class NetRowsTest
     }
 
     @Test
+    void shouldForgetRowsThatCancelWhileOthersWait()
+    {
+        final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 14, 1 << 14);
+        final NetRows waiting = new NetRows(1, 1, codes);
+        for (int i = 0; i < 10_000; i++)
+        {
+            for (final boolean enters : i < 100 ? new boolean[] {true} : new boolean[] {true, false})
+            {
+                final int at = waiting.add(enters);
+                waiting.words[at] = codes.code("text " + i);
+            }
+            waiting.endOfBatch();
+            codes.endOfBatch();
+            waiting.shrink();
+        }
+        assertThat(waiting.size()).isBetween(100, 1_100);
+        waiting.net();
+        int row = -1;
+        for (int i = 0; i < 100; i++)
+        {
+            row = waiting.next(row, true);
+            assertThat(codes.string((int)waiting.words[row])).isEqualTo("text " + i);
+        }
+        assertThat(waiting.next(row, true)).isEqualTo(-1);
+        waiting.clear();
+        codes.endOfBatch();
+        assertThat(codes.size()).isZero();
+    }
+
+    @Test
     void shouldKeepWhatEqualRowsDoNotCancel()
     {
         final Random random = new Random(99);

@@ -10,18 +10,29 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * ISTREAM and DSTREAM over a relation whose changes are net: rows that enter, or those that leave, go on at once.
+ * ISTREAM and DSTREAM over a relation whose changes are net: rows that enter, or those that leave, go on at once. So
+ * does RSTREAM over {@code [now]}, where each row is one of its instant.
  *
  * <p>Used by one thread, for one class.
  */
 public final class StreamCode implements ConsumerCode
 {
     private final boolean isEntering;
+    private final boolean isNet;
     private final List<CqlType> types;
     private final List<Edge> edges;
 
-    public StreamCode(final boolean isEntering, final List<CqlType> types, final List<Edge> edges)
+    /**
+     * Prepares the operator.
+     *
+     * @param isEntering whether rows that enter go on, else those that leave
+     * @param isNet      whether equal rows that enter and leave in an instant are none
+     * @param types      of the rows
+     */
+    public StreamCode(
+        final boolean isEntering, final boolean isNet, final List<CqlType> types, final List<Edge> edges)
     {
+        this.isNet = isNet;
         this.isEntering = isEntering;
         this.types = types;
         this.edges = edges;
@@ -36,7 +47,7 @@ public final class StreamCode implements ConsumerCode
     @Override
     public boolean wantsNet()
     {
-        return true;
+        return isNet;
     }
 
     @Override

@@ -1,0 +1,126 @@
+package dev.millrace.cql.compiler.unit.output;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.Readers;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
+import dev.millrace.cql.plan.Expression;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * RSTREAM: keeps the relation, and gives all of it when it has changed in an instant, in the order in which its rows
+ * came.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class WholeCode implements OperatorCode, ConsumerCode
+{
+    private final UnitText unit;
+    private final List<CqlType> types;
+    private final Readers readers;
+    private final String name;
+    private final Words words;
+
+    /** Prepares an operator over rows of these types. */
+    public WholeCode(final UnitText unit, final List<CqlType> types, final Readers readers)
+    {
+        this.unit = unit;
+        this.types = types;
+        this.readers = readers;
+        name = unit.name("r");
+        words = new Words(unit, types, Collections.nCopies(types.size(), true));
+        unit.field("final WholeRows", name + "rows", "new WholeRows(" + words.count() + ", " +
+            words.texts() + ", codes, maxRows, memory)");
+    }
+
+    @Override
+    public List<CqlType> types()
+    {
+        return types;
+    }
+
+    @Override
+    public List<Integer> reads()
+    {
+        return IntStream.range(0, types.size()).boxed().toList();
+    }
+
+    @Override
+    public boolean wantsNet()
+    {
+        return true;
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        write(row);
+        row.code().line("if (!" + name + "rows.enter()) full(\"rows\");");
+        return row.all();
+    }
+
+    @Override
+    public void leave(final ExpressionCode code, final List<Operand> remembered)
+    {
+        leave(Row.of(code, remembered));
+    }
+
+    @Override
+    public void leave(final Row row)
+    {
+        write(row);
+        row.code().line(name + "rows.leave();");
+    }
+
+    private void write(final Row row)
+    {
+        final List<String> values = words.of(row.code(), row.all());
+        for (int i = 0; i < values.size(); i++)
+        {
+            row.code().line(name + "rows.key[" + i + "] = " + values.get(i) + ';');
+        }
+    }
+
+    @Override
+    public void close(final ExpressionCode code)
+    {
+        code.line("if (" + name + "rows.hasChanged()) " + name + "close();");
+    }
+
+    @Override
+    public void write()
+    {
+        final ExpressionCode in = unit.body(this::read, "final int k", "k");
+        readers.give(in, true);
+        unit.method("private void " + name + "in(final int k)", in);
+        final ExpressionCode code = unit.body();
+        code.line("for (int row = " + name + "rows.first(); row >= 0; row = " + name + "rows.next(row)) " + name +
+            "in(row * " + words.count() + ");");
+        unit.method("private void " + name + "close()", code);
+    }
+
+    private Operand read(final Expression leaf, final ExpressionCode code)
+    {
+        final Operand value = words.read(((Expression.Column)leaf).column(), name + "rows.words()", "k", true);
+        return value.type() == CqlType.CHAR ? value : code.declare(value.value(), value.isNull(), value.type());
+    }
+
+    @Override
+    public void sweep(final ExpressionCode code)
+    {
+        code.line(name + "rows.sweep();");
+    }
+
+    @Override
+    public void state(final ExpressionCode code)
+    {
+        code.line("figures.accept(\"RStream\", (long) " + name + "rows.size());");
+    }
+}
