@@ -311,6 +311,8 @@ final class AttemptGenerator
         }
         if (forks)
         {
+            method("private boolean advance(final long[] r, final int o, final int p, final int id, final int at, " +
+                "final long set)", complete(AttemptText.ADVANCE));
             method("private void keep(final int p, final int id, final int to)",
                 complete(all ? AttemptText.KEEP : AttemptText.KEEP_LABELLING));
             method("private void extend(final long[] r, final int o, final int p, final int id, final int to)",
@@ -323,8 +325,6 @@ final class AttemptGenerator
     private void ranks()
     {
         method("private void append(final int id)", complete(AttemptText.APPEND));
-        method("private boolean advance(final long[] r, final int o, final int p, final int id, final int at, " +
-            "final long set)", complete(AttemptText.ADVANCE));
         if (!layout.compared().isEmpty())
         {
             method("private boolean isKnown(final int id, final int to)", complete(AttemptText.KNOWN));
@@ -440,8 +440,8 @@ final class AttemptGenerator
         }
         final List<String> makes = new ArrayList<>();
         makes.add(constant("boolean[]", "ACCEPTS", accepts));
-        // With DURATION a labelling that is complete wins when its time has come and not before.
-        final boolean[] wins = spec.durationNs() > 0 ? new boolean[accepts.length] : accepts;
+        // With DURATION a labelling that is complete wins when its time has come and not before; with ALL MATCHES none.
+        final boolean[] wins = spec.durationNs() > 0 || spec.allMatches() ? new boolean[accepts.length] : accepts;
         makes.add(constant("boolean[]", "WINS", wins));
         long winning = 0;
         for (int i = 0; i < wins.length; i++)

@@ -160,39 +160,18 @@ final class AttemptText
             live = 0;
             dropped = 0;
             for (int id = (int) (r[o] >> 32); id >= 0; ) {
-              long[] a = attempts.chunk(id);
-              int q = attempts.at(id);
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
               final int next = (int) a[q];
               final int at = (int) (a[q] >>> POSITION_SHIFT) & 255;
-        ?table      long set = step(r, o, p, a, q, id, a[q]<bits>);
-        !table      long set = moves[moved++];
+        ?table      final long set = step(r, o, p, a, q, id, a[q]<bits>);
+        !table      final long set = moves[moved++];
               if (set == 0L) {
                 attempts.free(id);
                 id = next;
                 continue;
               }
-              final int[] follow = FOLLOW[at];
-              int forked = 0;
-              int first = DEAD;
-              for (int i = 0; i < follow.length; i++) {
-                if ((set & 1L << follow[i]) == 0L) continue;
-                if (first == DEAD) {
-                  first = follow[i];
-                } else if (!attempts.hasRoom()) {
-                  isStarved = true;
-                  set &= ~(1L << follow[i]);
-                } else {
-                  if (forked == forks.length) forks = java.util.Arrays.copyOf(forks, forked * 2);
-                  forks[forked] = attempts.add();
-                  attempts.copy(id, forks[forked++]);
-                }
-              }
-              extend(r, o, p, id, first);
-              int fork = 0;
-              for (int i = 0; i < follow.length; i++) {
-                if (follow[i] == first || (set & 1L << follow[i]) == 0L) continue;
-                extend(r, o, p, forks[fork++], follow[i]);
-              }
+              isStarved |= advance(r, o, p, id, at, set);
               id = next;
             }
             for (int i = 0; i < FIRST.length; i++) {
@@ -286,7 +265,7 @@ final class AttemptText
         ?forgets    if (head < 0<unarmed>) remove(p);
         """;
 
-    /** With several labellings: lets one take a row that fits some positions; whether memory was short for all. */
+    /** Lets an attempt take a row that fits some positions, by copies; whether memory was short for some. */
     static final String ADVANCE = """
             final int[] follow = FOLLOW[at];
             int forked = 0;
