@@ -29,6 +29,12 @@ sealed interface ColumnRef
         return value(scope, row);
     }
 
+    /** A char value for a look-up among the ids that there are: its code, or that of null when it has none. */
+    default String found(final MethodScope scope, final String row)
+    {
+        return value(scope, row);
+    }
+
     default String value(final MethodScope scope, final String row)
     {
         return JavaTypes.load(type(), array(scope) + '[' + row + ']');
@@ -80,6 +86,13 @@ sealed interface ColumnRef
         {
             return type == CqlType.CHAR ?
                 scope.local("k" + column, "int[]", texts() + ".known()") + '[' + row + ']' : value(scope, row);
+        }
+
+        @Override
+        public String found(final MethodScope scope, final String row)
+        {
+            return type == CqlType.CHAR ?
+                scope.local("f" + column, "int[]", texts() + ".found()") + '[' + row + ']' : value(scope, row);
         }
     }
 

@@ -343,6 +343,13 @@ final class Kernel
         return expression instanceof Expression.Literal;
     }
 
+    /** A char value that is looked up in a relation, whose keys have ids: other texts need none. */
+    String found(final Expression expression, final int domainNode)
+    {
+        return expression instanceof Expression.Column && !isKnown(expression) ? leaves.found(expression) :
+            value(expression, domainNode);
+    }
+
     /** A value that is looked up among literals, see {@link ColumnRef#known}. */
     String key(final Expression expression, final int domainNode)
     {

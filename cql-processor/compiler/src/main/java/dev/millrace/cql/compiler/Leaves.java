@@ -17,6 +17,12 @@ interface Leaves
         return value(leaf);
     }
 
+    /** Code of a char value for a look-up among the ids that there are, see {@link ColumnRef#found}. */
+    default String found(final Expression leaf)
+    {
+        return value(leaf);
+    }
+
     /** Code of the texts that a char value of the row at hand lies in; {@code null} when there are codes only. */
     default String texts(final Expression leaf)
     {
@@ -50,6 +56,12 @@ interface Leaves
             public String known(final Expression leaf)
             {
                 return rows.columns().get(index(leaf)).known(scope, row);
+            }
+
+            @Override
+            public String found(final Expression leaf)
+            {
+                return rows.columns().get(index(leaf)).found(scope, row);
             }
 
             @Override

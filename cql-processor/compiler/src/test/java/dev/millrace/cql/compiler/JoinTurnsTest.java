@@ -80,6 +80,7 @@ class JoinTurnsTest
                     (volume > 0 ? some : new ArrayList<>()).add((double)row);
                 }
             }
+            harness.texts(PipelineHarness.TextForm.values()[size % 3]);
             harness.onRows(rows, true);
         }
         assertThat(harness.results.get("all")).extracting(each -> each.values().get(1)).isEqualTo(all);

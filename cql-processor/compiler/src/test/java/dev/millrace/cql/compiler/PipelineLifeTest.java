@@ -156,6 +156,49 @@ class PipelineLifeTest
     }
 
     @Test
+    void shouldKeepNoTextThatIsLookedUpInARelation()
+    {
+        final EventType joined = EventType.tuple("Joined", new EventProperty("symbol", CqlType.CHAR),
+            new EventProperty("lastPrice", CqlType.DOUBLE));
+        final PipelinePlan plan = SignalPlans.plan("joined",
+            SignalPlans.view(List.of(SignalPlans.output("joined", joined))));
+        final Dictionary keys = new Dictionary("keys", 2);
+        final BatchSchema symbol = BatchSchema.sharing(SignalPlans.SYMBOL, keys);
+        final LookupRelation relation = new LookupRelation(symbol, 0);
+        final EventBatch one = new EventBatch(symbol);
+        one.size(1);
+        one.texts(0).set(0, "order number 7");
+        relation.upsert(one, 0);
+        final List<Object> found = new ArrayList<>();
+        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, keys);
+        final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
+            Map.of("joined", BatchSchema.sharing(joined, keys)), Map.of("joined", out -> collect(out, found)),
+            Map.of("symbolsRelation", relation), (count, reason, detail) -> assertThat(reason).isNull()));
+        final EventBatch rows = new EventBatch(schema);
+        for (int first = 0; first < 1_000; first += 200)
+        {
+            rows.clear();
+            for (int row = 0; row < 200; row++)
+            {
+                final byte[] id = ("order number " + (first + row) % 500).getBytes(StandardCharsets.US_ASCII);
+                rows.texts(0).set(row, id, 0, id.length);
+            }
+            rows.size(200);
+            pipeline.onBatch(rows);
+            if (first == 0)
+            {
+                assertThat(found).containsExactly("order number 7");
+                one.clear();
+                one.size(1);
+                one.texts(0).set(0, "order number 300");
+                relation.upsert(one, 0);
+            }
+        }
+        assertThat(found).containsExactly("order number 7", "order number 300", "order number 7", "order number 300");
+        assertThat(keys.size()).isEqualTo(2);
+    }
+
+    @Test
     void shouldKeepNoTextWhenItsGroupHasLeftTheWindow()
     {
         final Dictionary small = new Dictionary("small", 1);

@@ -87,6 +87,7 @@ class RandomPlanTest
             final List<PlanInterpreter.Row> rows =
                 plans.rows(size, time, strict, origins, random.nextInt(3) != 0);
             rows.forEach(expected::onRow);
+            actual.texts(PipelineHarness.TextForm.values()[random.nextInt(3)]);
             actual.onRows(rows, strict);
             time = rows.get(rows.size() - 1).timeNs() + random.nextInt(3);
             if (random.nextInt(4) == 0)

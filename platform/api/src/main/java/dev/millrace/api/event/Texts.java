@@ -39,6 +39,10 @@ public final class Texts
     private int rows;
     private int coded;
     private int lookedUp;
+    /** Ids of texts that have one, and of how many rows; {@code null} until they were asked for. */
+    private int[] found;
+    private int foundRows;
+    private int foundIds;
     /** Whether a code of this filling is {@link Dictionary#FULL}. */
     private boolean lacksRoom;
     /** Whether codes of this filling were asked for, and of the last one. */
@@ -71,6 +75,7 @@ public final class Texts
         rows = 0;
         coded = 0;
         lookedUp = 0;
+        foundRows = 0;
         lacksRoom = false;
         bytes.clear();
     }
@@ -247,6 +252,32 @@ public final class Texts
         }
         lookedUp = rows;
         return codes;
+    }
+
+    /**
+     * As {@link #codes()}, but the dictionary takes in no text: for look-ups in what has its ids as keys, such as a
+     * relation, where a text without an id is found as little as null.
+     *
+     * @return one a row: the id, {@value Dictionary#NULL_ID} for null and for a text that the dictionary does not have;
+     *     an array that is not written
+     */
+    public int[] found()
+    {
+        if (form == Form.CODES || coded == rows && !lacksRoom)
+        {
+            return codes;
+        }
+        found = found == null ? new int[EventBatch.CAPACITY] : found;
+        // Texts that had no id may have got one since, by a change of a relation.
+        final int ids = dictionary.size();
+        foundRows = ids == foundIds ? foundRows : 0;
+        foundIds = ids;
+        for (int row = foundRows; row < rows; row++)
+        {
+            found[row] = form == Form.OBJECTS ? dictionary.find(objects[row]) : bytes.find(row, dictionary);
+        }
+        foundRows = rows;
+        return found;
     }
 
     /**
@@ -484,6 +515,7 @@ public final class Texts
         rows = Math.max(rows, row + 1);
         coded = Math.min(coded, row);
         lookedUp = Math.min(lookedUp, row);
+        foundRows = Math.min(foundRows, row);
     }
 
     /**
@@ -715,6 +747,7 @@ public final class Texts
         rows = count;
         coded = 0;
         lookedUp = 0;
+        foundRows = 0;
     }
 
     /**
@@ -745,5 +778,6 @@ public final class Texts
         rows = count;
         coded = 0;
         lookedUp = 0;
+        foundRows = 0;
     }
 }

@@ -202,6 +202,19 @@ class TextsTest
         assertThat(first[0]).isEqualTo(TextBytes.hash(bytes("ORCL"), 0, 4));
     }
 
+    @Test
+    void shouldFindIdsThatTextsGetAfterTheFirstLookUp()
+    {
+        names.set(0, bytes("ORCL"), 0, 4);
+        names.set(1, bytes("a text of more than eight bytes"), 0, 31);
+        assertThat(names.found()).startsWith(0, 0);
+        final int id = dictionary.idOf("a text of more than eight bytes");
+        assertThat(names.found()).startsWith(0, id);
+        assertThat(dictionary.size()).isEqualTo(1);
+        assertThat(names.codes()).startsWith(id + 1, id);
+        assertThat(names.found()).startsWith(id + 1, id);
+    }
+
     private static long[] hashes(final Texts texts, final int count)
     {
         return IntStream.range(0, count).mapToLong(texts::hash).toArray();
