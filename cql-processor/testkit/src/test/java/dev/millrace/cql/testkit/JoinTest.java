@@ -7,14 +7,17 @@ import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Type;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random joins over several streams, one of which may be silent but for heartbeats: the engine against the interpreter.
+ * Random joins over several streams and relations, one of which may be silent but for heartbeats: the engine against
+ * the interpreter. K has a primary key, B has none; some of their changes are of rows that are not there.
  */
 @Timeout(180)
 class JoinTest
@@ -22,10 +25,12 @@ class JoinTest
     private static final int STATEMENTS = 40;
     private static final int INPUTS = 4;
     private static final long STEP_NS = 250_000_000L;
-    private static final List<String> STREAMS = List.of("S", "R", "T");
-    private static final List<Interpreter.Input> SOURCES = STREAMS.stream().map(name -> new Interpreter.Input(name,
-        false, List.of("k", "v", "c", "d", "de"),
-        List.of(Type.INT, Type.INT, Type.CHAR, Type.DOUBLE, Type.BIGDECIMAL), List.of())).toList();
+    private static final List<String> NAMES = List.of("S", "R", "T", "K", "B");
+    private static final List<String> RELATIONS = List.of("K", "B");
+    private static final List<Interpreter.Input> SOURCES = NAMES.stream().map(name -> new Interpreter.Input(name,
+        RELATIONS.contains(name), List.of("k", "v", "c", "d", "de"),
+        List.of(Type.INT, Type.INT, Type.CHAR, Type.DOUBLE, name.equals("B") ? Type.BIGINT : Type.BIGDECIMAL),
+        name.equals("K") ? List.of("c", "k") : List.of())).toList();
 
     private Random random;
 
@@ -98,8 +103,14 @@ class JoinTest
 
     private String from()
     {
-        final String other = random.nextInt(4) == 0 ? "S" : "R";
-        return "S" + window() + " as s, " + other + window() + " as r where " + condition("s", "r");
+        return rows("S") + " as s, " + rows(pick("S", "R", "R", "K", "K", "B")) + " as r where " +
+            condition("s", "r");
+    }
+
+    /** A relation, or a window over a stream. */
+    private String rows(final String source)
+    {
+        return RELATIONS.contains(source) ? source : source + window();
     }
 
     private String condition(final String a, final String b)
@@ -124,22 +135,22 @@ class JoinTest
     private String outer()
     {
         return "select s.k as a, r.k as b, r.v as c, s.c as d, r.de as e from S" + window() + " as s " +
-            pick("left", "right") + " outer join R" + window() + " as r on " + condition("s", "r") +
+            pick("left", "right") + " outer join " + rows(pick("R", "R", "K", "B")) + " as r on " + condition("s", "r") +
             pick("", "", " where s.v > 2", " where r.v is null");
     }
 
     private String three()
     {
-        return "select s.k as a, r.v as b, t.v as c from S" + window() + " as s, R" + window() + " as r, T" +
-            window() + " as t where " + condition("s", "r") + " and " + condition(pick("s", "r"), "t");
+        return "select s.k as a, r.v as b, t.v as c from S" + window() + " as s, " + rows(pick("R", "K")) +
+            " as r, " + rows(pick("T", "B")) + " as t where " + condition("s", "r") + " and " + condition(pick("s", "r"), "t");
     }
 
     /** Groups joined with rows, or with another group. */
     private String grouped(final List<Interpreter.Rule> rules)
     {
         rules.add(new Interpreter.Rule("G", true,
-            "select k as k, count(*) as n, " + pick("sum(v)", "max(v)", "min(d)") + " as x from S" + window() +
-            " group by k", List.of("k", "n", "x")));
+            "select k as k, count(*) as n, " + pick("sum(v)", "max(v)", "min(d)") + " as x from " +
+            rows(pick("S", "S", "K", "B")) + " group by k", List.of("k", "n", "x")));
         rules.add(new Interpreter.Rule("H", true, pick("select count(*) as n, sum(k) as x from R" + window(),
             "select max(n) as n, min(x) as x from G", "select min(n) as n, max(x) as x from G where k > 0"),
             List.of("n", "x")));
@@ -151,26 +162,27 @@ class JoinTest
 
     private List<Interpreter.Arrival> arrivals(final boolean totalOrder)
     {
-        final int silent = random.nextInt(6);
+        final int silent = random.nextInt(8);
         final List<List<Interpreter.Arrival>> all = new ArrayList<>();
-        for (int i = 0; i < STREAMS.size(); i++)
+        for (int i = 0; i < NAMES.size(); i++)
         {
             final List<Interpreter.Arrival> one = new ArrayList<>();
+            final List<Object[]> present = new ArrayList<>();
             long timeNs = random.nextInt(4) * STEP_NS;
             for (int row = 0; row < 12; row++)
             {
                 if (i != silent)
                 {
-                    one.add(new Interpreter.Arrival(timeNs, STREAMS.get(i), '+', row()));
+                    one.add(arrival(timeNs, NAMES.get(i), present));
                 }
                 final long stepNs = (random.nextInt(5) + (totalOrder ? 1 : 0)) * STEP_NS;
                 timeNs += stepNs;
                 if (stepNs > 0 && random.nextInt(5) == 0)
                 {
-                    one.add(new Interpreter.Arrival(timeNs - 1, STREAMS.get(i), 'h', new Object[0]));
+                    one.add(new Interpreter.Arrival(timeNs - 1, NAMES.get(i), 'h', new Object[0]));
                 }
             }
-            one.add(new Interpreter.Arrival(timeNs + random.nextInt(30) * STEP_NS, STREAMS.get(i), 'h', new Object[0]));
+            one.add(new Interpreter.Arrival(timeNs + random.nextInt(30) * STEP_NS, NAMES.get(i), 'h', new Object[0]));
             all.add(one);
         }
         final List<Interpreter.Arrival> merged = new ArrayList<>();
@@ -181,6 +193,36 @@ class JoinTest
             all.removeIf(List::isEmpty);
         }
         return merged;
+    }
+
+    /** A change of a relation that keeps its key, or one of a row that is not there. */
+    private Interpreter.Arrival arrival(final long timeNs, final String source, final List<Object[]> present)
+    {
+        final Object[] row = row();
+        if (!RELATIONS.contains(source))
+        {
+            return new Interpreter.Arrival(timeNs, source, '+', row);
+        }
+        row[4] = source.equals("K") ? row[4] : (Object)(long)random.nextInt(2);
+        final Object[] before = present.stream().filter(each -> source.equals("K") ?
+            Objects.equals(each[0], row[0]) && Objects.equals(each[2], row[2]) : Arrays.equals(each, row))
+            .findFirst().orElse(null);
+        final int what = random.nextInt(12);
+        if (what < 3 && !present.isEmpty())
+        {
+            return new Interpreter.Arrival(timeNs, source, '-', present.remove(random.nextInt(present.size())));
+        }
+        if (before == null && what == 3)
+        {
+            return new Interpreter.Arrival(timeNs, source, pick("-", "U").charAt(0), row);
+        }
+        final boolean isUpdate = before != null && source.equals("K");
+        if (isUpdate)
+        {
+            present.remove(before);
+        }
+        present.add(row);
+        return new Interpreter.Arrival(timeNs, source, isUpdate ? 'U' : '+', row);
     }
 
     private Object[] row()

@@ -5,8 +5,10 @@ import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.compiler.unit.group.GroupCode;
 import dev.millrace.cql.compiler.unit.join.JoinCode;
+import dev.millrace.cql.compiler.unit.window.RelationCode;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +25,11 @@ final class Supported
     }
 
     /** Whether a unit can compute an output. */
-    static boolean is(final FlowPlan.Output output)
+    static boolean is(final FlowPlan.Output output, final FlowProperties properties)
     {
         final List<FlowNode> nodes = FlowNode.upstream(output.input());
-        return (output.stream() || isNetted(output.input())) && nodes.stream().allMatch(Supported::is) &&
+        return (output.stream() || isNetted(output.input())) &&
+            nodes.stream().allMatch(node -> is(node, properties)) &&
             nodes.stream().mapToInt(Supported::operations).sum() <= MOST_OPERATIONS;
     }
 
@@ -64,7 +67,7 @@ final class Supported
         return node.rows().types().stream().allMatch(Words::has);
     }
 
-    private static boolean is(final FlowNode node)
+    private static boolean is(final FlowNode node, final FlowProperties properties)
     {
         if (node.rows().size() > MOST_COLUMNS && !(node instanceof FlowNode.Source))
         {
@@ -72,7 +75,7 @@ final class Supported
         }
         if (node instanceof FlowNode.Source source)
         {
-            return !source.relation();
+            return !source.relation() || RelationCode.isSupported(source, properties.columnsRead(source));
         }
         if (node instanceof FlowNode.Window window)
         {

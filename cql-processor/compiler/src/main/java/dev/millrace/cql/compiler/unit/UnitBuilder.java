@@ -20,6 +20,7 @@ import dev.millrace.cql.compiler.unit.set.TopCode;
 import dev.millrace.cql.compiler.unit.set.UnionCode;
 import dev.millrace.cql.compiler.unit.window.KeyedWindowCode;
 import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
+import dev.millrace.cql.compiler.unit.window.RelationCode;
 import dev.millrace.cql.compiler.unit.window.RowsWindowCode;
 import dev.millrace.cql.compiler.unit.window.SessionWindowCode;
 import dev.millrace.cql.compiler.unit.window.SlideWindowCode;
@@ -103,17 +104,24 @@ final class UnitBuilder
     List<OperatorCode> build()
     {
         final boolean hasInstants = outputs.stream().flatMap(output -> FlowNode.upstream(output.input()).stream())
-            .anyMatch(node -> !(node instanceof FlowNode.Source || node instanceof FlowNode.Calc));
+            .anyMatch(node -> !(node instanceof FlowNode.Source source ? !source.relation() :
+                node instanceof FlowNode.Calc));
         final SourceCode.Clock clock = !hasInstants ? SourceCode.Clock.ROWS :
             sources.size() > 1 ? SourceCode.Clock.WAITING : SourceCode.Clock.INSTANTS;
         for (int i = sources.size() - 1; i >= 0; i--)
         {
-            final List<Edge> edges = edges(sources.get(i));
+            final List<Edge> edges = sources.get(i).relation() ? List.of(relation(sources.get(i))) :
+                edges(sources.get(i));
             operators.add(new SourceCode(unit, sources.get(i), i, clock == SourceCode.Clock.WAITING ?
                 edges.stream().map(this::waiting).toList() : edges, clock));
         }
         Collections.reverse(operators);
         return operators;
+    }
+
+    private Edge relation(final FlowNode.Source source)
+    {
+        return new Edge(List.of(), add(new RelationCode(unit, source, readers(source, false))));
     }
 
     /** What reads a node: through filters and projections, and through windows. */

@@ -45,7 +45,7 @@ public final class UnitCompiler
     public List<CompiledUnit> compile(final FlowPlan plan, final FlowProperties properties)
     {
         final List<CompiledUnit> units = new ArrayList<>();
-        for (final List<Integer> part : UnitPlanner.parts(plan))
+        for (final List<Integer> part : UnitPlanner.parts(plan, properties))
         {
             final List<FlowPlan.Output> outputs = part.stream().map(plan.outputs()::get).toList();
             final UnitText text = new UnitText();

@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.FlowProperties;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -24,7 +25,7 @@ final class UnitPlanner
     }
 
     /** Numbers of the outputs of each part that becomes a unit, in the order of the plan. */
-    static List<List<Integer>> parts(final FlowPlan plan)
+    static List<List<Integer>> parts(final FlowPlan plan, final FlowProperties properties)
     {
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < plan.outputs().size(); i++)
@@ -51,7 +52,7 @@ final class UnitPlanner
             parts = apart;
         }
         return parts.stream().map(Part::outputs)
-            .filter(outputs -> outputs.stream().allMatch(i -> Supported.is(plan.outputs().get(i)))).toList();
+            .filter(outputs -> outputs.stream().allMatch(i -> Supported.is(plan.outputs().get(i), properties))).toList();
     }
 
     /** Whether readers of a node share what it keeps; windows are cheaper for each of them than shared. */

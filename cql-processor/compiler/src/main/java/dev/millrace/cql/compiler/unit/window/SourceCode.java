@@ -69,6 +69,10 @@ public final class SourceCode implements OperatorCode
         {
             columns.add(new Expression.Column(i, source.rows().types().get(i), true));
         }
+        if (source.relation())
+        {
+            columns.add(new Expression.Column(columns.size(), CqlType.INT, false));
+        }
         edges.forEach(edge -> loop.scope(() ->
         {
             row(loop, edge, new Row(loop, columns));
@@ -118,6 +122,18 @@ public final class SourceCode implements OperatorCode
         locals.add("    final " + type + ' ' + name + " = this." + name + ";\n");
     }
 
+    /** The kind of a change of a relation, the column behind those of its rows. */
+    private Operand kind(final ExpressionCode code)
+    {
+        final String name = "kinds" + input;
+        bindings.computeIfAbsent(source.rows().size(), key ->
+        {
+            field("byte[]", name);
+            return List.of(name + " = batch.hasKinds() ? batch.kinds() : null;");
+        });
+        return code.declare('(' + name + " == null ? 0 : (int) " + name + "[row])", "false", CqlType.INT);
+    }
+
     private Operand read(final Expression leaf, final ExpressionCode code)
     {
         final Expression.Column column = (Expression.Column)leaf;
@@ -125,6 +141,10 @@ public final class SourceCode implements OperatorCode
         if (source.elementTime() && index == source.rows().size() - 1)
         {
             return Operand.notNull("t", CqlType.BIGINT);
+        }
+        if (index == source.rows().size())
+        {
+            return kind(code);
         }
         final String name = "c" + input + '_' + index;
         final CqlType type = source.rows().types().get(index);
