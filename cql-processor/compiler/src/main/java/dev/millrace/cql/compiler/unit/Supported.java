@@ -67,6 +67,17 @@ final class Supported
         return node.rows().types().stream().allMatch(Words::has);
     }
 
+    /** Whether rows of the instant reach a node through filters, projections and joins alone. */
+    private static boolean isOfInstant(final FlowNode node, final FlowProperties properties)
+    {
+        if (node instanceof FlowNode.Join join)
+        {
+            return isOfInstant(properties.isOfInstant(join.left()) ? join.left() : join.right(), properties);
+        }
+        return node instanceof FlowNode.Window || node instanceof FlowNode.Calc calc &&
+            isOfInstant(calc.input(), properties);
+    }
+
     private static boolean is(final FlowNode node, final FlowProperties properties)
     {
         if (node.rows().size() > MOST_COLUMNS && !(node instanceof FlowNode.Source))
@@ -92,7 +103,8 @@ final class Supported
         if (node instanceof FlowNode.ToStream stream)
         {
             return stream.difference().isEmpty() && (stream.kind() == FlowNode.StreamKind.RSTREAM ?
-                isOfInstant(stream.input()) || areWords(node) && !readsInstants(node) : isNetted(stream.input()));
+                properties.isOfInstant(stream.input()) && isOfInstant(stream.input(), properties) ||
+                areWords(node) && !readsInstants(node) : isNetted(stream.input()));
         }
         if (node instanceof FlowNode.SetOperation set && set.kind() == FlowNode.SetKind.UNION_ALL)
         {
@@ -106,18 +118,12 @@ final class Supported
         return node instanceof FlowNode.Calc || node instanceof FlowNode.Timed;
     }
 
-    /** Whether a relation has the rows of {@code [now]}, behind filters and projections. */
-    private static boolean isOfInstant(final FlowNode node)
-    {
-        return node instanceof FlowNode.Calc calc ? isOfInstant(calc.input()) : isNow(node);
-    }
-
     private static boolean isNow(final FlowNode node)
     {
         return node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.Now;
     }
 
-    /** RSTREAM over a join with {@code [now]} needs operators: they see the join at the end of the instant. */
+    /** Whether RSTREAM sees rows of an instant that others than joins have changed. */
     private static boolean readsInstants(final FlowNode node)
     {
         return FlowNode.upstream(node).stream().anyMatch(Supported::isNow);

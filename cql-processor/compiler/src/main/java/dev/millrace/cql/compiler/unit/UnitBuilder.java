@@ -39,6 +39,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -55,7 +56,7 @@ final class UnitBuilder
     private final Map<FlowNode, List<FlowNode>> readers = new IdentityHashMap<>();
     private final List<FlowNode.Source> sources = new ArrayList<>();
     private final Map<FlowNode, ConsumerCode> made = new IdentityHashMap<>();
-    private final Map<FlowNode, JoinCode> joins = new IdentityHashMap<>();
+    private final Map<FlowNode, List<JoinCode>> joins = new IdentityHashMap<>();
     private final Map<FlowNode, SetCode> sets = new IdentityHashMap<>();
     private final Map<FlowNode, List<Edge>> unions = new IdentityHashMap<>();
     /** Readers first. */
@@ -145,7 +146,8 @@ final class UnitBuilder
             }
             else if (reader instanceof FlowNode.Window window)
             {
-                edges(reader).forEach(edge -> edges.add(window(window, edge)));
+                edges(reader).forEach(edge ->
+                    edges.add(edge.consumer().isOfInstant() ? edge : window(window, edge)));
             }
             else if (reader instanceof FlowNode.Timed)
             {
@@ -158,14 +160,16 @@ final class UnitBuilder
             }
             else if (reader instanceof FlowNode.Join join)
             {
-                final JoinCode code = join(join);
-                if (join.left() == node)
+                for (final JoinCode code : joins(join))
                 {
-                    edges.add(new Edge(List.of(), code.left()));
-                }
-                if (join.right() == node)
-                {
-                    edges.add(new Edge(List.of(), code.right()));
+                    if (join.left() == node)
+                    {
+                        edges.add(new Edge(List.of(), code.left()));
+                    }
+                    if (join.right() == node)
+                    {
+                        edges.add(new Edge(List.of(), code.right()));
+                    }
                 }
             }
             else
@@ -332,19 +336,29 @@ final class UnitBuilder
         return code;
     }
 
-    private JoinCode join(final FlowNode.Join join)
+    /** A join for those that read its pairs as rows of the instant, and one for those that see them enter and leave. */
+    private List<JoinCode> joins(final FlowNode.Join join)
     {
-        final JoinCode known = joins.get(join);
+        final List<JoinCode> known = joins.get(join);
         if (known != null)
         {
             return known;
         }
-        final List<Edge> edges = edges(join).stream().map(edge -> properties.isGrowing(join) ? edge :
-            new Edge(edge.calcs(), netted(edge.consumer()))).toList();
-        final JoinCode code = new JoinCode(unit, join, edges);
-        joins.put(join, code);
-        operators.add(code);
-        return code;
+        final List<JoinCode> codes = new ArrayList<>();
+        final Map<Boolean, List<Edge>> edges = edges(join).stream()
+            .collect(Collectors.partitioningBy(edge -> edge.consumer().isOfInstant()));
+        if (!edges.get(true).isEmpty())
+        {
+            codes.add(add(new JoinCode(unit, join, edges.get(true),
+                properties.isOfInstant(join.left()) ? join.left() : join.right())));
+        }
+        if (!edges.get(false).isEmpty())
+        {
+            codes.add(add(new JoinCode(unit, join, edges.get(false).stream().map(edge ->
+                properties.isGrowing(join) ? edge : new Edge(edge.calcs(), netted(edge.consumer()))).toList())));
+        }
+        joins.put(join, codes);
+        return codes;
     }
 
     private ConsumerCode make(final FlowNode node)

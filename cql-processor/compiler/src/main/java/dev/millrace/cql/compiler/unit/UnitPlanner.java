@@ -52,7 +52,8 @@ final class UnitPlanner
             parts = apart;
         }
         return parts.stream().map(Part::outputs)
-            .filter(outputs -> outputs.stream().allMatch(i -> Supported.is(plan.outputs().get(i), properties))).toList();
+            .filter(outputs -> outputs.stream().allMatch(i ->
+                Supported.is(plan.outputs().get(i), properties))).toList();
     }
 
     /** Whether readers of a node share what it keeps; windows are cheaper for each of them than shared. */

@@ -52,6 +52,12 @@ public interface ConsumerCode
         return true;
     }
 
+    /** Whether it takes rows that are there for their instant as a stream, so that they need no window. */
+    default boolean isOfInstant()
+    {
+        return false;
+    }
+
     /** Whether equal rows that enter and leave in one instant must have cancelled each other. */
     default boolean wantsNet()
     {

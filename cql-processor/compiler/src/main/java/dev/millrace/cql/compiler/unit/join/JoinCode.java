@@ -24,11 +24,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A join, inner or left outer: one table of keys for both sides, in which each side has a chain of its rows. A row that
  * enters or leaves goes through the chain of the other side; pairs go on to the readers at once and are kept nowhere.
  * Without keys all rows of a side are in one chain.
+ *
+ * <p>Where a side is of rows that are there for their instant, and is read by RSTREAM, its rows are looked up when all
+ * changes of the instant have come to the other side; what they find is emitted and forgotten.
  *
  * <p>Where only pairs that enter are of interest, those that leave must be known where an equal pair enters in the same
  * instant: rows that leave are noted, and looked at when the instant is over and pairs of their key have entered.
@@ -53,16 +57,27 @@ public final class JoinCode implements OperatorCode
     private final JoinSide right;
     private final boolean isOuter;
     private final boolean isDeferring;
+    /** The side of rows of the instant; {@code null} where pairs enter and leave. */
+    private final FlowNode now;
 
+    /** A join whose pairs enter and leave. */
     public JoinCode(final UnitText unit, final FlowNode.Join join, final List<Edge> edges)
     {
+        this(unit, join, edges, null);
+    }
+
+    /** A join of which one input holds rows of the instant and is read by RSTREAM. */
+    public JoinCode(final UnitText unit, final FlowNode.Join join, final List<Edge> edges, final FlowNode now)
+    {
+        this.now = now;
         this.unit = unit;
         this.join = join;
         this.edges = edges;
         name = unit.name("j");
         isOuter = join.kind() == FlowNode.JoinKind.LEFT;
-        isDeferring = !isOuter && join.inputs().stream().allMatch(JoinCode::isRing) && areWords(join.rows()) &&
-            edges.stream().allMatch(edge -> edge.consumer() instanceof NetCode net && net.isEnteringOnly());
+        isDeferring = !isOuter && now == null && join.inputs().stream().allMatch(JoinCode::isRing) &&
+            areWords(join.rows()) && edges.stream().allMatch(edge ->
+                edge.consumer() instanceof NetCode net && net.isEnteringOnly());
         final RowType rows = join.left().rows();
         keys = new KeysCode(unit, name + "keys", new Words(unit,
             join.leftKeys().stream().map(rows.types()::get).toList(),
@@ -73,14 +88,15 @@ public final class JoinCode implements OperatorCode
         {
             Expressions.columns(join.condition(), reads);
         }
-        left = side("l", join.left(), join.leftKeys(), 0, reads, isOuter);
+        left = side("l", join.left(), join.leftKeys(), 0, reads, isOuter && now == null);
         right = side("r", join.right(), join.rightKeys(), rows.size(), reads, false);
     }
 
     private JoinSide side(final String suffix, final FlowNode input, final List<Integer> keyColumns, final int first,
         final Set<Integer> reads, final boolean isAloneShown)
     {
-        final boolean isRing = isRing(input);
+        final boolean isNow = input == now;
+        final boolean isRing = isRing(input) && !isNow;
         final List<Integer> kept = new ArrayList<>();
         for (int i = 0; i < input.rows().size(); i++)
         {
@@ -89,7 +105,7 @@ public final class JoinCode implements OperatorCode
                 kept.add(i);
             }
         }
-        return isRing ?
+        return isNow ? new NowSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept) : isRing ?
             new RingSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, isAloneShown) :
             new BagSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept);
     }
@@ -241,9 +257,46 @@ public final class JoinCode implements OperatorCode
         return true;
     }
 
+    private NowSide now()
+    {
+        return (NowSide)(now == join.left() ? left : right);
+    }
+
+    /** The method that looks up the rows of an instant that is over. */
+    private void instant()
+    {
+        final ExpressionCode code = unit.body();
+        final JoinSide other = now == join.left() ? right : left;
+        final String place = now().openRows(code);
+        code.line("boolean found = false;");
+        final List<Operand> key = now().key(code, place);
+        code.open(key.isEmpty() ? "" : "if (!(" + key.stream().map(Operand::isNull).collect(
+            Collectors.joining(" || ")) + "))");
+        code.line("final int g = " + keys.find(code, key) + ';');
+        code.open("if (g >= 0)");
+        record(code);
+        final String partner = other.openEach(code, "k");
+        code.line("if (" + name + "in(" + (other == right ? place + ", " + partner : partner + ", " + place) +
+            ")) found = true;");
+        other.closeEach(code);
+        code.line("if (r[k] == 0L) " + name + "keys.dies(g);");
+        code.close();
+        code.close();
+        if (isOuter)
+        {
+            code.line("if (!found) " + alone(true) + '(' + place + ");");
+        }
+        now().closeRows(code, place);
+        unit.method("private void " + name + "instant()", code);
+    }
+
     @Override
     public void close(final ExpressionCode code)
     {
+        if (now != null)
+        {
+            code.line("if (" + now().hasRows() + ") " + name + "instant();");
+        }
         if (isDeferring)
         {
             code.open("if (" + name + "count > 0)");
@@ -278,7 +331,7 @@ public final class JoinCode implements OperatorCode
     /** Writes what becomes of the pairs of the row at {@code p} of a side, whose key has its words at {@code k}. */
     public void pairs(final ExpressionCode code, final JoinSide side, final boolean enters)
     {
-        if (!enters && !isLeavingRead() && !(isOuter && side == right))
+        if (now != null || !enters && !isLeavingRead() && !(isOuter && side == right))
         {
             return;
         }
@@ -314,7 +367,11 @@ public final class JoinCode implements OperatorCode
         left.write();
         right.write();
         pair(true);
-        if (isLeavingRead() || isOuter)
+        if (now != null)
+        {
+            instant();
+        }
+        else if (isLeavingRead() || isOuter)
         {
             pair(false);
         }
@@ -325,7 +382,10 @@ public final class JoinCode implements OperatorCode
         if (isOuter)
         {
             alone(alone(true), true);
-            alone(alone(false), false);
+            if (now == null)
+            {
+                alone(alone(false), false);
+            }
         }
     }
 

@@ -74,6 +74,12 @@ public abstract class JoinSide implements ConsumerCode
         return all;
     }
 
+    /** Columns that must equal those of the other side. */
+    List<Integer> keys()
+    {
+        return keys;
+    }
+
     /** Java condition of whether a row has no key; empty when it always has. */
     public String lacksKey(final Row row)
     {

@@ -2,12 +2,10 @@ package dev.millrace.cql.compiler.unit.join;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
-import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
-import dev.millrace.cql.compiler.unit.code.Words;
 import java.util.List;
 
 /**
@@ -25,9 +23,8 @@ public final class RingSide extends JoinSide
     private final String base;
     private final String next;
     private final String key;
-    private final String nulls;
     private final RingColumns ring;
-    private final List<String> arrays;
+    private final SideColumns columns;
     /** Number of partners of each row; {@code null} but on the left of an outer join. */
     private final String partners;
 
@@ -49,22 +46,13 @@ public final class RingSide extends JoinSide
         next = ring.add("int");
         key = ring.add("int");
         partners = isAloneShown ? ring.add("int") : null;
-        nulls = kept.stream().allMatch(column -> types.get(column) == CqlType.CHAR) ? null : ring.add("long");
-        arrays = kept.stream().map(column -> ring.add(types.get(column))).toList();
+        columns = new SideColumns(ring, types, kept);
     }
 
     @Override
     public Operand read(final ExpressionCode code, final int column, final String place)
     {
-        final int index = kept().indexOf(column);
-        final CqlType type = types().get(column);
-        final String value = arrays.get(index) + '[' + place + ']';
-        if (type == CqlType.CHAR)
-        {
-            return UnitText.ofCode(value);
-        }
-        return code.declare(Words.has(type) ? value : "((" + LocalTypes.local(type) + ") " + value + ')',
-            '(' + nulls + '[' + place + "] & " + (1L << index) + "L) != 0L", type);
+        return columns.read(code, column, place);
     }
 
     @Override
@@ -94,28 +82,10 @@ public final class RingSide extends JoinSide
         row.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
         final String place = code.name("p");
         code.line("final int " + place + " = " + tail + " & " + next + ".length - 1;");
-        store(code, row, place);
+        columns.keep(code, row, place);
         code.line(key + '[' + place + "] = " + id + ';');
         code.line(name() + "enter(" + place + ", " + id + ");");
         return List.of();
-    }
-
-    private void store(final ExpressionCode code, final Row row, final String place)
-    {
-        final StringBuilder flags = new StringBuilder("0L");
-        for (int i = 0; i < arrays.size(); i++)
-        {
-            final Operand value = row.get(kept().get(i));
-            ring.keep(code, arrays.get(i), value, place);
-            if (value.type() != CqlType.CHAR && value.canBeNull())
-            {
-                flags.append(" | (").append(value.isNull()).append(" ? ").append(1L << i).append("L : 0L)");
-            }
-        }
-        if (nulls != null)
-        {
-            code.line(nulls + '[' + place + "] = " + flags + ';');
-        }
     }
 
     @Override

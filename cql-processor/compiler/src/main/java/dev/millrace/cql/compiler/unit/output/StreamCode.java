@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * ISTREAM and DSTREAM over a relation whose changes are net: rows that enter, or those that leave, go on at once. So
- * does RSTREAM over {@code [now]}, where each row is one of its instant.
+ * ISTREAM and DSTREAM over a relation whose changes are net: rows that enter, or those that leave, go on at once. So do
+ * the rows of RSTREAM over a relation that holds rows of the instant only.
  *
  * <p>Used by one thread, for one class.
  */
@@ -48,6 +48,12 @@ public final class StreamCode implements ConsumerCode
     public boolean wantsNet()
     {
         return isNet;
+    }
+
+    @Override
+    public boolean isOfInstant()
+    {
+        return !isNet;
     }
 
     @Override

@@ -1,0 +1,121 @@
+package dev.millrace.cql.compiler.unit.join;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.RingCode;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import java.util.List;
+
+/**
+ * A side of a join whose rows are there for their instant and are asked for once, at its end: they wait until the other
+ * side has all changes of the instant.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class NowSide extends JoinSide
+{
+    private final RingCode ring;
+    private final SideColumns columns;
+
+    NowSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
+        final List<CqlType> types, final List<Integer> kept)
+    {
+        super(join, name, keys, types, kept);
+        ring = new RingCode(unit, name);
+        columns = new SideColumns(ring.columns(), types, kept);
+    }
+
+    @Override
+    public boolean isOfInstant()
+    {
+        return true;
+    }
+
+    @Override
+    public Operand read(final ExpressionCode code, final int column, final String place)
+    {
+        return columns.read(code, column, place);
+    }
+
+    @Override
+    public List<Operand> enter(final Row row)
+    {
+        ring.openRoom(row, "full(\"rows\");");
+        final String place = row.code().name("p");
+        row.code().line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
+        columns.keep(row.code(), row, place);
+        return List.of();
+    }
+
+    @Override
+    public void leave(final ExpressionCode code, final List<Operand> remembered)
+    {
+        throw new IllegalStateException("rows of an instant do not leave");
+    }
+
+    @Override
+    public void leave(final Row row)
+    {
+        throw new IllegalStateException("rows of an instant do not leave");
+    }
+
+    @Override
+    public boolean wantsLeaving()
+    {
+        return false;
+    }
+
+    /** Java condition of whether rows wait for the end of the instant. */
+    String hasRows()
+    {
+        return ring.head() + " != " + ring.tail();
+    }
+
+    /** Opens the loop over the rows of the instant, which are gone behind it; gives the name of a row's place. */
+    String openRows(final ExpressionCode code)
+    {
+        code.open("while (" + hasRows() + ')');
+        final String place = code.name("p");
+        code.line("final int " + place + " = " + ring.place(ring.head() + "++") + ';');
+        return place;
+    }
+
+    /** Ends the loop. */
+    void closeRows(final ExpressionCode code, final String place)
+    {
+        ring.columns().forget(code, place);
+        code.close();
+    }
+
+    /** The key of the row at a place. */
+    List<Operand> key(final ExpressionCode code, final String place)
+    {
+        return keys().stream().map(column -> read(code, column, place)).toList();
+    }
+
+    @Override
+    public String openEach(final ExpressionCode code, final String key)
+    {
+        throw new IllegalStateException("rows of an instant are not looked for");
+    }
+
+    @Override
+    public void closeEach(final ExpressionCode code)
+    {
+        throw new IllegalStateException("rows of an instant are not looked for");
+    }
+
+    @Override
+    public void write()
+    {
+        ring.writeGrow();
+    }
+
+    @Override
+    public String size()
+    {
+        return ring.size();
+    }
+}
