@@ -5,9 +5,9 @@ import dev.millrace.cql.compiler.GeneratedName;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.StaticConstants;
 import dev.millrace.cql.compiler.expression.TermMethods;
-import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
+import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.PatternChoice;
 import dev.millrace.cql.compiler.pattern.PatternClass;
 import dev.millrace.cql.compiler.pattern.PatternPaths;
@@ -504,7 +504,7 @@ final class AttemptGenerator
             "import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.AttemptShape;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.CompensatedSum;\n" +
-            "import dev.millrace.cql.runtime.unit.TextInput;\n" +
+            "import dev.millrace.cql.runtime.unit.text.TextInput;\n" +
             "public final class " + ANY_NAME + " extends AttemptPattern {\n" + constants +
             "  public " + ANY_NAME + "(final AttemptSetup setup) {\n    super(setup, new AttemptShape(" +
             partitionWords + ", " + partitionReferences + ", " + count(false) + ", " + count(true) + ", " +

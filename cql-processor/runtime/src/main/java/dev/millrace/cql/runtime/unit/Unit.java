@@ -10,6 +10,8 @@ import dev.millrace.cql.runtime.flow.RowFaults;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.UntilWindow;
 import dev.millrace.cql.runtime.flow.ValueWindow;
+import dev.millrace.cql.runtime.unit.text.CodeStrings;
+import dev.millrace.cql.runtime.unit.text.TextInput;
 import java.util.List;
 
 /**
@@ -119,7 +121,7 @@ public abstract class Unit implements FlowUnit
      *
      * @param cause why
      */
-    protected final void reject(final RowRejectedException cause)
+    public final void reject(final RowRejectedException cause)
     {
         faults.reject(cause.reason(), cause.getMessage());
     }

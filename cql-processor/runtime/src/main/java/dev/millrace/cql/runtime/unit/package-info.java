@@ -1,5 +1,6 @@
 /**
- * What generated units run on: tables of keys with records, rings, codes of texts, sums.
+ * What generated units run on: the base of every unit, tables of keys with records, rings,
+ * rows. Texts and aggregates have packages of their own.
  *
  * <p>Who may call: generated code, made by {@code compiler.unit}. Threads: a unit and all it has belong to the thread
  * of its engine.

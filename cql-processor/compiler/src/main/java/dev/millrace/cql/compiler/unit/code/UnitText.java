@@ -9,7 +9,7 @@ import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.FunctionCaller;
-import dev.millrace.cql.runtime.unit.AggregateName;
+import dev.millrace.cql.runtime.unit.aggregate.AggregateName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -191,7 +191,8 @@ public final class UnitText implements ConstantText
             "api.text.Codes",
             "cql.runtime.flow.FunctionCaller", "cql.runtime.flow.QueryOutput",
             "cql.runtime.flow.RowRejectedException", "cql.runtime.flow.RowStore",
-            "cql.runtime.flow.Ticks", "cql.runtime.flow.Values", "cql.runtime.unit.*"))
+            "cql.runtime.flow.Ticks", "cql.runtime.flow.Values", "cql.runtime.unit.*",
+            "cql.runtime.unit.aggregate.*", "cql.runtime.unit.text.*"))
         {
             text.append("import dev.millrace.").append(each).append(";\n");
         }

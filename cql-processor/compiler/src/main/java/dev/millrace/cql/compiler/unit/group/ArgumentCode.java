@@ -9,9 +9,9 @@ import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.plan.flow.FlowNode;
-import dev.millrace.cql.runtime.unit.ExtremeHeap;
-import dev.millrace.cql.runtime.unit.ExtremeQueue;
-import dev.millrace.cql.runtime.unit.Sums;
+import dev.millrace.cql.runtime.unit.aggregate.ExtremeHeap;
+import dev.millrace.cql.runtime.unit.aggregate.ExtremeQueue;
+import dev.millrace.cql.runtime.unit.aggregate.Sums;
 import java.util.Iterator;
 import java.util.List;
 

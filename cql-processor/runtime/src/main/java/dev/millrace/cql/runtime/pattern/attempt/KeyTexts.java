@@ -3,8 +3,8 @@ package dev.millrace.cql.runtime.pattern.attempt;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import dev.millrace.api.text.TextBytes;
-import dev.millrace.cql.runtime.unit.CodeStrings;
-import dev.millrace.cql.runtime.unit.TextInput;
+import dev.millrace.cql.runtime.unit.text.CodeStrings;
+import dev.millrace.cql.runtime.unit.text.TextInput;
 import java.nio.charset.StandardCharsets;
 
 /**

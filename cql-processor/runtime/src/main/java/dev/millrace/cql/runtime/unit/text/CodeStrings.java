@@ -1,4 +1,4 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.text;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.text;
 
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.flow.AggregateFunction;

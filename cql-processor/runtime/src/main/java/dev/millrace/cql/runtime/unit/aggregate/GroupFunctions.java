@@ -1,4 +1,4 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.memory.MemoryAccount;
@@ -7,6 +7,7 @@ import dev.millrace.cql.runtime.flow.AggregateFunction;
 import dev.millrace.cql.runtime.flow.FunctionAccumulator;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.unit.Unit;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedList;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.text;
 
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
@@ -146,7 +146,7 @@ public final class TextInput
     }
 
     /** A code that a table has given. */
-    static int taken(final int code, final Codes codes)
+    public static int taken(final int code, final Codes codes)
     {
         if (code == Codes.FULL)
         {

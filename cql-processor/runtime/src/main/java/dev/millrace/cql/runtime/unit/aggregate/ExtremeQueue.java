@@ -1,4 +1,6 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.aggregate;
+
+import dev.millrace.cql.runtime.unit.Rings;
 
 /**
  * The greatest value of each group of the rows of a window that leave in the order in which they came: of each group a

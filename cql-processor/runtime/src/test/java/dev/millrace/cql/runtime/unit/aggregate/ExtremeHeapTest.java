@@ -1,8 +1,10 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.unit.LongPairKeys;
+import dev.millrace.cql.runtime.unit.Ordered;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

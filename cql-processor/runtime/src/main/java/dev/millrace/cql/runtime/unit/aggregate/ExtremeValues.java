@@ -1,6 +1,7 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.unit.Ordered;
 import java.util.Arrays;
 import java.util.TreeMap;
 

@@ -1,4 +1,7 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.aggregate;
+
+import dev.millrace.cql.runtime.unit.LongPairKeys;
+import dev.millrace.cql.runtime.unit.Ordered;
 
 /**
  * The greatest of the values of each group of a relation whose rows leave in any order: of each group a pairing heap of

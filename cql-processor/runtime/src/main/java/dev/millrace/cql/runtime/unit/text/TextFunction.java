@@ -1,4 +1,4 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.text;
 
 import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.flow.FunctionCaller;
