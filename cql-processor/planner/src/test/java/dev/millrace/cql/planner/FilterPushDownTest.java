@@ -110,6 +110,6 @@ class FilterPushDownTest
         assertThat(plan(RuleText.view("V", "select c1, c2 from N[range 5]"),
             RuleText.query("p", "select c2 from V where c1 > 1"), RuleText.query("q", "select c1 from V")))
             .isEqualTo("calc [c2=$1] where ($0 > 1) / calc [c1=$0, c2=$1] / window range 5 seconds / " +
-                "stream N [c1, c2] / flow q relation [c1] / calc [c1=$0] / as 2");
+                "stream N [c1, c2] / query q relation [c1] / calc [c1=$0] / as 2");
     }
 }
