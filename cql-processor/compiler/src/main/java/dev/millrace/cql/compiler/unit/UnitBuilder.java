@@ -389,7 +389,7 @@ final class UnitBuilder
         if (node instanceof FlowNode.Sort sort)
         {
             final boolean isStream = properties.isStream(sort);
-            return add(new SortCode(unit, sort, isStream, readers(sort, true)));
+            return add(SortCode.of(unit, sort, isStream, readers(sort, true)));
         }
         throw new IllegalStateException("operator without text, node=" + node.getClass().getSimpleName());
     }

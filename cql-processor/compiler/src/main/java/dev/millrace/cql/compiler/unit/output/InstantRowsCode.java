@@ -1,0 +1,169 @@
+package dev.millrace.cql.compiler.unit.output;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.Readers;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
+import dev.millrace.cql.plan.Expression;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * An operator that gathers whole rows that enter and leave, in {@code NetRows}, and gives what is left of them when an
+ * instant is over.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
+{
+    private final UnitText unit;
+    private final List<CqlType> types;
+    private final String name;
+    private final String rows;
+    private final Words words;
+    private final int width;
+
+    /**
+     * Declares the rows.
+     *
+     * @param prefix    of the name
+     * @param types     of the rows
+     * @param moreWords how many words stand behind the columns of a row
+     */
+    protected InstantRowsCode(final UnitText unit, final String prefix, final List<CqlType> types, final int moreWords)
+    {
+        this.unit = unit;
+        this.types = types;
+        name = unit.name(prefix);
+        rows = name + "rows";
+        words = new Words(unit, types, Collections.nCopies(types.size(), true));
+        width = words.count() + moreWords;
+        unit.field("final NetRows", rows, "new NetRows(" + width + ", " + words.texts() + ", codes)");
+    }
+
+    /** Begins all names of the operator. */
+    protected final String name()
+    {
+        return name;
+    }
+
+    /** Name of the rows. */
+    protected final String rows()
+    {
+        return rows;
+    }
+
+    /** Words of the columns of a row. */
+    protected final int columnWords()
+    {
+        return words.count();
+    }
+
+    /** Words of a row. */
+    protected final int width()
+    {
+        return width;
+    }
+
+    /** Java expressions of the words behind the columns of a row. */
+    protected List<String> moreWords(final Row row)
+    {
+        return List.of();
+    }
+
+    /** Writes what happens with the rows of the instant, which are net. */
+    protected abstract void give(ExpressionCode close);
+
+    @Override
+    public final List<CqlType> types()
+    {
+        return types;
+    }
+
+    @Override
+    public List<Integer> reads()
+    {
+        return IntStream.range(0, types.size()).boxed().toList();
+    }
+
+    @Override
+    public final List<Operand> enter(final Row row)
+    {
+        add(row, true);
+        return row.all();
+    }
+
+    @Override
+    public final void leave(final ExpressionCode code, final List<Operand> remembered)
+    {
+        add(Row.of(code, remembered), false);
+    }
+
+    @Override
+    public final void leave(final Row row)
+    {
+        add(row, false);
+    }
+
+    private void add(final Row row, final boolean enters)
+    {
+        final ExpressionCode code = row.code();
+        final String at = code.name("a");
+        code.line("final int " + at + " = " + rows + ".add(" + enters + ");");
+        final List<String> values = new ArrayList<>(words.of(code, row.all()));
+        values.addAll(moreWords(row));
+        for (int i = 0; i < values.size(); i++)
+        {
+            code.line(rows + ".words[" + at + " + " + i + "] = " + values.get(i) + ';');
+        }
+    }
+
+    /** Column of the row that begins at {@code k}. */
+    protected final Operand read(final Expression leaf, final ExpressionCode code)
+    {
+        final Operand value = words.read(((Expression.Column)leaf).column(), rows + ".words", "k", true);
+        return value.type() == CqlType.CHAR ? value : code.declare(value.value(), value.isNull(), value.type());
+    }
+
+    @Override
+    public void close(final ExpressionCode code)
+    {
+        code.line("if (" + rows + ".size() > 0) " + name + "close();");
+    }
+
+    @Override
+    public final void sweep(final ExpressionCode code)
+    {
+        if (words.hasTexts())
+        {
+            code.line(rows + ".endOfBatch();");
+        }
+    }
+
+    @Override
+    public final void write()
+    {
+        final ExpressionCode close = unit.body();
+        close.line(rows + ".net();");
+        give(close);
+        close.line(rows + ".clear();");
+        unit.method("private void " + name + "close()", close);
+    }
+
+    /** Writes a method that gives the row at {@code k}; the name of the method. */
+    protected final String method(final boolean enters, final Readers readers)
+    {
+        final String method = name + (enters ? "in" : "out");
+        final ExpressionCode code = unit.body(this::read, "final int k", "k");
+        readers.give(code, enters);
+        unit.method("private void " + method + "(final int k)", code);
+        return method;
+    }
+}
