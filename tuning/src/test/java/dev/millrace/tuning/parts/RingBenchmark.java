@@ -36,7 +36,7 @@ public class RingBenchmark
         ring = new SpscBatchRing(schema, CAPACITY);
         for (int i = 0; i < EventBatch.CAPACITY; i++)
         {
-            in.ints(0)[i] = i;
+            in.texts(0).set(i, "S" + i);
             in.doubles(1)[i] = i * 1.5;
             everyOther[i / 2] = i;
         }

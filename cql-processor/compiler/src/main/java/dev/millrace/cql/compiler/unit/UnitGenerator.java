@@ -15,13 +15,15 @@ final class UnitGenerator
 {
     private final UnitText unit;
     /** Inputs first. */
-    private final List<OperatorCode> operators;
+    private final List<OperatorCode> written;
+    /** Those to which rows can come. */
+    private List<OperatorCode> operators;
     private final int inputs;
 
     UnitGenerator(final UnitText unit, final List<OperatorCode> operators, final int inputs)
     {
         this.unit = unit;
-        this.operators = operators;
+        written = operators;
         this.inputs = inputs;
     }
 
@@ -29,10 +31,11 @@ final class UnitGenerator
     void write()
     {
         // From the last to the first: an operator writes methods of those that read it.
-        for (int i = operators.size() - 1; i >= 0; i--)
+        for (int i = written.size() - 1; i >= 0; i--)
         {
-            operators.get(i).write();
+            written.get(i).write();
         }
+        operators = written.stream().filter(OperatorCode::isReached).toList();
         rows();
         time();
         close();

@@ -15,6 +15,15 @@ public interface OperatorCode
     {
     }
 
+    /**
+     * Whether anything can ever come to it; asked when all operators are written. The rows of a relation that only
+     * grows never leave, so that nothing comes to what reads its DSTREAM.
+     */
+    default boolean isReached()
+    {
+        return true;
+    }
+
     /** Writes what happens at the beginning of time. */
     default void begin(final ExpressionCode code)
     {

@@ -11,6 +11,28 @@ import java.util.List;
  */
 public abstract class StreamReader implements OperatorCode, ConsumerCode
 {
+    private boolean isReached;
+
+    /**
+     * Writes what happens when a row comes. May open blocks of the row.
+     *
+     * @return what must be remembered so that the row can leave
+     */
+    protected abstract List<Operand> take(Row row);
+
+    @Override
+    public final List<Operand> enter(final Row row)
+    {
+        isReached = true;
+        return take(row);
+    }
+
+    @Override
+    public final boolean isReached()
+    {
+        return isReached;
+    }
+
     @Override
     public final void leave(final ExpressionCode code, final List<Operand> remembered)
     {

@@ -71,7 +71,7 @@ public final class KeyedWindowCode extends StreamWindowCode
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
         final String id = keys.find(code, window.partitionBy().stream().map(row::get).toList());

@@ -43,7 +43,7 @@ public final class RangeWindowCode extends StreamConsumer
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    protected List<Operand> take(final Row row)
     {
         if (ring == null)
         {

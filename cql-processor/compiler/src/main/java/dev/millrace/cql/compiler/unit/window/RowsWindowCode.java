@@ -43,7 +43,7 @@ public final class RowsWindowCode extends StreamWindowCode
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
         final boolean isStep = window.slide() > 1;

@@ -45,7 +45,7 @@ public final class SlideWindowCode extends StreamConsumer
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
         final String enters = code.name("e");

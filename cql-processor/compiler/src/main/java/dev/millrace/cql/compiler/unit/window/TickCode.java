@@ -44,7 +44,7 @@ public final class TickCode extends StreamConsumer
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
         ring.openRoom(row, "full(\"rows\");");

@@ -45,7 +45,7 @@ public final class TimedCode extends StreamReader
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    protected List<Operand> take(final Row row)
     {
         final List<Operand> values = RingColumns.spread(types, reads, reads.stream().map(row::get).toList());
         values.add(Operand.notNull("now", CqlType.BIGINT));

@@ -40,7 +40,7 @@ public final class UntilWindowCode extends StreamWindowCode
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
         final Operand end = row.get(column);

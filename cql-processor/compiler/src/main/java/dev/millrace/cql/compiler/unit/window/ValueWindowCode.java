@@ -67,7 +67,7 @@ public final class ValueWindowCode extends StreamWindowCode
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
         final Operand value = row.get(window.column());

@@ -33,7 +33,7 @@ public final class WaitCode extends StreamConsumer
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
         ring.openRoom(row, "fullOfWaiting();");
