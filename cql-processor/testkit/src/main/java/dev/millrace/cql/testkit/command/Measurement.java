@@ -129,6 +129,11 @@ final class Measurement
             Math.max(0, median(counted.stream().mapToDouble(Round::nsPerRow).toArray()) - feedNs),
             (double)run.rowsOut() / rows.count(), median(counted.stream().mapToDouble(Round::bytesPerRow).toArray()),
             bytes));
+        if (rounds.size() <= WARM_UP)
+        {
+            lines.add(String.format(Locale.ROOT, "  slow: only %d rounds in %d s, so the figures are those of a cold " +
+                "start; give fewer rows: --rows", rounds.size(), TimeUnit.NANOSECONDS.toSeconds(MOST_NS)));
+        }
         for (final Map.Entry<String, Long> kept : run.state().entrySet())
         {
             lines.add(String.format(Locale.ROOT, "  %s keeps %,d", kept.getKey(), kept.getValue()));
