@@ -2,15 +2,18 @@ package dev.millrace.command.instance;
 
 import dev.millrace.command.CommandException;
 import dev.millrace.command.ExitCode;
+import java.io.Closeable;
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Ports of loopback that nobody has at this moment. */
+/** Ports of loopback, TCP and UDP, that nobody has at this moment. */
 public final class FreePorts
 {
     private static final int TRIES = 200;
@@ -46,13 +49,15 @@ public final class FreePorts
 
     private static int tryRange(final int count) throws IOException
     {
-        final List<ServerSocket> held = new ArrayList<>();
+        final InetAddress loopback = InetAddress.getLoopbackAddress();
+        final List<Closeable> held = new ArrayList<>();
         try
         {
             final int first = ThreadLocalRandom.current().nextInt(LEAST, MOST - count);
             for (int i = 0; i < count; i++)
             {
-                held.add(new ServerSocket(first + i, 1, InetAddress.getLoopbackAddress()));
+                held.add(new ServerSocket(first + i, 1, loopback));
+                held.add(new DatagramSocket(new InetSocketAddress(loopback, first + i)));
             }
             return first;
         }
@@ -62,7 +67,7 @@ public final class FreePorts
         }
         finally
         {
-            for (final ServerSocket socket : held)
+            for (final Closeable socket : held)
             {
                 socket.close();
             }

@@ -1,10 +1,6 @@
 package dev.millrace.command.instance;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.List;
 
 /**
@@ -20,20 +16,14 @@ public record Ports(int netio, int loadgen, int timesync)
     static final List<String> NAMES = List.of("netio", "loadgen", "timesync");
 
     /**
-     * Ports that nobody uses at this moment.
+     * Finds ports that nobody uses at this moment and that no connection is given later.
      *
      * @return three different free ports of the loopback interface
-     * @throws IOException when there are none
+     * @throws IOException when sockets cannot be closed
      */
     public static Ports free() throws IOException
     {
-        final InetAddress loopback = InetAddress.getLoopbackAddress();
-        try (ServerSocket netio = new ServerSocket(0, 1, loopback);
-            ServerSocket loadgen = new ServerSocket(0, 1, loopback);
-            DatagramSocket timesync = new DatagramSocket(new InetSocketAddress(loopback, 0)))
-        {
-            return new Ports(netio.getLocalPort(), loadgen.getLocalPort(), timesync.getLocalPort());
-        }
+        return FreePorts.ofInstances(1).get(0);
     }
 
     /** The three among the ports of a domain; 0 for one that is not there. */
