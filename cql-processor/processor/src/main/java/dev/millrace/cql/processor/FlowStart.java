@@ -3,6 +3,7 @@ package dev.millrace.cql.processor;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.compiler.unit.Forgotten;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.SharedState;
 import dev.millrace.cql.runtime.flow.FlowEngine;
@@ -43,7 +44,8 @@ final class FlowStart
         final ClassLoader before = BundleClasses.enter();
         try
         {
-            return new FlowCompiler(classMaker).compile(plan, new SharedState(plan, shared).columns());
+            return new FlowCompiler(classMaker).compile(plan, new Forgotten(new SharedState(plan, shared).columns(),
+                new IdleState(definition).ns(plan.outputs().stream().map(FlowPlan.Output::queryId).toList()) > 0));
         }
         catch (final RuntimeException failure)
         {

@@ -1,12 +1,11 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.cql.runtime.flow.PartitionTest;
-import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.network.partition.PartitionHash;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 
-/** Finds the rows of partitions that are elsewhere from now on, as {@link PartitionHash} finds those of batches. */
+/** Partitions that are elsewhere from now on: finds their rows as {@link PartitionHash} finds those of batches. */
 final class MovedPartitions implements PartitionTest
 {
     private final BitSet partitions;
@@ -16,24 +15,38 @@ final class MovedPartitions implements PartitionTest
         this.partitions = partitions;
     }
 
-    @Override
-    public boolean test(final RowStore rows, final int row, final int column)
+    private boolean test(final long value)
     {
-        return partitions.get(partition(rows, row, column));
+        return partitions.get(PartitionHash.partition(value));
     }
 
-    private static short partition(final RowStore rows, final int row, final int column)
+    @Override
+    public boolean ofNull()
     {
-        if (rows.isNull(row, column))
-        {
-            return PartitionHash.ofNull();
-        }
-        return PartitionHash.partition(switch (rows.layout().type(column))
-        {
-            case CHAR -> PartitionHash.hash(((String)rows.getReference(row, column)).getBytes(StandardCharsets.UTF_8));
-            case FLOAT -> Float.floatToIntBits((float)rows.getDouble(row, column) + 0.0F);
-            case DOUBLE -> Double.doubleToLongBits(rows.getDouble(row, column) + 0.0);
-            default -> rows.getLong(row, column);
-        });
+        return partitions.get(PartitionHash.ofNull());
+    }
+
+    @Override
+    public boolean ofString(final String value)
+    {
+        return test(PartitionHash.hash(value.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public boolean ofLong(final long value)
+    {
+        return test(value);
+    }
+
+    @Override
+    public boolean ofFloat(final float value)
+    {
+        return test(Float.floatToIntBits(value + 0.0F));
+    }
+
+    @Override
+    public boolean ofDouble(final double value)
+    {
+        return test(Double.doubleToLongBits(value + 0.0));
     }
 }

@@ -57,6 +57,12 @@ class ForgottenPartitionsTest
             "select sym, q, price from S[partition by sym rows 3]",
             "IStream(select sym, sum(q) as s from S[partition by sym rows 4] group by sym)",
             "select distinct sym, q from S[range 5 milliseconds]",
+            "select sym, count(distinct price) as d, first(q) as f, max(sym) as m from S group by sym",
+            "select sym, q from S[session gap 2 milliseconds partition by sym]",
+            "IStream(select a.sym, a.q, b.price from S[range 4 milliseconds] as a, S[partition by sym rows 2] as b " +
+                "where a.sym = b.sym and a.q <= b.q)",
+            "(select sym, q from S[range 6 milliseconds slide 2 milliseconds]) except " +
+                "(select sym, q from S[partition by sym rows 1])",
             "select sym, price, q from S[range 8 milliseconds] order by price desc rows 2 partition by sym",
             "select m.sym, m.x, m.y from S match_recognize (partition by sym measures A.sym as sym, " +
                 "A.price as x, B.price as y pattern (A B) define B as B.price > A.price) as m",
@@ -220,7 +226,7 @@ class ForgottenPartitionsTest
         }
     }
 
-    /** Rows of an instant are a bag: the one that forgets runs in operators, which order them as units do not. */
+    /** Rows of an instant are a bag. */
     private static List<TestWiring.Row> byInstant(final List<TestWiring.Row> rows)
     {
         return rows.stream().sorted(Comparator.comparingLong(TestWiring.Row::timestampNs)

@@ -24,6 +24,7 @@ public final class IdleSweep
     private final SlotLongs touchedNs;
     private int limit;
     private int hand;
+    private long left;
     private long forgotten;
 
     /**
@@ -74,18 +75,44 @@ public final class IdleSweep
      */
     public void sweep(final long nowNs, final int rows, final IntConsumer forget)
     {
-        final long slots = Math.max(LEAST_SLOTS, (long)rows * SLOTS_A_ROW);
-        for (long i = Math.min(slots, limit); i > 0; i--)
+        begin(rows);
+        for (int slot = next(nowNs); slot >= 0; slot = next(nowNs))
+        {
+            forget.accept(slot);
+        }
+    }
+
+    /**
+     * Begins to look at the next slots, for those who go through them with {@link #next}.
+     *
+     * @param rows that have come since the last call
+     */
+    public void begin(final int rows)
+    {
+        left = Math.min(Math.max(LEAST_SLOTS, (long)rows * SLOTS_A_ROW), limit);
+    }
+
+    /**
+     * The next slot whose key has been idle for too long and is to be forgotten; the sweep knows that it is gone.
+     *
+     * @param nowNs time of the rows
+     * @return slot; -1 when it has looked at enough of them
+     */
+    public int next(final long nowNs)
+    {
+        for (; left > 0; left--)
         {
             hand = hand >= limit - 1 ? 0 : hand + 1;
             final long stamp = touchedNs.get(hand, 0);
             if (stamp != 0 && isIdle(stamp ^ Long.MIN_VALUE, nowNs))
             {
+                left--;
                 gone(hand);
                 forgotten++;
-                forget.accept(hand);
+                return hand;
             }
         }
+        return -1;
     }
 
     private boolean isIdle(final long lastNs, final long nowNs)

@@ -13,6 +13,7 @@ import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.compiler.unit.Forgotten;
 import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
@@ -24,10 +25,12 @@ import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.cql.planner.SharedState;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.index.RowFilter;
 import dev.millrace.cql.runtime.index.Statement;
 import dev.millrace.cql.runtime.index.StatementIndex;
@@ -59,6 +62,7 @@ public final class EngineRunner
     private final DictionaryDomains domains = new DictionaryDomains();
     private final List<CompiledPipeline> pipelines = new ArrayList<>();
     private final List<CompiledFlow> flows = new ArrayList<>();
+    private boolean isApart = true;
     private Map<String, List<List<CaseRow>>> lastParts = Map.of();
 
     /** How statements are planned. */
@@ -133,6 +137,21 @@ public final class EngineRunner
         final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules, final Variant variant)
         throws CqlException
     {
+        this(inputs, rules, variant, Map.of());
+    }
+
+    /**
+     * Plans and compiles rules over channels that are shared out among members.
+     *
+     * @param inputs  what they may read
+     * @param rules   rules
+     * @param variant how to plan; flows alone can forget partitions
+     * @param shared  ids of channels that are shared out, and the property by which
+     * @throws CqlException when they are refused
+     */
+    public EngineRunner(final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules,
+        final Variant variant, final Map<String, String> shared) throws CqlException
+    {
         this.inputs = List.copyOf(inputs);
         final Catalog.Builder catalog = Catalog.builder()
             .classes(JavaClasses.of(Thread.currentThread().getContextClassLoader()));
@@ -165,7 +184,43 @@ public final class EngineRunner
         domains.freeze();
         final PipelineCompiler compiler = new PipelineCompiler();
         plan.pipelines().forEach(pipeline -> pipelines.add(compiler.compile(pipeline)));
-        plan.flows().forEach(flow -> flows.add(new FlowCompiler().compile(flow)));
+        for (final FlowPlan flow : plan.flows())
+        {
+            final SharedState state = new SharedState(flow, shared);
+            isApart &= state.problems().isEmpty();
+            flows.add(new FlowCompiler().compile(flow, new Forgotten(state.columns(), false)));
+        }
+    }
+
+    /**
+     * Whether all state is apart by partition.
+     *
+     * @return false when partitions cannot be forgotten
+     */
+    public boolean isApart()
+    {
+        return isApart;
+    }
+
+    /** What is to be forgotten before something arrives. */
+    record Forgetting(String input, PartitionTest partitions)
+    {
+    }
+
+    /**
+     * Runs over arrivals, and forgets partitions in between.
+     *
+     * @param arrivals    what arrives
+     * @param batchSize   most rows a batch
+     * @param forgettings by the number of the arrival before which it happens
+     * @return what comes out by the end of the input
+     */
+    Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize,
+        final Map<Integer, Forgetting> forgettings)
+    {
+        final Running running = new Running();
+        running.forgettings.putAll(forgettings);
+        return running.run(arrivals, batchSize);
     }
 
     /**
@@ -283,6 +338,7 @@ public final class EngineRunner
         private final Map<String, StatementIndex> indexes = new HashMap<>();
         private final List<FlowRun> engines = new ArrayList<>();
         private final Map<String, List<List<CaseRow>>> parts = new HashMap<>();
+        private final Map<Integer, Forgetting> forgettings = new HashMap<>();
         private long rejected;
         private String limit;
 
@@ -369,6 +425,11 @@ public final class EngineRunner
             pipelinesOf.forEach((name, all) -> begin(batches.get(name), all));
             for (int i = 0; i < arrivals.size(); i++)
             {
+                final Forgetting forgetting = forgettings.get(i);
+                if (forgetting != null)
+                {
+                    engines.forEach(engine -> engine.forget(forgetting.input(), forgetting.partitions()));
+                }
                 final Interpreter.Arrival arrival = arrivals.get(i);
                 final EventBatch batch = batches.get(arrival.input());
                 if (arrival.kind() == 'h')
@@ -389,7 +450,7 @@ public final class EngineRunner
                     continue;
                 }
                 write(arrival, batch);
-                final boolean more = i + 1 < arrivals.size() && arrivals.get(i + 1).kind() != 'h'
+                final boolean more = i + 1 < arrivals.size() && !forgettings.containsKey(i + 1) && arrivals.get(i + 1).kind() != 'h'
                     && arrivals.get(i + 1).input().equals(arrival.input());
                 if (batch.size() == most || !more)
                 {

@@ -9,6 +9,7 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.RowHashes;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +92,16 @@ final class FlowRun
                 time(i, source, plan.sources().get(source).time() == FlowNode.TimeKind.APPLICATION ? timeNs - 1
                     : timeNs);
             }
+        }
+    }
+
+    /** Forgets partitions of a channel, between batches. */
+    void forget(final String input, final PartitionTest partitions)
+    {
+        final int source = engines.get(0).source(input);
+        if (source >= 0)
+        {
+            engines.forEach(engine -> engine.forget(source, partitions));
         }
     }
 

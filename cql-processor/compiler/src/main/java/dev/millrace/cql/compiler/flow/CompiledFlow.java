@@ -72,7 +72,7 @@ public final class CompiledFlow
     }
 
     /**
-     * What runs as units, where nothing must be able to forget partitions.
+     * What runs as units.
      *
      * @return parts of the plan
      */
@@ -90,9 +90,8 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings)
     {
-        // Only operators forget keys that have been idle for a time.
         return new FlowAssembler(plan, properties, indexes, patterns, calcs, bindings, columns)
-            .assemble(bindings.idleStateNs() > 0 ? List.of() : units);
+            .assemble(units);
     }
 
     /**

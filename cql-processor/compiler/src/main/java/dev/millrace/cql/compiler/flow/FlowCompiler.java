@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler.flow;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.JaninoClassMaker;
 import dev.millrace.cql.compiler.unit.CompiledUnit;
+import dev.millrace.cql.compiler.unit.Forgotten;
 import dev.millrace.cql.compiler.unit.UnitCompiler;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
@@ -43,29 +44,28 @@ public final class FlowCompiler
      */
     public CompiledFlow compile(final FlowPlan plan)
     {
-        return compile(plan, Map.of());
+        return compile(plan, new Forgotten(Map.of(), false));
     }
 
     /**
-     * Compiles a flow whose engines can forget partitions of channels that are shared out among members.
+     * Compiles a flow whose engines can forget partitions or idle keys.
      *
-     * @param plan    from the planner
-     * @param columns for each node of the plan that keeps rows of such channels, the column that tells their
-     *                partition; nodes are compared by identity
+     * @param plan      from the planner
+     * @param forgotten what must be forgotten
      * @return what engines are made of
      * @throws dev.millrace.cql.compiler.PlanNotSupportedException when the plan asks for something that cannot be
      *     compiled
      */
-    public CompiledFlow compile(final FlowPlan plan, final Map<FlowNode, Integer> columns)
+    public CompiledFlow compile(final FlowPlan plan, final Forgotten forgotten)
     {
+        final Map<FlowNode, Integer> columns = forgotten.columns();
         final FlowProperties properties = new FlowProperties(plan, columns);
         final CalcGenerator generator = new CalcGenerator();
         final FlowCalcs calcs = new FlowCalcs(properties, generator);
         final FlowRouters routers = new FlowRouters(plan, generator);
         final FlowPatterns patterns = new FlowPatterns(plan, !columns.isEmpty(), properties, generator,
             classMaker);
-        // What must be able to forget partitions runs in operators.
-        final List<CompiledUnit> units = columns.isEmpty() ? unitCompiler.compile(plan, properties) : List.of();
+        final List<CompiledUnit> units = unitCompiler.compile(plan, properties, forgotten);
         final StringBuilder text = new StringBuilder(generator.javaText()).append(patterns.javaText());
         units.forEach(unit -> text.append(unit.javaText()));
         return new CompiledFlow(plan, properties, columns, text.toString(), calcs, routers, patterns,

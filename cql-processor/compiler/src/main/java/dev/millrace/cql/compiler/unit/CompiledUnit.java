@@ -83,8 +83,9 @@ public final class CompiledUnit
         try
         {
             return type.getConstructor(QueryOutput[].class, int.class, MemoryAccount.class, Codes.class,
-                Object[].class)
-                .newInstance(bound, bindings.maxRows(), bindings.memory(), bindings.codes().get(), bound(bindings));
+                long.class, Object[].class)
+                .newInstance(bound, bindings.maxRows(), bindings.memory(), bindings.codes().get(),
+                    bindings.idleStateNs(), bound(bindings));
         }
         catch (final InvocationTargetException | NoSuchMethodException | InstantiationException |
             IllegalAccessException failure)

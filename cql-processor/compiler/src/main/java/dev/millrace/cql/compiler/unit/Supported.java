@@ -25,11 +25,11 @@ final class Supported
     }
 
     /** Whether a unit can compute an output. */
-    static boolean is(final FlowPlan.Output output, final FlowProperties properties)
+    static boolean is(final FlowPlan.Output output, final FlowProperties properties, final Forgotten forgotten)
     {
         final List<FlowNode> nodes = FlowNode.upstream(output.input());
         return (output.stream() || isNetted(output.input())) &&
-            nodes.stream().allMatch(node -> is(node, properties)) &&
+            nodes.stream().allMatch(node -> is(node, properties, forgotten)) &&
             nodes.stream().mapToInt(Supported::operations).sum() <= MOST_OPERATIONS;
     }
 
@@ -78,7 +78,7 @@ final class Supported
             isOfInstant(calc.input(), properties);
     }
 
-    private static boolean is(final FlowNode node, final FlowProperties properties)
+    private static boolean is(final FlowNode node, final FlowProperties properties, final Forgotten forgotten)
     {
         if (node.rows().size() > MOST_COLUMNS && !(node instanceof FlowNode.Source))
         {
@@ -98,7 +98,7 @@ final class Supported
         }
         if (node instanceof FlowNode.Join join)
         {
-            return JoinCode.isSupported(join);
+            return JoinCode.isSupported(join, forgotten.nodes());
         }
         if (node instanceof FlowNode.ToStream stream)
         {

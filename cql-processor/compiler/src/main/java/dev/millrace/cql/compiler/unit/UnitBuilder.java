@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.unit.code.ConsumerCode;
 import dev.millrace.cql.compiler.unit.code.Edge;
 import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.Readers;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.group.GroupCode;
@@ -53,6 +54,7 @@ final class UnitBuilder
     private final UnitText unit;
     private final FlowProperties properties;
     private final List<FlowPlan.Output> outputs;
+    private final Forgotten forgotten;
     private final Map<FlowNode, List<FlowNode>> readers = new IdentityHashMap<>();
     private final List<FlowNode.Source> sources = new ArrayList<>();
     private final Map<FlowNode, ConsumerCode> made = new IdentityHashMap<>();
@@ -62,8 +64,10 @@ final class UnitBuilder
     /** Readers first. */
     private final List<OperatorCode> operators = new ArrayList<>();
 
-    UnitBuilder(final UnitText unit, final FlowProperties properties, final List<FlowPlan.Output> outputs)
+    UnitBuilder(final UnitText unit, final FlowProperties properties, final List<FlowPlan.Output> outputs,
+        final Forgotten forgotten)
     {
+        this.forgotten = forgotten;
         this.properties = properties;
         this.unit = unit;
         this.outputs = outputs;
@@ -108,13 +112,14 @@ final class UnitBuilder
             .anyMatch(node -> !(node instanceof FlowNode.Source source ? !source.relation() :
                 node instanceof FlowNode.Calc));
         final SourceCode.Clock clock = !hasInstants ? SourceCode.Clock.ROWS :
-            sources.size() > 1 ? SourceCode.Clock.WAITING : SourceCode.Clock.INSTANTS;
+            sources.size() > 1 || forgotten.canForget() ? SourceCode.Clock.WAITING : SourceCode.Clock.INSTANTS;
         for (int i = sources.size() - 1; i >= 0; i--)
         {
             final List<Edge> edges = sources.get(i).relation() ? List.of(relation(sources.get(i))) :
                 edges(sources.get(i));
+            final int input = i;
             operators.add(new SourceCode(unit, sources.get(i), i, clock == SourceCode.Clock.WAITING ?
-                edges.stream().map(this::waiting).toList() : edges, clock));
+                edges.stream().map(edge -> waiting(input, edge)).toList() : edges, clock));
         }
         Collections.reverse(operators);
         return operators;
@@ -180,11 +185,28 @@ final class UnitBuilder
         return edges;
     }
 
-    private Edge waiting(final Edge edge)
+    /** Rows that wait for others; for those of a partition that is to be forgotten, too. */
+    private Edge waiting(final int input, final Edge edge)
     {
-        final WaitCode code = new WaitCode(unit, edge.consumer());
+        final Partition.Carried carried = partition(sources.get(input), edge.calcs());
+        final WaitCode code = new WaitCode(unit, input, edge.consumer(), carried.partition());
         operators.add(code);
-        return new Edge(edge.calcs(), code);
+        return new Edge(carried.calcs(), code);
+    }
+
+    /** How the rows of a node tell their partition; {@code null} where nothing need be forgotten. */
+    private Partition partition(final FlowNode node)
+    {
+        final Integer column = forgotten.column(node);
+        return column == null ? null :
+            new Partition(column, node.rows().types().get(column), forgotten.inputs(node, sources));
+    }
+
+    /** The partition behind filters and projections above a node. */
+    private Partition.Carried partition(final FlowNode node, final List<FlowNode.Calc> calcs)
+    {
+        final Partition partition = partition(node);
+        return partition == null ? new Partition.Carried(calcs, null) : partition.through(calcs);
     }
 
     /** Filters and projections above a window of time stand below it; other windows count all rows. */
@@ -196,28 +218,33 @@ final class UnitBuilder
         {
             return edge;
         }
+        final Partition.Carried carried = partition(window, edge.calcs());
         if (spec instanceof WindowSpec.Range range && rangeNs < 0)
         {
-            return new Edge(edge.calcs(), add(new SlideWindowCode(unit, range, netted(edge.consumer()))));
+            return new Edge(carried.calcs(),
+                add(new SlideWindowCode(unit, range, netted(edge.consumer()), carried.partition())));
         }
         if (rangeNs >= 0)
         {
-            return new Edge(edge.calcs(), add(new RangeWindowCode(unit, rangeNs,
-                rangeNs == RangeWindowCode.UNBOUNDED ? edge.consumer() : netted(edge.consumer()))));
+            return new Edge(carried.calcs(), add(new RangeWindowCode(unit, rangeNs,
+                rangeNs == RangeWindowCode.UNBOUNDED ? edge.consumer() : netted(edge.consumer()),
+                carried.partition())));
         }
+        final Partition partition = partition(window);
         final List<CqlType> types = window.rows().types();
         final Edge above = new Edge(edge.calcs(), netted(edge.consumer()));
-        if (spec instanceof WindowSpec.Partition partition)
+        if (spec instanceof WindowSpec.Partition keyed)
         {
-            final ConsumerCode code = add(new KeyedWindowCode(unit, partition, types, above));
+            final ConsumerCode code = add(new KeyedWindowCode(unit, keyed, types, above, partition,
+                forgotten.canBeIdle()));
             return new Edge(List.of(),
-                partition.slideNs() > 0 ? add(new TickCode(unit, partition.slideNs(), code)) : code);
+                keyed.slideNs() > 0 ? add(new TickCode(unit, keyed.slideNs(), code, partition)) : code);
         }
         return new Edge(List.of(), spec instanceof WindowSpec.Rows rows ?
             add(new RowsWindowCode(unit, rows, types, above)) : spec instanceof WindowSpec.ValueRange values ?
             add(new ValueWindowCode(unit, values, types, above)) : spec instanceof WindowSpec.Session session ?
-            add(new SessionWindowCode(unit, session, types, above)) :
-            add(new UntilWindowCode(unit, ((WindowSpec.Until)spec).column(), types, above)));
+            add(new SessionWindowCode(unit, session, types, above, partition)) :
+            add(new UntilWindowCode(unit, ((WindowSpec.Until)spec).column(), types, above, partition)));
     }
 
     private <T extends OperatorCode> T add(final T operator)
@@ -349,12 +376,12 @@ final class UnitBuilder
             .collect(Collectors.partitioningBy(edge -> edge.consumer().isOfInstant()));
         if (!edges.get(true).isEmpty())
         {
-            codes.add(add(new JoinCode(unit, join, edges.get(true),
+            codes.add(add(new JoinCode(unit, join, forgotten.nodes(), edges.get(true),
                 properties.isOfInstant(join.left()) ? join.left() : join.right())));
         }
         if (!edges.get(false).isEmpty())
         {
-            codes.add(add(new JoinCode(unit, join, edges.get(false).stream().map(edge ->
+            codes.add(add(new JoinCode(unit, join, forgotten.nodes(), edges.get(false).stream().map(edge ->
                 properties.isGrowing(join) ? edge : new Edge(edge.calcs(), netted(edge.consumer()))).toList())));
         }
         joins.put(join, codes);
@@ -367,7 +394,8 @@ final class UnitBuilder
         {
             final List<Edge> edges = edges(group).stream().map(edge -> GroupCode.keepsKeys(group, edge.calcs()) ? edge :
                 new Edge(edge.calcs(), netted(edge.consumer()))).toList();
-            return add(new GroupCode(unit, group, GroupInput.of(group, properties), edges));
+            return add(new GroupCode(unit, group, GroupInput.of(group, properties), edges, partition(group),
+                forgotten.canBeIdle()));
         }
         if (node instanceof FlowNode.ToStream stream)
         {

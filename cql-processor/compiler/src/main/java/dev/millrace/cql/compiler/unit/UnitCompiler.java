@@ -40,17 +40,19 @@ public final class UnitCompiler
      *
      * @param plan       from the planner
      * @param properties of the plan
+     * @param forgotten  what the units must be able to forget
      * @return none where all of it runs in operators
      */
-    public List<CompiledUnit> compile(final FlowPlan plan, final FlowProperties properties)
+    public List<CompiledUnit> compile(
+        final FlowPlan plan, final FlowProperties properties, final Forgotten forgotten)
     {
         final List<CompiledUnit> units = new ArrayList<>();
-        for (final List<Integer> part : UnitPlanner.parts(plan, properties))
+        for (final List<Integer> part : UnitPlanner.parts(plan, properties, forgotten))
         {
             final List<FlowPlan.Output> outputs = part.stream().map(plan.outputs()::get).toList();
             final UnitText text = new UnitText();
-            final UnitBuilder builder = new UnitBuilder(text, properties, outputs);
-            new UnitGenerator(text, builder.build(), builder.sources().size()).write();
+            final UnitBuilder builder = new UnitBuilder(text, properties, outputs, forgotten);
+            new UnitGenerator(text, builder.build(), builder.sources().size(), forgotten.canForget()).write();
             final String javaText = text.javaText(PACKAGE, ANY_NAME);
             units.add(new CompiledUnit(outputs, builder.sources(), javaText,
                 shared.computeIfAbsent(javaText, this::make), text.constants()));

@@ -2,9 +2,11 @@ package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Puts the methods that all units have together from the parts of the operators.
@@ -19,9 +21,17 @@ final class UnitGenerator
     /** Those to which rows can come. */
     private List<OperatorCode> operators;
     private final int inputs;
+    private final boolean canForget;
 
-    UnitGenerator(final UnitText unit, final List<OperatorCode> operators, final int inputs)
+    /**
+     * Prepares it.
+     *
+     * @param canForget whether partitions may have to be forgotten
+     */
+    UnitGenerator(
+        final UnitText unit, final List<OperatorCode> operators, final int inputs, final boolean canForget)
     {
+        this.canForget = canForget;
         this.unit = unit;
         written = operators;
         this.inputs = inputs;
@@ -47,6 +57,11 @@ final class UnitGenerator
         operators.forEach(operator -> operator.sweep(sweep));
         sweep.line("endOfBatch();");
         unit.method("private void sweep()", sweep);
+        if (canForget)
+        {
+            forgetting();
+        }
+        forgotten();
         final ExpressionCode state = unit.body();
         operators.forEach(operator -> operator.state(state));
         unit.method("public void state(final java.util.function.ObjLongConsumer figures)", state);
@@ -82,6 +97,10 @@ final class UnitGenerator
             operators.forEach(operator -> operator.atDue(time));
             operators.forEach(operator -> operator.arrive(time));
             time.line("close();");
+            if (canForget)
+            {
+                time.line("forgetDue();");
+            }
             time.close();
         }
         time.line("if (t > now) now = t;");
@@ -92,9 +111,45 @@ final class UnitGenerator
         advance.open("if (closedNs >= now)");
         advance.line("time(closedNs);");
         advance.line("close();");
+        if (canForget)
+        {
+            advance.line("forgetDue();");
+        }
         advance.line("sweep();");
         advance.close();
         unit.method("public void advance(final long closedNs)", advance);
+    }
+
+    /** The methods of the unit's door by which partitions are forgotten. */
+    private void forgetting()
+    {
+        final String parameters = "(final int input, " + Partition.PARAMETERS + ')';
+        final ExpressionCode waiting = unit.body();
+        waiting.line("long untilNs = BEGINNING;");
+        operators.forEach(operator -> operator.waiting(waiting));
+        waiting.line("return untilNs;");
+        unit.method("protected long lastWaitingNs" + parameters, waiting);
+        final ExpressionCode forget = unit.body();
+        operators.forEach(operator -> operator.forget(forget));
+        forget.line("close();");
+        forget.line("sweep();");
+        unit.method("protected void forgetNow" + parameters, forget);
+        final ExpressionCode arrive = unit.body();
+        operators.forEach(operator -> operator.arrive(arrive));
+        arrive.line("close();");
+        unit.method("protected void letIn()", arrive);
+    }
+
+    private void forgotten()
+    {
+        final String keys = operators.stream().map(OperatorCode::forgotten).filter(each -> each != null)
+            .collect(Collectors.joining(" + "));
+        if (!keys.isEmpty())
+        {
+            final ExpressionCode code = unit.body();
+            code.line("return " + keys + ';');
+            unit.method("public long forgottenKeys()", code);
+        }
     }
 
     private void close()

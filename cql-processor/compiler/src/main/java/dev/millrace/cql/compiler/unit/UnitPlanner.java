@@ -25,7 +25,8 @@ final class UnitPlanner
     }
 
     /** Numbers of the outputs of each part that becomes a unit, in the order of the plan. */
-    static List<List<Integer>> parts(final FlowPlan plan, final FlowProperties properties)
+    static List<List<Integer>> parts(
+        final FlowPlan plan, final FlowProperties properties, final Forgotten forgotten)
     {
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < plan.outputs().size(); i++)
@@ -53,7 +54,7 @@ final class UnitPlanner
         }
         return parts.stream().map(Part::outputs)
             .filter(outputs -> outputs.stream().allMatch(i ->
-                Supported.is(plan.outputs().get(i), properties))).toList();
+                Supported.is(plan.outputs().get(i), properties, forgotten))).toList();
     }
 
     /** Whether readers of a node share what it keeps; windows are cheaper for each of them than shared. */

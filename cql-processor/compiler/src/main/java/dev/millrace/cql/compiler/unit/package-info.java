@@ -33,8 +33,17 @@
  * {@code KeyTable.holdTexts} for keys, {@code NetRows.endOfBatch} for an instant that is open.
  * Constants are fields; a class is shared by all plans with the same text.
  *
- * <p>Flows that must be able to forget partitions run in operators. A row that an expression above a group cannot
- * compute is rejected and is not there, as in operators; the group stays as it is.
+ * <p>What must be able to forget ({@code Forgotten}) has more text, all others pay nothing. Partitions are forgotten
+ * between batches, through {@code PartitionedState}: windows keep the column that tells the partition of a row
+ * ({@code code.Partition}), let the rows of forgotten ones leave and mark them ({@code ForgottenRows}), since a ring
+ * gives places back in order; groups over a relation that grows begin anew. What stands above windows sees rows that
+ * leave, out of order between partitions, so that such windows feed no ring of a join. All rows of such units wait in
+ * rings until their instant is over ({@code WaitCode}): those of a partition that is to be forgotten are done with
+ * first, and later ones wait for that. Keys that have been idle for a time leave when an instant ends
+ * ({@code IdleSweep}).
+ *
+ * <p>A row that an expression above a group cannot compute is rejected and is not there, as in operators; the group
+ * stays as it is.
  *
  * <p>Who may call: {@code compiler.flow}. Threads: the compiler is safe for all; a unit belongs to its engine.
  */

@@ -191,6 +191,10 @@ public final class FlowEngine
             region.forget(partitions, sources[source].keepers(), sources[source].lastNs());
             advance();
         }
+        for (final UnitSlot slot : units)
+        {
+            slot.forget(sources[source], partitions);
+        }
         flush(false);
     }
 

@@ -9,7 +9,7 @@ import java.util.function.ObjLongConsumer;
  *
  * <p>Threads: the engine's; {@link #state} may be called by any. Ownership: batches and arrays are lent for the call.
  */
-public interface FlowUnit
+public interface FlowUnit extends PartitionedState
 {
     /**
      * Learns who takes note of rows that it turns away, and goes through the beginning of time.

@@ -1,9 +1,50 @@
 package dev.millrace.cql.runtime.flow;
 
-/** Which rows belong to partitions that this engine has to forget. Used by the engine's thread. */
-@FunctionalInterface
+/**
+ * Which partitions an engine has to forget, by the values of the column by which rows are shared out. Used by the
+ * engine's thread.
+ */
 public interface PartitionTest
 {
+    /**
+     * Whether rows without value are among them.
+     *
+     * @return true when they are to be forgotten
+     */
+    boolean ofNull();
+
+    /**
+     * Whether the rows of a string are among them.
+     *
+     * @param value not {@code null}
+     * @return true when they are to be forgotten
+     */
+    boolean ofString(String value);
+
+    /**
+     * Whether the rows of a whole number, a time or a boolean (1 for true) are among them.
+     *
+     * @param value any
+     * @return true when they are to be forgotten
+     */
+    boolean ofLong(long value);
+
+    /**
+     * Whether the rows of a float are among them.
+     *
+     * @param value any
+     * @return true when they are to be forgotten
+     */
+    boolean ofFloat(float value);
+
+    /**
+     * Whether the rows of a double are among them.
+     *
+     * @param value any
+     * @return true when they are to be forgotten
+     */
+    boolean ofDouble(double value);
+
     /**
      * Whether a row belongs to one of them.
      *
@@ -12,5 +53,18 @@ public interface PartitionTest
      * @param column where the value lies by which rows are shared out
      * @return true when it is to be forgotten
      */
-    boolean test(RowStore rows, int row, int column);
+    default boolean test(final RowStore rows, final int row, final int column)
+    {
+        if (rows.isNull(row, column))
+        {
+            return ofNull();
+        }
+        return switch (rows.layout().type(column))
+        {
+            case CHAR -> ofString((String)rows.getReference(row, column));
+            case FLOAT -> ofFloat((float)rows.getDouble(row, column));
+            case DOUBLE -> ofDouble(rows.getDouble(row, column));
+            default -> ofLong(rows.getLong(row, column));
+        };
+    }
 }

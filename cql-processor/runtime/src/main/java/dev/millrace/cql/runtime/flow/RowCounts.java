@@ -89,7 +89,7 @@ final class RowCounts
     /** Gives all claims back. */
     void dropAll()
     {
-        for (final int entry : rows.entriesOf((store, row, column) -> true, 0))
+        for (final int entry : rows.entries())
         {
             drop(entry);
         }

@@ -45,6 +45,18 @@ public final class UnitSlot
         }
     }
 
+    /** Forgets what it knows of partitions of a source. */
+    void forget(final FlowSource from, final PartitionTest partitions)
+    {
+        for (int input = 0; input < sources.length; input++)
+        {
+            if (sources[input] == from)
+            {
+                unit.forget(input, partitions);
+            }
+        }
+    }
+
     void advance()
     {
         closedNs = Math.max(closedNs, TimeBound.closedNs(sources));

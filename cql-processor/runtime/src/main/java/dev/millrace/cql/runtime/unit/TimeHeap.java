@@ -101,6 +101,17 @@ public final class TimeHeap
         return first;
     }
 
+    /**
+     * Any of the rows.
+     *
+     * @param index from 0, less than their number
+     * @return its number
+     */
+    public int row(final int index)
+    {
+        return rows[index];
+    }
+
     private void move(final int from, final int to)
     {
         times[to] = times[from];

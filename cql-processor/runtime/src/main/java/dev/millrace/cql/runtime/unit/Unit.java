@@ -5,6 +5,7 @@ import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowOperator;
 import dev.millrace.cql.runtime.flow.FlowUnit;
+import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.QueryOutput;
 import dev.millrace.cql.runtime.flow.RowFaults;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
@@ -40,6 +41,8 @@ public abstract class Unit implements FlowUnit
     protected final CodeStrings strings;
     /** Asked before state grows. */
     protected final MemoryAccount memory;
+    /** What is to be forgotten when rows that wait are done with. */
+    protected final Forgettings forgettings = new Forgettings();
     private final List<QueryOutput> outputs;
     private RowFaults faults = RowFaults.NONE;
     /** What was charged for codes; from so many on, there are more bytes to charge. */
@@ -72,6 +75,59 @@ public abstract class Unit implements FlowUnit
 
     /** Goes through the beginning of time. */
     protected abstract void begin();
+
+    @Override
+    public final void forget(final int input, final PartitionTest partitions)
+    {
+        final long untilNs = lastWaitingNs(input, partitions);
+        if (untilNs == BEGINNING)
+        {
+            forgetNow(input, partitions);
+        }
+        else
+        {
+            forgettings.add(input, partitions, untilNs);
+        }
+    }
+
+    /** Forgets what was to be forgotten after the instant that is over, and lets the rows in that waited for it. */
+    protected final void forgetDue()
+    {
+        for (Forgettings.Next next = forgettings.due(now); next != null; next = forgettings.due(now))
+        {
+            forgetNow(next.input(), next.partitions());
+            letIn();
+        }
+    }
+
+    /**
+     * The time of the last row of some partitions that waits for its instant.
+     *
+     * @param input      number of the way in
+     * @param partitions which
+     * @return {@link #BEGINNING} when none waits
+     */
+    protected long lastWaitingNs(final int input, final PartitionTest partitions)
+    {
+        return BEGINNING;
+    }
+
+    /**
+     * Lets all rows of some partitions leave, and closes the instant.
+     *
+     * @param input      number of the way in
+     * @param partitions which
+     */
+    protected void forgetNow(final int input, final PartitionTest partitions)
+    {
+        // Nothing is kept by partition.
+    }
+
+    /** Rows of the instant that may enter now do so; closes the instant. */
+    protected void letIn()
+    {
+        // No row has waited.
+    }
 
     @Override
     public final List<QueryOutput> outputs()

@@ -50,6 +50,22 @@ public interface OperatorCode
     {
     }
 
+    /** Writes what gives the time of the last row that waits for its instant and is to be forgotten, to {@code untilNs}. */
+    default void waiting(final ExpressionCode code)
+    {
+    }
+
+    /** Writes what lets the rows of {@code partitions} leave, as of the instant {@code now}, which is over. */
+    default void forget(final ExpressionCode code)
+    {
+    }
+
+    /** Java expression of how many keys were forgotten because they were idle; {@code null} when there are none. */
+    default String forgotten()
+    {
+        return null;
+    }
+
     /** Writes what happens when a batch is over. */
     default void sweep(final ExpressionCode code)
     {

@@ -67,6 +67,12 @@ public final class Row
         return all;
     }
 
+    /** The first columns of the row; blocks that are opened for them are blocks of the row. */
+    public Row first(final int count)
+    {
+        return count == size() ? this : new Row(code, columns.subList(0, count), blocks);
+    }
+
     /** The same row for one of several readers, who closes its blocks. */
     public Row part()
     {

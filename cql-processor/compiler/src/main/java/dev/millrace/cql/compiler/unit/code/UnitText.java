@@ -189,7 +189,8 @@ public final class UnitText implements ConstantText
         text.append("package ").append(packageName).append(";\n");
         for (final String each : List.of("api.event.EventBatch", "api.memory.MemoryAccount",
             "api.text.Codes",
-            "cql.runtime.flow.FunctionCaller", "cql.runtime.flow.QueryOutput",
+            "cql.runtime.IdleSweep", "cql.runtime.flow.FunctionCaller", "cql.runtime.flow.PartitionTest",
+            "cql.runtime.flow.QueryOutput",
             "cql.runtime.flow.RowRejectedException", "cql.runtime.flow.RowStore",
             "cql.runtime.flow.Ticks", "cql.runtime.flow.Values", "cql.runtime.unit.*",
             "cql.runtime.unit.aggregate.*", "cql.runtime.unit.text.*"))
@@ -199,7 +200,7 @@ public final class UnitText implements ConstantText
         text.append("public final class ").append(className).append(" extends Unit {\n").append(fields)
             .append("  public ").append(className)
             .append("(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, "
-                + "final Codes codes, final Object[] constants) {\n")
+                + "final Codes codes, final long idleNs, final Object[] constants) {\n")
             .append("    super(outputs, maxRows, memory, codes);\n").append(constructor)
             .append("  }\n").append(methods);
         terms.forEach(each -> text.append(each.text()));

@@ -36,7 +36,13 @@ public final class AggregatesCode
     /** Place of the word of the tick; 0 without. */
     private int tick;
 
-    public AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node, final GroupInput input)
+    /**
+     * Prepares the aggregates.
+     *
+     * @param isForgotten whether groups may be forgotten that have rows
+     */
+    public AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node, final GroupInput input,
+        final boolean isForgotten)
     {
         aggregates = node.aggregates();
         for (final FlowNode.Aggregate aggregate : aggregates)
@@ -53,7 +59,7 @@ public final class AggregatesCode
             {
                 final int column = aggregate.arguments().get(0);
                 final ArgumentCode argument = arguments.computeIfAbsent(column, key -> new ArgumentCode(
-                    unit, group, node.input().rows().types().get(column), input));
+                    unit, group, node.input().rows().types().get(column), input, isForgotten));
                 words = argument.need(aggregate, words);
             }
         }
@@ -158,6 +164,13 @@ public final class AggregatesCode
         final Iterator<Operand> next = values.iterator();
         arguments.values().forEach(argument -> argument.change(code, next, words, at, sign));
         functions.values().forEach(function -> function.change(code, next, id, sign));
+    }
+
+    /** Writes what happens to a group that is forgotten with all its rows: its words are those of a new one. */
+    public void forget(final ExpressionCode code, final String words, final String at)
+    {
+        arguments.values().forEach(argument -> argument.forget(code, words, at));
+        code.line("java.util.Arrays.fill(" + words + ", " + at + ", " + at + " + " + this.words + ", 0L);");
     }
 
     /** Writes statements that compute the values of all groups that have changed. */

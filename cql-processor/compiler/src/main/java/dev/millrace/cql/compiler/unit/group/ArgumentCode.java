@@ -28,11 +28,14 @@ public final class ArgumentCode
     private static final int DISTINCT_WORDS = 3;
     private static final int DISTINCT_VALUE = 1;
     private static final int DISTINCT_COUNT = 2;
+    /** The value of its group that came before it, where groups of a relation that grows may be forgotten; + 1. */
+    private static final int DISTINCT_BEFORE = 3;
 
     private final UnitText unit;
     private final String group;
     private final CqlType type;
     private final GroupInput input;
+    private final boolean isChained;
     /** Places of words. */
     private int count = NONE;
     private int sum = NONE;
@@ -40,6 +43,8 @@ public final class ArgumentCode
     private int least = NONE;
     private int greatest = NONE;
     private int distinct = NONE;
+    /** The last different value, where they must be found again; + 1. */
+    private int chain = NONE;
     /** Names of fields. */
     private String values;
     private String leastQueue;
@@ -49,8 +54,15 @@ public final class ArgumentCode
     private String position;
     private boolean canBeNull;
 
-    public ArgumentCode(final UnitText unit, final String group, final CqlType type, final GroupInput input)
+    /**
+     * Prepares an argument.
+     *
+     * @param isForgotten whether groups may be forgotten that have rows
+     */
+    public ArgumentCode(final UnitText unit, final String group, final CqlType type, final GroupInput input,
+        final boolean isForgotten)
     {
+        isChained = isForgotten && input == GroupInput.GROWING;
         this.unit = unit;
         this.group = group;
         this.type = type;
@@ -81,6 +93,7 @@ public final class ArgumentCode
             if (distinct == NONE)
             {
                 distinct = next++;
+                chain = isChained ? next++ : NONE;
             }
             return next;
         }
@@ -147,7 +160,7 @@ public final class ArgumentCode
 
     private int valueWords()
     {
-        return DISTINCT_WORDS + (!hasHeaps() ? 0 : least != NONE && greatest != NONE ? 2 * ExtremeHeap.LINKS :
+        return DISTINCT_WORDS + (chain != NONE ? 1 : 0) + (!hasHeaps() ? 0 : least != NONE && greatest != NONE ? 2 * ExtremeHeap.LINKS :
             ExtremeHeap.LINKS);
     }
 
@@ -277,6 +290,13 @@ public final class ArgumentCode
         {
             code.line(words + '[' + at + " + " + distinct + (sign > 0 ? "]++;" : "]--;"));
         }
+        if (chain != NONE)
+        {
+            final String last = words + '[' + at + " + " + chain + ']';
+            code.line(values + ".records[" + entry + " * " + valueWords() + " + " + DISTINCT_BEFORE + "] = " + last +
+                ';');
+            code.line(last + " = " + entry + " + 1L;");
+        }
         if (hasHeaps())
         {
             changeHeap(code, leastHeap, least, entry, words, at, sign);
@@ -291,6 +311,21 @@ public final class ArgumentCode
         {
             code.close();
         }
+    }
+
+    /** Writes what gives up the values of a group that is forgotten. */
+    public void forget(final ExpressionCode code, final String words, final String at)
+    {
+        if (chain == NONE)
+        {
+            return;
+        }
+        code.open("for (int d = (int) " + words + '[' + at + " + " + chain + "] - 1; d >= 0; )");
+        code.line("final int v = d * " + valueWords() + ';');
+        code.line(values + ".records[v + " + DISTINCT_COUNT + "] = 0L;");
+        code.line(values + ".dies(d);");
+        code.line("d = (int) " + values + ".records[v + " + DISTINCT_BEFORE + "] - 1;");
+        code.close();
     }
 
     private static void changeHeap(final ExpressionCode code, final String heap, final int word, final String entry,
@@ -414,7 +449,7 @@ public final class ArgumentCode
 
     public void sweep(final ExpressionCode code)
     {
-        if (keepsValues() && input != GroupInput.GROWING)
+        if (keepsValues() && (input != GroupInput.GROWING || chain != NONE))
         {
             code.line(values + ".sweep(" + DISTINCT_COUNT + ");");
         }

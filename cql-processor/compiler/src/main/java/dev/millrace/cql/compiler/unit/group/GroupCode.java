@@ -8,6 +8,7 @@ import dev.millrace.cql.compiler.unit.code.ConsumerCode;
 import dev.millrace.cql.compiler.unit.code.Edge;
 import dev.millrace.cql.compiler.unit.code.KeysCode;
 import dev.millrace.cql.compiler.unit.code.OperatorCode;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
@@ -36,20 +37,33 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     private final Words keys;
     private final KeysCode table;
     private final String name;
+    private final Partition partition;
+    /** Name of what knows when groups had their last rows; {@code null} where they stay. */
+    private final String idle;
     /** Step of the window, where a value changes with it. */
     private final String step;
     /** Places in a record. */
     private final int stampAt;
     private final int wordsAt;
 
-    public GroupCode(final UnitText unit, final FlowNode.Group group, final GroupInput input, final List<Edge> edges)
+    /**
+     * Prepares a group.
+     *
+     * @param partition of the rows, by the number of the key; {@code null} where nothing need be forgotten here: rows
+     *                  of windows leave these
+     * @param canBeIdle whether groups without rows for a time are forgotten
+     */
+    public GroupCode(final UnitText unit, final FlowNode.Group group, final GroupInput input, final List<Edge> edges,
+        final Partition partition, final boolean canBeIdle)
     {
+        this.partition = partition;
         this.unit = unit;
         this.group = group;
         this.input = input;
         this.edges = edges;
         name = unit.name("g");
-        aggregates = new AggregatesCode(unit, name, group, input);
+        idle = canBeIdle && hasKeys() && input == GroupInput.GROWING ? name + "idle" : null;
+        aggregates = new AggregatesCode(unit, name, group, input, partition != null || idle != null);
         final List<CqlType> types = group.keys().stream().map(group.input().rows().types()::get).toList();
         keys = new Words(unit, types, Collections.nCopies(types.size(), true));
         stampAt = keys.count();
@@ -58,6 +72,10 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         unit.field("int[]", name + "touched", "new int[16]");
         unit.field("long[]", name + "old", "new long[16 * " + aggregates.words() + ']');
         unit.field("int", name + "count");
+        if (idle != null)
+        {
+            unit.field("final IdleSweep", idle, "new IdleSweep(idleNs, memory)");
+        }
         step = aggregates.hasTick() ? unit.number(stepNs(group.input()), CqlType.BIGINT) : null;
         if (aggregates.hasTick())
         {
@@ -180,6 +198,64 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             new GroupChangeCode(unit, edges.get(i), columns(), group.keys().size(), this::read)
                 .write(name + "show" + i, head());
         }
+        if (partition != null || idle != null)
+        {
+            writeForget();
+        }
+    }
+
+    /** The methods for a group that is forgotten, for those of some partitions, and for those that are idle. */
+    private void writeForget()
+    {
+        final ExpressionCode code = unit.body();
+        code.line("final long[] r = " + name + "keys.records;");
+        code.line("final int o = g * " + table.width() + " + " + wordsAt + ';');
+        code.line("if (r[o - 1] != instant) " + name + "touch(g, o);");
+        aggregates.forget(code, "r", "o");
+        code.line(name + "keys.dies(g);");
+        unit.method("private void " + name + "forget(final int g)", code);
+        if (partition != null)
+        {
+            final ExpressionCode all = unit.body();
+            all.line("final long[] r = " + name + "keys.records;");
+            all.open("for (int g = 0; g < " + name + "keys.ids(); g++)");
+            all.line("final int k = g * " + table.width() + ';');
+            all.open("if (r[k + " + wordsAt + "] > 0L && " +
+                partition.test(keys.read(partition.column(), "r", "k", true)) + ')');
+            all.line(name + "forget(g);");
+            all.line(idle == null ? "" : idle + ".gone(g);");
+            all.close();
+            all.close();
+            unit.method("private void " + name + "forget(" + Partition.PARAMETERS + ')', all);
+        }
+        if (idle != null)
+        {
+            final ExpressionCode sweep = unit.body();
+            sweep.open("for (int j = 0; j < " + name + "count; j++)");
+            sweep.line("final int g = " + name + "touched[j];");
+            sweep.line("if (" + name + "keys.records[g * " + table.width() + " + " + wordsAt + "] > 0L) " + idle +
+                ".touched(g, now);");
+            sweep.close();
+            sweep.line(idle + ".begin(" + name + "count);");
+            sweep.line("for (int g = " + idle + ".next(now); g >= 0; g = " + idle + ".next(now)) " + name +
+                "forget(g);");
+            unit.method("private void " + idle + "()", sweep);
+        }
+    }
+
+    @Override
+    public void forget(final ExpressionCode code)
+    {
+        if (partition != null)
+        {
+            partition.call(code, name + "forget");
+        }
+    }
+
+    @Override
+    public String forgotten()
+    {
+        return idle == null ? null : idle + ".forgotten()";
     }
 
     /** What the method that shows a change begins with. */
@@ -243,6 +319,10 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         }
         code.line("if (" + name + "count > 0) " + name + "close();");
         final ExpressionCode body = unit.body();
+        if (idle != null)
+        {
+            body.line(idle + "();");
+        }
         body.line("final int n = " + name + "count;");
         if (aggregates.hasTick())
         {

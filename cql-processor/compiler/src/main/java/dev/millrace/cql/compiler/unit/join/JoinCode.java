@@ -50,6 +50,7 @@ public final class JoinCode implements OperatorCode
 
     private final UnitText unit;
     private final FlowNode.Join join;
+    private final Set<FlowNode> early;
     private final List<Edge> edges;
     private final String name;
     private final KeysCode keys;
@@ -60,22 +61,33 @@ public final class JoinCode implements OperatorCode
     /** The side of rows of the instant; {@code null} where pairs enter and leave. */
     private final FlowNode now;
 
-    /** A join whose pairs enter and leave. */
-    public JoinCode(final UnitText unit, final FlowNode.Join join, final List<Edge> edges)
+    /**
+     * A join whose pairs enter and leave.
+     *
+     * @param early nodes from which rows may leave before their time
+     */
+    public JoinCode(
+        final UnitText unit, final FlowNode.Join join, final Set<FlowNode> early, final List<Edge> edges)
     {
-        this(unit, join, edges, null);
+        this(unit, join, early, edges, null);
     }
 
-    /** A join of which one input holds rows of the instant and is read by RSTREAM. */
-    public JoinCode(final UnitText unit, final FlowNode.Join join, final List<Edge> edges, final FlowNode now)
+    /**
+     * A join of which one input holds rows of the instant and is read by RSTREAM.
+     *
+     * @param early nodes from which rows may leave before their time
+     */
+    public JoinCode(final UnitText unit, final FlowNode.Join join, final Set<FlowNode> early, final List<Edge> edges,
+        final FlowNode now)
     {
+        this.early = early;
         this.now = now;
         this.unit = unit;
         this.join = join;
         this.edges = edges;
         name = unit.name("j");
         isOuter = join.kind() == FlowNode.JoinKind.LEFT;
-        isDeferring = !isOuter && now == null && join.inputs().stream().allMatch(JoinCode::isRing) &&
+        isDeferring = !isOuter && now == null && join.inputs().stream().allMatch(input -> isRing(input, early)) &&
             areWords(join.rows()) && edges.stream().allMatch(edge ->
                 edge.consumer() instanceof NetCode net && net.isEnteringOnly());
         final RowType rows = join.left().rows();
@@ -96,7 +108,7 @@ public final class JoinCode implements OperatorCode
         final Set<Integer> reads, final boolean isAloneShown)
     {
         final boolean isNow = input == now;
-        final boolean isRing = isRing(input) && !isNow;
+        final boolean isRing = isRing(input, early) && !isNow;
         final List<Integer> kept = new ArrayList<>();
         for (int i = 0; i < input.rows().size(); i++)
         {
@@ -117,15 +129,15 @@ public final class JoinCode implements OperatorCode
     }
 
     /** Whether rows of an input leave in the order in which they come. */
-    private static boolean isRing(final FlowNode input)
+    private static boolean isRing(final FlowNode input, final Set<FlowNode> early)
     {
-        return origin(input) instanceof FlowNode.Window window && (RangeWindowCode.rangeNs(window.window()) >= 0 ||
+        return origin(input) instanceof FlowNode.Window window && !early.contains(window) && (RangeWindowCode.rangeNs(window.window()) >= 0 ||
             window.window() instanceof WindowSpec.Range);
     }
 
-    private static boolean isKept(final FlowNode input)
+    private static boolean isKept(final FlowNode input, final Set<FlowNode> early)
     {
-        return isRing(input) || areWords(input.rows());
+        return isRing(input, early) || areWords(input.rows());
     }
 
     private static boolean areWords(final RowType rows)
@@ -133,12 +145,16 @@ public final class JoinCode implements OperatorCode
         return rows.types().stream().allMatch(Words::has);
     }
 
-    /** Whether both sides can be kept here. */
-    public static boolean isSupported(final FlowNode.Join join)
+    /**
+     * Whether both sides can be kept here.
+     *
+     * @param early nodes from which rows may leave before their time
+     */
+    public static boolean isSupported(final FlowNode.Join join, final Set<FlowNode> early)
     {
         return join.leftKeys().stream().map(join.left().rows().types()::get).allMatch(Words::has) &&
-            join.inputs().stream().allMatch(JoinCode::isKept) &&
-            (join.kind() == FlowNode.JoinKind.INNER || isRing(join.left()));
+            join.inputs().stream().allMatch(input -> isKept(input, early)) &&
+            (join.kind() == FlowNode.JoinKind.INNER || isRing(join.left(), early));
     }
 
     public ConsumerCode left()

@@ -5,6 +5,7 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.Edge;
 import dev.millrace.cql.compiler.unit.code.KeysCode;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
@@ -34,6 +35,9 @@ public final class KeyedWindowCode extends StreamWindowCode
     private final KeysCode keys;
     private final CellsCode cells;
     private final WindowReader reader;
+    private final Partition partition;
+    /** Name of what knows when keys had their last rows; {@code null} where keys stay. */
+    private final String idle;
     /** The key of each cell. */
     private final String key;
     /** Neighbours in the order of all rows, and when a row leaves: with RANGE. */
@@ -41,11 +45,18 @@ public final class KeyedWindowCode extends StreamWindowCode
     private String younger;
     private String leaves;
 
-    /** Prepares a window over rows of these types. */
-    public KeyedWindowCode(
-        final UnitText unit, final WindowSpec.Partition window, final List<CqlType> types, final Edge edge)
+    /**
+     * Prepares a window.
+     *
+     * @param types     of its rows
+     * @param partition of its rows; {@code null} where nothing need be forgotten
+     * @param canBeIdle whether keys without rows for a time are forgotten
+     */
+    public KeyedWindowCode(final UnitText unit, final WindowSpec.Partition window, final List<CqlType> types,
+        final Edge edge, final Partition partition, final boolean canBeIdle)
     {
-        super(types, edge, window.partitionBy());
+        super(types, edge, window.partitionBy(), partition);
+        this.partition = partition;
         this.unit = unit;
         this.window = window;
         name = unit.name("w");
@@ -55,6 +66,12 @@ public final class KeyedWindowCode extends StreamWindowCode
         cells = new CellsCode(unit, name);
         reader = new WindowReader(edge, cells.columns());
         key = cells.columns().add("int");
+        idle = canBeIdle && !hasRange() && !keyTypes.isEmpty() ? name + "idle" : null;
+        if (idle != null)
+        {
+            unit.field("final IdleSweep", idle, "new IdleSweep(idleNs, memory)");
+            unit.field("int", idle + "rows");
+        }
         if (hasRange())
         {
             older = cells.columns().add("int");
@@ -87,7 +104,15 @@ public final class KeyedWindowCode extends StreamWindowCode
                 "Ticks.up(" + ends + ", " + unit.number(window.slideNs(), CqlType.BIGINT) + ')' : ends) + ';');
         }
         reader.enter(row, position);
+        final Operand value = partition == null ? null :
+            cells.columns().keep(code, List.of(row.get(partition.column())), position).get(0);
+        if (idle != null)
+        {
+            code.line(idle + ".touched(" + id + ", now);");
+            code.line(idle + "rows++;");
+        }
         leave();
+        forget(value);
         place();
         if (hasRange())
         {
@@ -155,6 +180,56 @@ public final class KeyedWindowCode extends StreamWindowCode
         unit.method("private void " + name + "leave(final int p)", code);
     }
 
+    /** The methods for a key all of whose rows leave, for those of some partitions, and for those that are idle. */
+    private void forget(final Operand value)
+    {
+        if (value == null && idle == null)
+        {
+            return;
+        }
+        final ExpressionCode code = unit.body();
+        record(code);
+        code.open("for (; r[k + " + COUNT + "] > 0L; r[k + " + COUNT + "]--)");
+        code.line("final int p = (int) r[k + " + OLDEST + "];");
+        code.line("r[k + " + OLDEST + "] = " + cells.next() + "[p];");
+        code.line(name + "leave(p);");
+        cells.free(code);
+        code.close();
+        code.line(name + "keys.dies(g);");
+        unit.method("private void " + name + "forget(final int g)", code);
+        if (value != null)
+        {
+            partitions(value);
+        }
+        if (idle != null)
+        {
+            final ExpressionCode sweep = unit.body();
+            sweep.line(idle + ".begin(" + idle + "rows);");
+            sweep.line(idle + "rows = 0;");
+            sweep.line("for (int g = " + idle + ".next(now); g >= 0; g = " + idle + ".next(now)) " + name +
+                "forget(g);");
+            unit.method("private void " + idle + "()", sweep);
+        }
+    }
+
+    /** The method for some partitions: all rows of a key are of one. */
+    private void partitions(final Operand value)
+    {
+        final ExpressionCode code = unit.body();
+        code.open("for (int g = 0; g < " + name + "keys.ids(); g++)");
+        record(code);
+        code.line("if (r[k + " + COUNT + "] <= 0L) continue;");
+        code.line("final int p = (int) r[k + " + OLDEST + "];");
+        code.line("if (!" + partition.test(value) + ") continue;");
+        code.line(name + "forget(g);");
+        if (idle != null)
+        {
+            code.line(idle + ".gone(g);");
+        }
+        code.close();
+        unit.method("private void " + name + "forget(" + Partition.PARAMETERS + ')', code);
+    }
+
     /** The method for the rows whose time has come. */
     private void expire()
     {
@@ -193,6 +268,25 @@ public final class KeyedWindowCode extends StreamWindowCode
         {
             code.line(name + "expire();");
         }
+        if (idle != null)
+        {
+            code.line("if (" + idle + "rows > 0) " + idle + "();");
+        }
+    }
+
+    @Override
+    public void forget(final ExpressionCode code)
+    {
+        if (partition != null)
+        {
+            partition.call(code, name + "forget");
+        }
+    }
+
+    @Override
+    public String forgotten()
+    {
+        return idle == null ? null : idle + ".forgotten()";
     }
 
     @Override

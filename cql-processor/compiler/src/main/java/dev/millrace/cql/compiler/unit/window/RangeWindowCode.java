@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.RingCode;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
@@ -29,9 +30,15 @@ public final class RangeWindowCode extends StreamConsumer
     private final RingCode ring;
     private final String range;
 
-    public RangeWindowCode(final UnitText unit, final long rangeNs, final ConsumerCode consumer)
+    /**
+     * Prepares a window.
+     *
+     * @param partition of its rows; {@code null} where nothing need be forgotten
+     */
+    public RangeWindowCode(
+        final UnitText unit, final long rangeNs, final ConsumerCode consumer, final Partition partition)
     {
-        super(consumer);
+        super(consumer, partition);
         this.unit = unit;
         final boolean isUnbounded = rangeNs == UNBOUNDED;
         ring = isUnbounded ? null : new RingCode(unit, "w");
@@ -47,7 +54,7 @@ public final class RangeWindowCode extends StreamConsumer
     {
         if (ring == null)
         {
-            consumer().enter(row);
+            consumer().enter(read(row));
             return List.of();
         }
         final ExpressionCode code = row.code();
@@ -55,16 +62,28 @@ public final class RangeWindowCode extends StreamConsumer
         final String times = columns.add("long");
         ring.openRoom(row, "full(\"rows\");");
         code.line("final int " + columns.position() + " = " + ring.tail() + ';');
-        final List<Operand> remembered = consumer().enter(row);
+        final List<Operand> remembered = consumer().enter(read(row));
         code.line(ring.tail() + "++;");
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(columns.position()) + ';');
         code.line(times + '[' + place + "] = Ticks.plus(now, " + range + ");");
         final List<Operand> kept = columns.keep(code, remembered, place);
+        final ForgottenRows forgotten =
+            partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place);
         ring.writeGrow();
         final ExpressionCode leaving = unit.body();
         ring.openDue(leaving, ring.head(), ring.tail(), times);
-        consumer().leave(leaving, kept);
+        if (forgotten == null)
+        {
+            consumer().leave(leaving, kept);
+        }
+        else
+        {
+            forgotten.openOther(leaving);
+            consumer().leave(leaving, kept);
+            leaving.close();
+            forgotten.write(forgetting -> consumer().leave(forgetting, kept));
+        }
         columns.forget(leaving, "p");
         leaving.close();
         unit.method("private void " + ring.name() + "leave()", leaving);
@@ -84,6 +103,15 @@ public final class RangeWindowCode extends StreamConsumer
         if (ring != null)
         {
             code.line(ring.name() + "leave();");
+        }
+    }
+
+    @Override
+    public void forget(final ExpressionCode code)
+    {
+        if (partition() != null)
+        {
+            partition().call(code, ForgottenRows.method(ring));
         }
     }
 

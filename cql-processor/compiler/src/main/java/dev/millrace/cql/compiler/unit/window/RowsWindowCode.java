@@ -32,7 +32,7 @@ public final class RowsWindowCode extends StreamWindowCode
     public RowsWindowCode(
         final UnitText unit, final WindowSpec.Rows window, final List<CqlType> types, final Edge edge)
     {
-        super(types, edge, List.of());
+        super(types, edge, List.of(), null);
         this.unit = unit;
         this.window = window;
         ring = new RingCode(unit, "w");

@@ -5,6 +5,7 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.Edge;
 import dev.millrace.cql.compiler.unit.code.KeysCode;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
@@ -37,12 +38,19 @@ public final class SessionWindowCode extends StreamWindowCode
     private final KeysCode keys;
     private final CellsCode cells;
     private final WindowReader reader;
+    private final Partition partition;
 
-    /** Prepares a window over rows of these types. */
-    public SessionWindowCode(
-        final UnitText unit, final WindowSpec.Session window, final List<CqlType> types, final Edge edge)
+    /**
+     * Prepares a window.
+     *
+     * @param types     of its rows
+     * @param partition of its rows; {@code null} where nothing need be forgotten
+     */
+    public SessionWindowCode(final UnitText unit, final WindowSpec.Session window, final List<CqlType> types,
+        final Edge edge, final Partition partition)
     {
-        super(types, edge, window.partitionBy());
+        super(types, edge, window.partitionBy(), partition);
+        this.partition = partition;
         this.unit = unit;
         this.window = window;
         name = unit.name("w");
@@ -70,6 +78,10 @@ public final class SessionWindowCode extends StreamWindowCode
         code.line("final int " + position + " = " + name + "enter(" + id + ");");
         row.open("if (" + position + " < 0) full(\"rows\"); else");
         reader.enter(row, position);
+        if (partition != null)
+        {
+            forget(cells.columns().keep(code, List.of(row.get(partition.column())), position).get(0));
+        }
         place();
         unlink();
         end();
@@ -113,12 +125,13 @@ public final class SessionWindowCode extends StreamWindowCode
         unit.method("private void " + name + "unlink(final int g)", code);
     }
 
-    /** The method for the sessions whose time is over. */
+    /** The methods for the sessions whose time is over, and for one of them. */
     private void end()
     {
+        final ExpressionCode all = unit.body();
+        all.line("while (" + due() + " <= now) " + name + "end(" + name + "first);");
+        unit.method("private void " + name + "end()", all);
         final ExpressionCode code = unit.body();
-        code.open("while (" + due() + " <= now)");
-        code.line("final int g = " + name + "first;");
         code.line(name + "unlink(g);");
         code.line("int x = (int) " + word("g", FIRST) + ';');
         code.open("for (long n = " + word("g", COUNT) + "; n > 0L; n--)");
@@ -130,8 +143,28 @@ public final class SessionWindowCode extends StreamWindowCode
         code.close();
         code.line(word("g", COUNT) + " = 0L;");
         code.line(name + "keys.dies(g);");
+        unit.method("private void " + name + "end(final int g)", code);
+    }
+
+    /** The method for the sessions of some partitions: all rows of a session are of one. */
+    private void forget(final Operand value)
+    {
+        final ExpressionCode code = unit.body();
+        code.open("for (int g = 0; g < " + name + "keys.ids(); g++)");
+        code.line("if (" + word("g", COUNT) + " <= 0L) continue;");
+        code.line("final int p = (int) " + word("g", FIRST) + ';');
+        code.line("if (" + partition.test(value) + ") " + name + "end(g);");
         code.close();
-        unit.method("private void " + name + "end()", code);
+        unit.method("private void " + name + "forget(" + Partition.PARAMETERS + ')', code);
+    }
+
+    @Override
+    public void forget(final ExpressionCode code)
+    {
+        if (partition != null)
+        {
+            partition.call(code, name + "forget");
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.RingCode;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
@@ -30,9 +31,15 @@ public final class SlideWindowCode extends StreamConsumer
     private final String enterTimes;
     private final String leaveTimes;
 
-    public SlideWindowCode(final UnitText unit, final WindowSpec.Range window, final ConsumerCode consumer)
+    /**
+     * Prepares a window.
+     *
+     * @param partition of its rows; {@code null} where nothing need be forgotten
+     */
+    public SlideWindowCode(
+        final UnitText unit, final WindowSpec.Range window, final ConsumerCode consumer, final Partition partition)
     {
-        super(consumer);
+        super(consumer, partition);
         this.unit = unit;
         ring = new RingCode(unit, "w");
         mid = ring.position("mid");
@@ -59,21 +66,38 @@ public final class SlideWindowCode extends StreamConsumer
         code.line(enterTimes + '[' + place + "] = " + enters + ';');
         code.line(leaveTimes + '[' + place + "] = " + leaves + ';');
         final List<Operand> kept = columns.keep(code, reads().stream().map(row::get).toList(), place);
-        ticks(RingColumns.spread(types(), reads(), kept));
+        ticks(RingColumns.spread(types(), reads(), kept),
+            partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place));
         return List.of();
     }
 
     /** The methods for rows that enter, that leave, and for the growth of the ring. */
-    private void ticks(final List<Operand> values)
+    private void ticks(final List<Operand> values, final ForgottenRows forgotten)
     {
         final String inside = columns.add("boolean");
         final ExpressionCode entering = unit.body();
         ring.openDue(entering, mid, ring.tail(), enterTimes);
         entering.line(inside + "[p] = false;");
         final Row row = Row.of(entering, values);
-        final List<Operand> remembered = columns.keep(entering, consumer().enter(row), "p");
+        if (forgotten != null)
+        {
+            // A row that nobody has seen leaves no trace.
+            forgotten.openOther(entering);
+        }
+        final List<Operand> remembered = columns.keep(entering, consumer().enter(read(row)), "p");
         entering.line(inside + "[p] = true;");
         row.close();
+        if (forgotten != null)
+        {
+            entering.close();
+            forgotten.write(code ->
+            {
+                code.open("if (" + columns.position() + " - " + mid + " < 0 && " + inside + "[p])");
+                code.line(inside + "[p] = false;");
+                consumer().leave(code, remembered);
+                code.close();
+            });
+        }
         entering.close();
         unit.method("private void " + ring.name() + "enter()", entering);
         final ExpressionCode leaving = unit.body();
@@ -102,6 +126,15 @@ public final class SlideWindowCode extends StreamConsumer
         code.line(ring.name() + "leave();");
         code.line(ring.name() + "enter();");
         code.close();
+    }
+
+    @Override
+    public void forget(final ExpressionCode code)
+    {
+        if (partition() != null)
+        {
+            partition().call(code, ForgottenRows.method(ring));
+        }
     }
 
     @Override

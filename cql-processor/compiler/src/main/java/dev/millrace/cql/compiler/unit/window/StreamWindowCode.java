@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.unit.window;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.StreamReader;
 import java.util.List;
 import java.util.Set;
@@ -20,14 +21,20 @@ abstract class StreamWindowCode extends StreamReader
     /**
      * Prepares a window.
      *
-     * @param types of its rows
-     * @param edge  what reads it
-     * @param own   columns that the window itself reads
+     * @param types     of its rows
+     * @param edge      what reads it
+     * @param own       columns that the window itself reads
+     * @param partition of its rows; {@code null} where nothing need be forgotten
      */
-    StreamWindowCode(final List<CqlType> types, final Edge edge, final List<Integer> own)
+    StreamWindowCode(
+        final List<CqlType> types, final Edge edge, final List<Integer> own, final Partition partition)
     {
         this.types = types;
         final Set<Integer> all = new TreeSet<>(own);
+        if (partition != null)
+        {
+            all.add(partition.column());
+        }
         all.addAll(edge.reads(types));
         reads = List.copyOf(all);
     }

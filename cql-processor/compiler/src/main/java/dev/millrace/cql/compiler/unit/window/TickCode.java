@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.RingCode;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
@@ -31,11 +32,12 @@ public final class TickCode extends StreamConsumer
     /**
      * Prepares a ring.
      *
-     * @param stepNs step, more than 0
+     * @param stepNs    step, more than 0
+     * @param partition of its rows; {@code null} where nothing need be forgotten
      */
-    public TickCode(final UnitText unit, final long stepNs, final ConsumerCode window)
+    public TickCode(final UnitText unit, final long stepNs, final ConsumerCode window, final Partition partition)
     {
-        super(window);
+        super(window, partition);
         this.unit = unit;
         step = unit.number(stepNs, CqlType.BIGINT);
         ring = new RingCode(unit, "q");
@@ -52,20 +54,33 @@ public final class TickCode extends StreamConsumer
         code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
         code.line(times + '[' + place + "] = Ticks.up(now, " + step + ");");
         code.line(arrived + '[' + place + "] = now;");
-        go(ring.columns().keep(code, reads().stream().map(row::get).toList(), place));
+        go(ring.columns().keep(code, reads().stream().map(row::get).toList(), place),
+            partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place));
         ring.writeGrow();
         return List.of();
     }
 
     /** The method that gives the rows of a multiple to the window. */
-    private void go(final List<Operand> kept)
+    private void go(final List<Operand> kept, final ForgottenRows forgotten)
     {
         final ExpressionCode code = unit.body();
         ring.openDue(code, ring.head(), ring.tail(), times);
         code.line("final long " + ARRIVED + " = " + arrived + "[p];");
         final Row row = Row.of(code, RingColumns.spread(types(), reads(), kept));
-        consumer().enter(row);
+        if (forgotten != null)
+        {
+            forgotten.openOther(code);
+        }
+        consumer().enter(read(row));
         row.close();
+        if (forgotten != null)
+        {
+            code.close();
+            forgotten.write(forgetting ->
+            {
+                // Nobody has seen it: it leaves no trace.
+            });
+        }
         ring.columns().forget(code, "p");
         code.close();
         unit.method("private void " + ring.name() + "go()", code);
@@ -81,6 +96,15 @@ public final class TickCode extends StreamConsumer
     public void close(final ExpressionCode code)
     {
         code.line(ring.name() + "go();");
+    }
+
+    @Override
+    public void forget(final ExpressionCode code)
+    {
+        if (partition() != null)
+        {
+            partition().call(code, ForgottenRows.method(ring));
+        }
     }
 
     @Override

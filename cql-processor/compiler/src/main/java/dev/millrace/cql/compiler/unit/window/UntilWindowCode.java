@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import java.util.List;
@@ -21,16 +22,20 @@ public final class UntilWindowCode extends StreamWindowCode
     private final String name;
     private final CellsCode cells;
     private final WindowReader reader;
+    private final Partition partition;
 
     /**
      * Prepares a window.
      *
-     * @param column with the time
-     * @param types  of its rows
+     * @param column    with the time
+     * @param types     of its rows
+     * @param partition of its rows; {@code null} where nothing need be forgotten
      */
-    public UntilWindowCode(final UnitText unit, final int column, final List<CqlType> types, final Edge edge)
+    public UntilWindowCode(final UnitText unit, final int column, final List<CqlType> types, final Edge edge,
+        final Partition partition)
     {
-        super(types, edge, List.of(column));
+        super(types, edge, List.of(column), partition);
+        this.partition = partition;
         this.unit = unit;
         this.column = column;
         name = unit.name("w");
@@ -54,6 +59,10 @@ public final class UntilWindowCode extends StreamWindowCode
         row.open("if (" + position + " < 0) full(\"rows\"); else");
         code.line(name + "heap.add(" + end.value() + ", " + position + ");");
         reader.enter(row, position);
+        if (partition != null)
+        {
+            forget(cells.columns().keep(code, List.of(row.get(partition.column())), position).get(0));
+        }
         end();
         cells.write();
         return List.of();
@@ -70,6 +79,29 @@ public final class UntilWindowCode extends StreamWindowCode
         cells.free(code);
         code.close();
         unit.method("private void " + name + "end()", code);
+    }
+
+    /** The method that lets rows of some partitions leave: their cells are free when their time has come. */
+    private void forget(final Operand value)
+    {
+        final ExpressionCode code = unit.body();
+        code.open("for (int i = 0; i < " + name + "heap.size(); i++)");
+        code.line("final int p = " + name + "heap.row(i);");
+        code.line("final int " + cells.columns().position() + " = p;");
+        code.open("if (" + partition.test(value) + ')');
+        reader.leaveEarly(code);
+        code.close();
+        code.close();
+        unit.method("private void " + name + "forget(" + Partition.PARAMETERS + ')', code);
+    }
+
+    @Override
+    public void forget(final ExpressionCode code)
+    {
+        if (partition != null)
+        {
+            partition.call(code, name + "forget");
+        }
     }
 
     @Override

@@ -33,7 +33,7 @@ public final class ValueWindowCode extends StreamWindowCode
     public ValueWindowCode(
         final UnitText unit, final WindowSpec.ValueRange window, final List<CqlType> types, final Edge edge)
     {
-        super(types, edge, List.of(window.column()));
+        super(types, edge, List.of(window.column()), null);
         this.unit = unit;
         this.window = window;
         type = types.get(window.column());

@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.RingCode;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.StreamConsumer;
@@ -22,11 +23,21 @@ public final class WaitCode extends StreamConsumer
 {
     private final UnitText unit;
     private final RingCode ring;
+    private final int input;
     private final String times;
+    /** Number of the forgetting for which a row waits, too; {@code null} where nothing need be forgotten. */
+    private String waits;
 
-    public WaitCode(final UnitText unit, final ConsumerCode consumer)
+    /**
+     * Prepares a ring.
+     *
+     * @param input     number of the way in by which the rows come
+     * @param partition of the rows; {@code null} where nothing need be forgotten
+     */
+    public WaitCode(final UnitText unit, final int input, final ConsumerCode consumer, final Partition partition)
     {
-        super(consumer);
+        super(consumer, partition);
+        this.input = input;
         this.unit = unit;
         ring = new RingCode(unit, "q");
         times = ring.columns().add("long");
@@ -42,6 +53,13 @@ public final class WaitCode extends StreamConsumer
         code.line(times + '[' + place + "] = t;");
         final List<Operand> kept =
             ring.columns().keep(code, reads().stream().map(row::get).toList(), place);
+        if (partition() != null)
+        {
+            waits = ring.columns().add("int");
+            code.line(waits + '[' + place + "] = !forgettings.isWaiting() ? 0 : " +
+                partition().ask("forgettings", String.valueOf(input), row.get(partition().column())) + ';');
+            lastWaiting(kept.get(reads().indexOf(partition().column())));
+        }
         arrive(kept, row.size());
         ring.writeGrow();
         ring.writeDue(ring.due(ring.head(), ring.tail(), times));
@@ -52,7 +70,14 @@ public final class WaitCode extends StreamConsumer
     private void arrive(final List<Operand> kept, final int size)
     {
         final ExpressionCode code = unit.body();
-        ring.openDue(code, ring.head(), ring.tail(), times);
+        if (partition() == null)
+        {
+            ring.openDue(code, ring.head(), ring.tail(), times);
+        }
+        else
+        {
+            openDue(code);
+        }
         final List<Expression> row = new ArrayList<>();
         for (int i = 0; i < size; i++)
         {
@@ -61,11 +86,55 @@ public final class WaitCode extends StreamConsumer
                 code.leaf(local(code, kept.get(index))));
         }
         final Row arrived = new Row(code, row);
-        consumer().enter(arrived);
+        consumer().enter(read(arrived));
         arrived.close();
         ring.columns().forget(code, "p");
         code.close();
+        if (partition() != null)
+        {
+            code.line("while (" + ring.head() + " != " + ring.tail() + " && " + waits + '[' + ring.place(ring.head()) +
+                "] < 0) " + ring.head() + "++;");
+        }
         unit.method("private void " + ring.name() + "arrive()", code);
+    }
+
+    /**
+     * Opens the loop over the rows of the instant that wait for nothing else: of a partition that is to be forgotten
+     * when rows before them are done with, some must wait longer.
+     */
+    private void openDue(final ExpressionCode code)
+    {
+        final String position = ring.columns().position();
+        code.open("for (int x = " + ring.head() + "; x != " + ring.tail() + " && " + times + '[' + ring.place("x") +
+            "] <= now; x++)");
+        code.line("final int " + position + " = x;");
+        code.line("final int p = " + ring.place(position) + ';');
+        code.line("if (" + waits + "[p] != 0 && (" + waits + "[p] < 0 || forgettings.isWaiting(" + waits +
+            "[p]))) continue;");
+        code.line(waits + "[p] = -1;");
+    }
+
+    /** The method that gives the time of the last row of some partitions. */
+    private void lastWaiting(final Operand value)
+    {
+        final ExpressionCode code = unit.body();
+        code.open("for (int x = " + ring.tail() + "; x != " + ring.head() + "; )");
+        code.line("x--;");
+        code.line("final int p = " + ring.place("x") + ';');
+        code.line("if (" + waits + "[p] >= 0 && " + partition().test(value) + ") return " + times + "[p];");
+        code.close();
+        code.line("return BEGINNING;");
+        unit.method("private long " + ring.name() + "last(" + Partition.PARAMETERS + ')', code);
+    }
+
+    @Override
+    public void waiting(final ExpressionCode code)
+    {
+        if (partition() != null)
+        {
+            code.line("if (" + partition().inputs() + ") untilNs = Math.max(untilNs, " + ring.name() +
+                "last(partitions));");
+        }
     }
 
     private static Operand local(final ExpressionCode code, final Operand value)

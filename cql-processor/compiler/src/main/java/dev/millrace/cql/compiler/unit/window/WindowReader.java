@@ -58,6 +58,15 @@ final class WindowReader
         code.close();
     }
 
+    /** Writes what happens when the row at the place {@code p} leaves before its time, at which it is passed over. */
+    void leaveEarly(final ExpressionCode code)
+    {
+        code.open("if (" + taken + "[p])");
+        edge.consumer().leave(code, remembered);
+        skip(code, "p");
+        code.close();
+    }
+
     /** Writes what happens when the row at the place {@code p} leaves, to which nothing refers then. */
     void leave(final ExpressionCode code)
     {

@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.runtime.flow.FlowUnit;
+import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.QueryOutput;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowFaults;
@@ -65,6 +66,12 @@ public final class AttemptUnit implements FlowUnit
     public void finish(final long closedNs)
     {
         pattern.finish(closedNs);
+    }
+
+    @Override
+    public void forget(final int input, final PartitionTest partitions)
+    {
+        throw new IllegalStateException("our bug, please report it: a pattern that cannot forget was told to");
     }
 
     @Override

@@ -244,6 +244,10 @@ public final class GroupFunctions
     {
         if (isGone)
         {
+            if (states[group].function instanceof KeptValues values)
+            {
+                values.giveBack();
+            }
             states[group] = null;
             memory.release(GROUP_BYTES);
         }

@@ -15,6 +15,7 @@ abstract class KeptValues implements AggregateFunction
     private static final long VALUE_BYTES = 96;
 
     private MemoryAccount memory = MemoryAccount.NONE;
+    private int size;
 
     /** Learns what is charged. */
     final void memory(final MemoryAccount of)
@@ -35,11 +36,19 @@ abstract class KeptValues implements AggregateFunction
     final void kept()
     {
         memory.charge(VALUE_BYTES);
+        size++;
     }
 
     /** Values are no longer kept. */
     final void gone(final int count)
     {
         memory.release(count * VALUE_BYTES);
+        size -= count;
+    }
+
+    /** Nobody asks it any more: gives back what its values take. */
+    final void giveBack()
+    {
+        gone(size);
     }
 }

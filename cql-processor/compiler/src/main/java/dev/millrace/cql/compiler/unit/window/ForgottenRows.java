@@ -1,0 +1,69 @@
+package dev.millrace.cql.compiler.unit.window;
+
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.Partition;
+import dev.millrace.cql.compiler.unit.code.RingCode;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The rows of a ring that have left early because their partition was forgotten: they are marked, and passed over when
+ * their time has come.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class ForgottenRows
+{
+    private final UnitText unit;
+    private final RingCode ring;
+    private final Partition partition;
+    private final Operand value;
+    private final String isGone;
+
+    /** Writes what keeps the partition of a row that comes, at a place. */
+    ForgottenRows(
+        final UnitText unit, final RingCode ring, final Partition partition, final Row row, final String place)
+    {
+        this.unit = unit;
+        this.ring = ring;
+        this.partition = partition;
+        final ExpressionCode code = row.code();
+        isGone = ring.columns().add("boolean");
+        code.line(isGone + '[' + place + "] = false;");
+        value = ring.columns().keep(code, List.of(row.get(partition.column())), place).get(0);
+    }
+
+    /** Opens a block for a row at the place {@code p} that has not left early. */
+    void openOther(final ExpressionCode code)
+    {
+        code.open("if (!" + isGone + "[p])");
+    }
+
+    /** Name of the method that goes through the rows. */
+    static String method(final RingCode ring)
+    {
+        return ring.name() + "forget";
+    }
+
+    /**
+     * Writes the method that marks rows of some partitions.
+     *
+     * @param leave writes what happens to the row at the place {@code p}, whose position has a name
+     */
+    void write(final Consumer<ExpressionCode> leave)
+    {
+        final ExpressionCode code = unit.body();
+        final String position = ring.columns().position();
+        code.open("for (int x = " + ring.head() + "; x != " + ring.tail() + "; x++)");
+        code.line("final int " + position + " = x;");
+        code.line("final int p = " + ring.place(position) + ';');
+        code.line("if (" + isGone + "[p] || !" + partition.test(value) + ") continue;");
+        code.line(isGone + "[p] = true;");
+        leave.accept(code);
+        code.close();
+        unit.method("private void " + method(ring) + '(' + Partition.PARAMETERS + ')', code);
+    }
+}

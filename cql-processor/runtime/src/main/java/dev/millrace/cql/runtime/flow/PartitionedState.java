@@ -1,0 +1,20 @@
+package dev.millrace.cql.runtime.flow;
+
+/**
+ * The door to the state of a part of a flow: what others than its own rows and time may do to it. Called between
+ * batches only.
+ *
+ * <p>Threads: the engine's.
+ */
+public interface PartitionedState
+{
+    /**
+     * Forgets what it knows of some partitions of a source: rows that come from now on find nothing. Rows that its
+     * readers know leave, as if their time had come. Rows that wait for their instant are done with first, so that this
+     * happens now or after that instant.
+     *
+     * @param input      number of the way in
+     * @param partitions which
+     */
+    void forget(int input, PartitionTest partitions);
+}
