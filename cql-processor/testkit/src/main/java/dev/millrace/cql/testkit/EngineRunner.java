@@ -450,7 +450,8 @@ public final class EngineRunner
                     continue;
                 }
                 write(arrival, batch);
-                final boolean more = i + 1 < arrivals.size() && !forgettings.containsKey(i + 1) && arrivals.get(i + 1).kind() != 'h'
+                final boolean more = i + 1 < arrivals.size() && !forgettings.containsKey(i + 1)
+                    && arrivals.get(i + 1).kind() != 'h'
                     && arrivals.get(i + 1).input().equals(arrival.input());
                 if (batch.size() == most || !more)
                 {

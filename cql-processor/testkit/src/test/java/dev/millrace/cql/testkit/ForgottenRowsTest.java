@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongBinaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,7 +62,8 @@ class ForgottenRowsTest
 
     private String where()
     {
-        return random.nextInt(3) > 0 ? "" : " where " + pick("s.v > 3", "s.c = 'a'", "s.k is not null", "s.d", "s.x < s.b");
+        return random.nextInt(3) > 0 ? "" : " where " +
+            pick("s.v > 3", "s.c = 'a'", "s.k is not null", "s.d", "s.x < s.b");
     }
 
     private String select(final String from)
@@ -285,7 +288,7 @@ class ForgottenRowsTest
 
     /** The least or the greatest of the last times of the inputs before a moment. */
     private static long lastNs(final List<Interpreter.Arrival> arrivals, final int moment,
-        final java.util.function.LongBinaryOperator choice, final long none)
+        final LongBinaryOperator choice, final long none)
     {
         final Map<String, Long> lastNs = new HashMap<>();
         arrivals.subList(0, moment).forEach(each -> lastNs.put(each.input(), each.timeNs()));
@@ -317,7 +320,7 @@ class ForgottenRowsTest
         return row.replaceAll("-0\\.0\\b", "0.0");
     }
 
-    private static Map<String, Long> counted(final java.util.stream.Stream<String> rows)
+    private static Map<String, Long> counted(final Stream<String> rows)
     {
         return rows.collect(Collectors.groupingBy(ForgottenRowsTest::withoutSign, TreeMap::new, Collectors.counting()));
     }

@@ -50,7 +50,7 @@ public interface OperatorCode
     {
     }
 
-    /** Writes what gives the time of the last row that waits for its instant and is to be forgotten, to {@code untilNs}. */
+    /** Writes what sets {@code untilNs} to the time of the last row that waits for its instant and is forgotten. */
     default void waiting(final ExpressionCode code)
     {
     }

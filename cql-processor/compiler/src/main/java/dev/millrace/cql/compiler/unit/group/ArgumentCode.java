@@ -160,8 +160,8 @@ public final class ArgumentCode
 
     private int valueWords()
     {
-        return DISTINCT_WORDS + (chain != NONE ? 1 : 0) + (!hasHeaps() ? 0 : least != NONE && greatest != NONE ? 2 * ExtremeHeap.LINKS :
-            ExtremeHeap.LINKS);
+        final int heaps = !hasHeaps() ? 0 : least != NONE && greatest != NONE ? 2 : 1;
+        return DISTINCT_WORDS + (chain != NONE ? 1 : 0) + heaps * ExtremeHeap.LINKS;
     }
 
     private String heap(final int links, final boolean isLeast)

@@ -131,8 +131,8 @@ public final class JoinCode implements OperatorCode
     /** Whether rows of an input leave in the order in which they come. */
     private static boolean isRing(final FlowNode input, final Set<FlowNode> early)
     {
-        return origin(input) instanceof FlowNode.Window window && !early.contains(window) && (RangeWindowCode.rangeNs(window.window()) >= 0 ||
-            window.window() instanceof WindowSpec.Range);
+        return origin(input) instanceof FlowNode.Window window && !early.contains(window) &&
+            (RangeWindowCode.rangeNs(window.window()) >= 0 || window.window() instanceof WindowSpec.Range);
     }
 
     private static boolean isKept(final FlowNode input, final Set<FlowNode> early)
