@@ -175,6 +175,8 @@ public final class FrameDecoder
         final TextColumn text = texts[0];
         final int packedLength = text.packedLength;
         int[] codes = text.codes();
+        final long[] heads = text.heads();
+        final int[] lengths = text.lengths();
         final double[] values = target.batch.doubles(target.column(1));
         final long[] origins = target.originsNs;
         int row = target.row;
@@ -214,20 +216,26 @@ public final class FrameDecoder
                         throw malformed(left, "a row ends behind its frame");
                     }
                     final long key = TextColumn.packed(bytes, position + 1, valueAt - position - 1, packedLength);
-                    final int result = key != 0 ? text.putPacked(codes, row, key, valueAt - position - 1) :
-                        text.put(row, bytes, position + 1, valueAt - position - 1);
-                    if (result != TextColumn.WRITTEN)
+                    if (key != 0 & codes == null)
                     {
-                        text.reject(target, result, bytes, position + 1, valueAt - position - 1, peer);
+                        heads[row] = key;
+                        lengths[row] = valueAt - position - 1;
                     }
-                    else
+                    else if (!putText(codes, row, bytes, position + 1, valueAt - position - 1, key))
                     {
-                        values[row] = (double)DOUBLE.get(bytes, valueAt);
-                        origins[row] = dueNs;
-                        row = ++row == EventBatch.CAPACITY ? flushFull() : row;
-                        codes = row == 0 ? text.codes() : codes;
+                        position = valueAt + Double.BYTES;
+                        continue;
                     }
+                    values[row] = (double)DOUBLE.get(bytes, valueAt);
+                    origins[row] = dueNs;
                     position = valueAt + Double.BYTES;
+                    if (++row == EventBatch.CAPACITY)
+                    {
+                        text.wrote(row);
+                        row = 0;
+                        flushFull();
+                        codes = text.codes();
+                    }
                 }
                 checkEnd(position, end);
                 frames++;
@@ -235,9 +243,24 @@ public final class FrameDecoder
         }
         finally
         {
-            target.row = row == EventBatch.CAPACITY ? 0 : row == IN_TARGET ? target.row : row;
+            target.row = row == IN_TARGET ? target.row : row;
+            text.wrote(target.row);
         }
         return position;
+    }
+
+    /** Writes a text of a pair that is not written as a head; false when it is rejected. */
+    private boolean putText(
+        final int[] codes, final int row, final byte[] bytes, final int from, final int length, final long key)
+    {
+        final TextColumn text = texts[0];
+        text.wrote(row);
+        final int result = key != 0 ? text.putPacked(codes, row, key, length) : text.put(row, bytes, from, length);
+        if (result != TextColumn.WRITTEN)
+        {
+            text.reject(out, result, bytes, from, length, peer);
+        }
+        return result == TextColumn.WRITTEN;
     }
 
     /** A frame with nulls or a bad header; returns the same position when it is unfinished. */
@@ -253,11 +276,10 @@ public final class FrameDecoder
         return end > to ? position : decodeFrames(bytes, position, end);
     }
 
-    private int flushFull()
+    private void flushFull()
     {
         out.row = EventBatch.CAPACITY;
         out.flush();
-        return 0;
     }
 
     private void checkEnd(final int position, final int end) throws StreamException

@@ -80,6 +80,24 @@ final class TextColumn
         return texts.codesToWrite();
     }
 
+    /** Where short texts go that {@link #packed} has read, when there are no {@link #codes}. */
+    long[] heads()
+    {
+        return texts.heads();
+    }
+
+    /** As {@link #heads}, for their lengths. */
+    int[] lengths()
+    {
+        return texts.lengths();
+    }
+
+    /** So many rows have been written, by {@link #heads} or otherwise. */
+    void wrote(final int rows)
+    {
+        texts.wroteHeads(rows);
+    }
+
     /** Writes a short text that {@link #packed} has read; codes as {@link #codes} says. */
     int putPacked(final int[] codes, final int row, final long key, final int length)
     {

@@ -50,7 +50,8 @@ public final class Dictionary
     private final String domain;
     private final int maxEntries;
     private final MemoryAccount memory;
-    private volatile IdTable shortKeys = IdTable.empty(HASH_FACTOR);
+    /** Its readers need no order of reads: who sees an older one is sent to the lock. */
+    private IdTable shortKeys = IdTable.empty(HASH_FACTOR);
     private volatile IdTable longKeys = IdTable.empty(1L);
     /** Strings that were asked for as objects. */
     private volatile TextTable texts = new TextTable();
@@ -186,22 +187,17 @@ public final class Dictionary
      */
     public int idOfPacked(final long key)
     {
-        final long hash = key * HASH_FACTOR;
-        final IdTable table = shortKeys.partOf(hash);
-        int index = table.start(hash);
-        while (true)
-        {
-            final int id = table.id(index);
-            if (id == 0)
-            {
-                return key == 0 ? NULL_ID : addShort(key);
-            }
-            if (table.key(index) == key)
-            {
-                return id;
-            }
-            index = table.next(index);
-        }
+        final int id = findShort(key);
+        return id != NULL_ID || key == 0 ? id : addShort(key);
+    }
+
+    /**
+     * The ids of many strings that are packed as {@link #idOfPacked} takes them; false when one is not here and has
+     * {@link #NULL_ID}.
+     */
+    boolean find(final long[] heads, final int from, final int to, final int[] ids)
+    {
+        return shortKeys.find(heads, from, to, ids);
     }
 
     /**
@@ -403,17 +399,7 @@ public final class Dictionary
     private int findShort(final long key)
     {
         final long hash = key * HASH_FACTOR;
-        final IdTable table = shortKeys.partOf(hash);
-        int index = table.start(hash);
-        while (table.id(index) != 0)
-        {
-            if (table.key(index) == key)
-            {
-                return table.id(index);
-            }
-            index = table.next(index);
-        }
-        return NULL_ID;
+        return shortKeys.partOf(hash).find(hash, key);
     }
 
     private synchronized int addLong(final long hash, final byte[] bytes, final int offset, final int length)

@@ -19,13 +19,15 @@ final class TextRows
     private long[] heads;
     private int[] lengths;
     private int[] places;
+    /** Whether a text is not null and not its head. */
+    private boolean others;
     private byte[] own = NONE;
     private int used;
     /** Where {@link #places} lie: {@link #own}, or the array of a column that is shown. */
     private byte[] array = NONE;
     private final byte[] scratch = new byte[Long.BYTES];
 
-    void begin()
+    private void makeArrays()
     {
         if (heads == null)
         {
@@ -33,8 +35,14 @@ final class TextRows
             lengths = new int[EventBatch.CAPACITY];
             places = new int[EventBatch.CAPACITY];
         }
+    }
+
+    void begin()
+    {
+        makeArrays();
         array = own;
         used = 0;
+        others = false;
     }
 
     void clear()
@@ -61,15 +69,40 @@ final class TextRows
         }
     }
 
+    /** Of all rows; to be filled with texts that are their heads. The array stays the same. */
+    long[] heads()
+    {
+        makeArrays();
+        return heads;
+    }
+
+    /** In bytes, of all rows; the array stays the same. */
+    int[] lengths()
+    {
+        makeArrays();
+        return lengths;
+    }
+
+    boolean hasOthers()
+    {
+        return others;
+    }
+
     void setHead(final int row, final long head, final int length)
     {
         heads[row] = head;
         lengths[row] = length;
     }
 
+    private void setFirst(final int row, final long head, final int length)
+    {
+        setHead(row, head, length);
+        others |= length > 0 && !TextBytes.isHead(head, length);
+    }
+
     void put(final int row, final byte[] from, final int at, final int length)
     {
-        setHead(row, TextBytes.head(from, at, length), length);
+        setFirst(row, TextBytes.head(from, at, length), length);
         if (length > Long.BYTES)
         {
             places[row] = add(from, at, length);
@@ -78,7 +111,7 @@ final class TextRows
 
     void put(final int row, final TextRows from, final int fromRow)
     {
-        setHead(row, from.heads[fromRow], from.lengths[fromRow]);
+        setFirst(row, from.heads[fromRow], from.lengths[fromRow]);
         if (lengths[row] > Long.BYTES)
         {
             places[row] = add(from.array, from.places[fromRow], lengths[row]);
@@ -87,7 +120,7 @@ final class TextRows
 
     void put(final int row, final Codes table, final int code, final int length)
     {
-        setHead(row, table.head(code), length);
+        setFirst(row, table.head(code), length);
         if (length > Long.BYTES)
         {
             places[row] = reserve(length);
@@ -129,6 +162,7 @@ final class TextRows
     void show(final TextRows from, final int[] selection, final int count)
     {
         array = from.array;
+        others = from.others;
         if (selection == null)
         {
             System.arraycopy(from.heads, 0, heads, 0, count);
@@ -161,6 +195,25 @@ final class TextRows
         }
         TextBytes.putHead(scratch, heads[row]);
         return scratch;
+    }
+
+    /** The ids of the texts of rows; false when one is not its head or has no id yet. */
+    boolean find(final int from, final int to, final Dictionary dictionary, final int[] ids)
+    {
+        return !others && dictionary.find(heads, from, to, ids);
+    }
+
+    boolean isEqual(final int row, final TextRows other, final int otherRow)
+    {
+        final int length = lengths[row];
+        if (length != other.lengths[otherRow] || heads[row] != other.heads[otherRow])
+        {
+            return false;
+        }
+        final int at = place(row);
+        final int otherAt = other.place(otherRow);
+        return length <= Long.BYTES ||
+            Arrays.equals(array, at, at + length, other.array, otherAt, otherAt + length);
     }
 
     private int place(final int row)

@@ -3,6 +3,8 @@ package dev.millrace.api.event;
 import dev.millrace.api.text.Codes;
 import dev.millrace.api.text.TextBytes;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The values of a char column of a batch. Whoever reads or writes texts asks the column; how it holds them may differ
@@ -13,8 +15,8 @@ import java.nio.charset.StandardCharsets;
  *   <li>as <b>codes</b>: equal ints for equal texts, ids of the column's dictionary.</li>
  * </ul>
  * Texts that are only carried on, or compared with literals, stay what they are; {@link #codes()} makes codes of them
- * for state and keys. A column that was asked for codes of one filling expects to be asked again: writers then code
- * while they write, which costs less.
+ * for state and keys, of short ones all at once. A column with long ones, or objects, that was asked for codes of one
+ * filling expects to be asked again: writers then code while they write, which costs less.
  *
  * <p>Threads and ownership: those of the batch. A view shares the column of its source.
  */
@@ -123,6 +125,12 @@ public final class Texts
         isOpen = false;
         if (form == Form.CODES)
         {
+            return codes;
+        }
+        if (form == Form.BYTES && bytes.find(coded, rows, dictionary, codes))
+        {
+            coded = rows;
+            lookedUp = rows;
             return codes;
         }
         for (int row = coded; row < rows; row++)
@@ -281,7 +289,8 @@ public final class Texts
     }
 
     /**
-     * For writers with many rows: where the codes of this filling go, when it is coded while it is written.
+     * For writers with many rows: where the codes of this filling go, when it is coded while it is written. That pays
+     * where texts are long; short ones are coded faster all at once.
      *
      * @return array to fill, {@code null} when texts are to be written as bytes
      */
@@ -289,7 +298,7 @@ public final class Texts
     {
         if (isOpen)
         {
-            begin(wasAsked ? Form.CODES : Form.BYTES);
+            begin(wasAsked && bytes.hasOthers() ? Form.CODES : Form.BYTES);
         }
         else if (form == Form.OBJECTS)
         {
@@ -342,7 +351,12 @@ public final class Texts
      */
     public int length(final int row)
     {
-        return form == Form.BYTES ? bytes.length(row) : isNull(row) ? 0 : utf8(row).length;
+        if (form == Form.BYTES)
+        {
+            return bytes.length(row);
+        }
+        final int length = ascii(row);
+        return length >= 0 ? length : utf8(row).length;
     }
 
     /**
@@ -359,13 +373,57 @@ public final class Texts
         {
             return bytes.copy(row, to, at);
         }
-        if (isNull(row))
+        final int length = ascii(row);
+        if (length >= 0)
         {
-            return 0;
+            System.arraycopy(scratch(), 0, to, at, length);
+            return length;
         }
         final byte[] text = utf8(row);
         System.arraycopy(text, 0, to, at, text.length);
         return text.length;
+    }
+
+    /**
+     * Whether two texts are equal.
+     *
+     * @param row      index from 0
+     * @param other    column of this or another batch, whatever its dictionary
+     * @param otherRow index in that column
+     * @return true also when both are null
+     */
+    public boolean isEqual(final int row, final Texts other, final int otherRow)
+    {
+        if (form == Form.CODES && other.form == Form.CODES && dictionary == other.dictionary)
+        {
+            return codes[row] == other.codes[otherRow];
+        }
+        if (form == Form.OBJECTS && other.form == Form.OBJECTS)
+        {
+            return Objects.equals(objects[row], other.objects[otherRow]) || isEqualAsBytes(row, other, otherRow);
+        }
+        if (form == Form.BYTES && other.form == Form.BYTES)
+        {
+            return bytes.isEqual(row, other.bytes, otherRow);
+        }
+        final int length = length(row);
+        return length == other.length(otherRow) && (length == 0 || hash(row) == other.hash(otherRow)) &&
+            Arrays.equals(lent(row, length), 0, length, other.lent(otherRow, length), 0, length);
+    }
+
+    /** Two objects that differ may be written alike, where UTF-8 cannot carry half of a surrogate pair. */
+    private boolean isEqualAsBytes(final int row, final Texts other, final int otherRow)
+    {
+        return !isNull(row) && !other.isNull(otherRow) && (ascii(row) < 0 || other.ascii(otherRow) < 0) &&
+            Arrays.equals(utf8(row), other.utf8(otherRow));
+    }
+
+    /** An array that begins with the bytes of a text, until the next call. */
+    private byte[] lent(final int row, final int length)
+    {
+        final byte[] text = length > SCRATCH_BYTES ? new byte[length] : scratch();
+        copy(row, text, 0);
+        return text;
     }
 
     /** The bytes of a text that is not null and not held as bytes. */
@@ -473,6 +531,23 @@ public final class Texts
     }
 
     /**
+     * As {@link #set(int, byte[], int, int)}, but never without room: who asks for codes of the column learns of that.
+     *
+     * @param row    index from 0; rows are written in ascending order
+     * @param from   holds the text
+     * @param at     of its first byte
+     * @param length in bytes; 0 is null
+     */
+    public void put(final int row, final byte[] from, final int at, final int length)
+    {
+        if (!set(row, from, at, length))
+        {
+            makeBytes(row);
+            set(row, from, at, length);
+        }
+    }
+
+    /**
      * Writes a text that has a code.
      *
      * @param row   index from 0
@@ -529,6 +604,37 @@ public final class Texts
     {
         bytes.setHead(row, head, length);
         rows = Math.max(rows, row + 1);
+    }
+
+    /**
+     * For writers with many rows, after {@link #codesToWrite} gave {@code null}: where the heads of texts go that {@link
+     * #setHead} takes. Who fills the array says so by {@link #wroteHeads}.
+     *
+     * @return one a row, the array itself
+     */
+    public long[] heads()
+    {
+        return bytes.heads();
+    }
+
+    /**
+     * As {@link #heads}, for lengths in bytes.
+     *
+     * @return one a row, the array itself
+     */
+    public int[] lengths()
+    {
+        return bytes.lengths();
+    }
+
+    /**
+     * Rows have been written by {@link #heads} and {@link #lengths}.
+     *
+     * @param count of all rows that have been written, however
+     */
+    public void wroteHeads(final int count)
+    {
+        rows = Math.max(rows, count);
     }
 
     /**

@@ -92,10 +92,11 @@ class TextsTest
     }
 
     @Test
-    void shouldCodeWhileItIsWrittenOnceItWasAsked()
+    void shouldCodeLongTextsWhileTheyAreWrittenOnceItWasAsked()
     {
+        final byte[] text = bytes("a text of more than eight bytes");
         assertThat(names.codesToWrite()).isNull();
-        names.setHead(0, TextBytes.head(bytes("ORCL"), 0, 4), 4);
+        names.set(0, text, 0, text.length);
         names.codes();
         batch.clear();
         assertThat(names.codesToWrite()).isNotNull();
@@ -108,6 +109,43 @@ class TextsTest
         batch.clear();
         batch.clear();
         assertThat(names.codesToWrite()).as("not asked for codes").isNull();
+    }
+
+    @Test
+    void shouldCodeShortTextsAllAtOnceAlsoWhenItWasAsked()
+    {
+        final Dictionary many = new Dictionary("many");
+        final Texts column = new Texts(many);
+        for (int time = 0; time < 2; time++)
+        {
+            for (int first = 0; first < 20_000; first += 100)
+            {
+                assertThat(column.codesToWrite()).isNull();
+                for (int row = 0; row < 100; row++)
+                {
+                    final byte[] text = bytes("S" + (first + row));
+                    column.heads()[row] = TextBytes.head(text, 0, text.length);
+                    column.lengths()[row] = text.length;
+                }
+                column.wroteHeads(100);
+                column.setNull(50);
+                column.set(60, first == 3_000 ? "a text of more than eight bytes" : "B");
+                final int[] ids = column.codes();
+                for (int row = 0; row < 100; row++)
+                {
+                    assertThat(many.string(ids[row])).isEqualTo(row == 50 ? null :
+                        row != 60 ? "S" + (first + row) : first == 3_000 ? "a text of more than eight bytes" : "B");
+                }
+                column.clear(true);
+                if (first == 3_000)
+                {
+                    // Not asked for once: then it is not coded while it is written.
+                    column.set(0, "x");
+                    column.clear(true);
+                }
+            }
+        }
+        assertThat(many.size()).isEqualTo(20_000 - 400 + 3);
     }
 
     /** Texts as bytes, objects and ids, each with a null and with texts that are short, long and not of ASCII. */
