@@ -29,7 +29,7 @@ final class Handshake
     static final int TIMEOUT_MS = (int)TimeUnit.SECONDS.toMillis(10);
 
     private static final int MAGIC = 0x4D4C5250;
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int NONCE_BYTES = 16;
     private static final int MAX_HELLO_BYTES = 1 << 18;
     private static final String ALGORITHM = "HmacSHA256";

@@ -1,8 +1,6 @@
 package dev.millrace.cluster.partition;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.network.partition.RowDecoder;
 import dev.millrace.network.spi.RemoteEntrance.RemoteWay;
 import java.io.BufferedInputStream;
@@ -166,44 +164,29 @@ final class InLink
         }
     }
 
-    private void rejectDropped(final RowDecoder decoder)
-    {
-        final Dictionary full = decoder.full();
-        channel.reject(decoder.rowsDropped(), full.fullReason(), full.fullReason().equals(MemoryAccount.MEMORY_FULL) ?
-            full.fullDetail() : "CLU-0406 a char column has more different values than a member can keep, member=" +
-            stay + "; send fewer different ones");
-    }
-
     private void rows(final ByteBuffer frame, final RowDecoder decoder) throws IOException
     {
         final long sequence = frame.getLong();
         final long epoch = frame.getLong();
         final int number = frame.getInt();
         final EventBatch batch = decoder.decode(frame);
-        // What was had before is read all the same, for the texts in it.
+        // What was had before is read all the same, for the strings in it.
         if (sequence <= lastSequence)
         {
             return;
         }
         channel.awaitOpen(epoch, this::isClosed);
-        if (decoder.rowsDropped() > 0)
+        rows += batch.size();
+        final RemoteWay way = way(number);
+        if (way == null)
         {
-            rejectDropped(decoder);
+            channel.reject(batch.size(), "too-many-sources", "CLU-0413 a member has more sources of the channel " +
+                "open than another one keeps apart, member=" + stay + " most=" + MAX_WAYS +
+                "; send over fewer connections at once");
         }
-        if (batch.size() > 0)
+        else
         {
-            rows += batch.size();
-            final RemoteWay way = way(number);
-            if (way == null)
-            {
-                channel.reject(batch.size(), "too-many-sources", "CLU-0413 a member has more sources of the channel " +
-                    "open than another one keeps apart, member=" + stay + " most=" + MAX_WAYS +
-                    "; send over fewer connections at once");
-            }
-            else
-            {
-                way.accept(batch);
-            }
+            way.accept(batch);
         }
         lastSequence = sequence;
     }

@@ -41,6 +41,7 @@ final class PrimaryKeyStep implements BatchStep
                     rejections.count(1, reason, rejections.logs(reason) ? keys.describe(batch, row) : "", null);
                 }
             }
+            keys.endOfTurn();
         }
         return batch.size() == 0 ? batch : survivors.of(batch);
     }

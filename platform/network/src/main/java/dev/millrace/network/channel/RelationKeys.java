@@ -4,11 +4,13 @@ import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.Texts;
+import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
  * The primary keys that a relation channel holds: open addressing over the key columns as longs, no object a key.
- * At most {@value #MAX_KEYS} keys. Callers take turns.
+ * At most {@value #MAX_KEYS} keys. A string is a code of a table of its column, which forgets it with the last key that
+ * has it. Callers take turns.
  *
  * <p>While all lanes are of one query that never has two rows of one key, keys are not kept and rows are only counted.
  * When another lane comes, keys are kept from then on; what a row does whose key came before that cannot be checked.
@@ -20,12 +22,18 @@ final class RelationKeys
 
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
     private static final int INITIAL_SLOTS = 64;
+    /** In place of the code of a string that no key has. */
+    private static final long UNKNOWN = Integer.MAX_VALUE;
 
     private final int[] columns;
     private final int width;
     private final int maxKeys;
+    /** Strings of each key column; {@code null} of one that is not char, and before the first key is added. */
+    private final Codes[] strings;
     private long[] cells;
     private boolean[] filled;
+    /** Of the row that is looked up. */
+    private final long[] key;
     private int size;
     /** The query of all lanes; {@code null} before the first one. */
     private String onlyQuery;
@@ -43,6 +51,8 @@ final class RelationKeys
         this.columns = columns.clone();
         this.maxKeys = maxKeys;
         width = columns.length;
+        strings = new Codes[width];
+        key = new long[width];
         cells = new long[INITIAL_SLOTS * width];
         filled = new boolean[INITIAL_SLOTS];
     }
@@ -75,6 +85,17 @@ final class RelationKeys
     {
         looksUp |= provenQuery == null || onlyQuery != null && !onlyQuery.equals(provenQuery);
         onlyQuery = provenQuery;
+    }
+
+    /** How many strings are kept, those that some key had lately included. */
+    int strings()
+    {
+        int kept = 0;
+        for (final Codes table : strings)
+        {
+            kept += table == null ? 0 : table.size();
+        }
+        return kept;
     }
 
     /** Whether keys are kept. */
@@ -162,11 +183,32 @@ final class RelationKeys
         return filled[find(batch, row)];
     }
 
+    /** Forgets strings that no key has; behind the last row of a turn. */
+    void endOfTurn()
+    {
+        for (final Codes table : strings)
+        {
+            if (table != null)
+            {
+                table.endOfBatch();
+            }
+        }
+    }
+
     boolean add(final EventBatch batch, final int row)
     {
         if ((size + 1) * 2L > filled.length)
         {
             grow();
+        }
+        for (int i = 0; i < width; i++)
+        {
+            if (batch.schema().storage(columns[i]) == ColumnStorage.DICTIONARY)
+            {
+                strings[i] = strings[i] == null ?
+                    new Codes(Codes.Lifetime.HELD, MAX_KEYS + EventBatch.CAPACITY) : strings[i];
+                batch.texts(columns[i]).code(row, strings[i]);
+            }
         }
         final int slot = find(batch, row);
         if (filled[slot])
@@ -174,9 +216,13 @@ final class RelationKeys
             return false;
         }
         filled[slot] = true;
+        System.arraycopy(key, 0, cells, slot * width, width);
         for (int i = 0; i < width; i++)
         {
-            cells[slot * width + i] = code(batch, columns[i], row);
+            if (strings[i] != null)
+            {
+                strings[i].hold((int)key[i]);
+            }
         }
         size++;
         return true;
@@ -189,6 +235,13 @@ final class RelationKeys
         if (!filled[hole])
         {
             return false;
+        }
+        for (int i = 0; i < width; i++)
+        {
+            if (strings[i] != null)
+            {
+                strings[i].release((int)cells[hole * width + i]);
+            }
         }
         final int mask = filled.length - 1;
         for (int slot = hole + 1 & mask; filled[slot]; slot = slot + 1 & mask)
@@ -215,13 +268,14 @@ final class RelationKeys
         return out.toString();
     }
 
-    /** A hash of the key of a row. */
+    /** A hash of the key of a row, whichever batch it is in. */
     static long hash(final EventBatch batch, final int row, final int[] columns)
     {
         long hash = 0;
         for (final int column : columns)
         {
-            hash = mix(hash, code(batch, column, row));
+            hash = mix(hash, batch.schema().storage(column) == ColumnStorage.DICTIONARY ?
+                batch.texts(column).hash(row) : bits(batch, column, row));
         }
         return hash;
     }
@@ -232,7 +286,10 @@ final class RelationKeys
     {
         for (final int column : columns)
         {
-            if (code(a, column, rowOfA) != code(b, column, rowOfB))
+            final boolean isEqual = a.schema().storage(column) == ColumnStorage.DICTIONARY ?
+                a.texts(column).isEqual(rowOfA, b.texts(column), rowOfB) :
+                bits(a, column, rowOfA) == bits(b, column, rowOfB);
+            if (!isEqual)
             {
                 return false;
             }
@@ -243,24 +300,35 @@ final class RelationKeys
     private int find(final EventBatch batch, final int row)
     {
         final int mask = filled.length - 1;
-        int slot = slotOf(hash(batch, row, columns));
-        while (filled[slot] && !matches(slot, batch, row))
+        long hash = 0;
+        for (int i = 0; i < width; i++)
+        {
+            key[i] = cell(i, batch, row);
+            hash = mix(hash, key[i]);
+        }
+        int slot = slotOf(hash);
+        while (filled[slot] && !isKey(slot))
         {
             slot = slot + 1 & mask;
         }
         return slot;
     }
 
-    private boolean matches(final int slot, final EventBatch batch, final int row)
+    /** A value as it lies in a cell; {@link #UNKNOWN} for a string that no key has. */
+    private long cell(final int index, final EventBatch batch, final int row)
     {
-        for (int i = 0; i < width; i++)
+        final int column = columns[index];
+        if (batch.schema().storage(column) != ColumnStorage.DICTIONARY)
         {
-            if (cells[slot * width + i] != code(batch, columns[i], row))
-            {
-                return false;
-            }
+            return bits(batch, column, row);
         }
-        return true;
+        final int code = strings[index] == null ? Codes.NULL : batch.texts(column).find(row, strings[index]);
+        return code == Codes.NULL ? UNKNOWN : code;
+    }
+
+    private boolean isKey(final int slot)
+    {
+        return Arrays.equals(cells, slot * width, slot * width + width, key, 0, width);
     }
 
     private long hashOfSlot(final int slot)
@@ -291,34 +359,39 @@ final class RelationKeys
         cells = new long[oldCells.length * 2];
         filled = new boolean[oldFilled.length * 2];
         final int mask = filled.length - 1;
-        final long[] key = new long[width];
         for (int old = 0; old < oldFilled.length; old++)
         {
             if (!oldFilled[old])
             {
                 continue;
             }
-            System.arraycopy(oldCells, old * width, key, 0, width);
-            int slot = slotOf(Arrays.stream(key).reduce(0L, RelationKeys::mix));
+            long hash = 0;
+            for (int i = 0; i < width; i++)
+            {
+                hash = mix(hash, oldCells[old * width + i]);
+            }
+            int slot = slotOf(hash);
             while (filled[slot])
             {
                 slot = slot + 1 & mask;
             }
             filled[slot] = true;
-            System.arraycopy(key, 0, cells, slot * width, width);
+            System.arraycopy(oldCells, old * width, cells, slot * width, width);
         }
     }
 
-    private static long code(final EventBatch batch, final int column, final int row)
+    /** A value that is not a string as bits that are equal when the values are. */
+    private static long bits(final EventBatch batch, final int column, final int row)
     {
         return switch (batch.schema().storage(column))
         {
-            case INT32, DICTIONARY -> batch.ints(column)[row];
+            case INT32 -> batch.ints(column)[row];
             case INT64 -> batch.longs(column)[row];
             case FLOAT32 -> Float.floatToIntBits(batch.floats(column)[row] + 0.0f);
             case FLOAT64 -> Double.doubleToLongBits(batch.doubles(column)[row] + 0.0);
             case BIT -> batch.bits(column)[row];
-            case REFERENCE -> throw new IllegalStateException("a reference column is no key, column=" + column);
+            case DICTIONARY, REFERENCE ->
+                throw new IllegalStateException("a column without bits of its own, column=" + column);
         };
     }
 }

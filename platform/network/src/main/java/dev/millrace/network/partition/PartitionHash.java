@@ -5,6 +5,7 @@ import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import java.util.Arrays;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Arrays;
  * all members find the same. Null has a partition of its own value. Equal numbers of different types may have different
  * partitions; the two zeros of floating point have one, and so have all that are no number.
  *
- * <p>Used by one thread. A string is hashed when it is seen first; what it gave is kept by its dictionary id.
+ * <p>Used by one thread. A string that comes as an id is hashed when it is seen first; what it gave is kept by the id.
  */
 public final class PartitionHash
 {
@@ -29,6 +30,7 @@ public final class PartitionHash
     private final ColumnStorage storage;
     private final Dictionary dictionary;
     private short[] partitionOfId = new short[0];
+    private byte[] scratch = new byte[64];
 
     /**
      * Makes it for batches of one schema.
@@ -70,7 +72,7 @@ public final class PartitionHash
         final int size = batch.size();
         switch (storage)
         {
-            case DICTIONARY -> ofTexts(batch.ints(column), size, partitions);
+            case DICTIONARY -> ofStrings(batch.texts(column), size, partitions);
             case INT32 -> ofInts(batch.ints(column), size, partitions);
             case INT64 -> ofLongs(batch.longs(column), size, partitions);
             case FLOAT32 ->
@@ -123,18 +125,38 @@ public final class PartitionHash
         }
     }
 
-    private void ofTexts(final int[] ids, final int size, final short[] partitions)
+    private void ofStrings(final Texts texts, final int size, final short[] partitions)
+    {
+        final int[] ids = texts.codesIfWritten();
+        if (ids != null)
+        {
+            ofIds(ids, size, partitions);
+            return;
+        }
+        for (int i = 0; i < size; i++)
+        {
+            final int length = texts.length(i);
+            if (length > scratch.length)
+            {
+                scratch = new byte[Math.max(length, 2 * scratch.length)];
+            }
+            texts.copy(i, scratch, 0);
+            partitions[i] = length == 0 ? OF_NULL : partition(hash(scratch, length));
+        }
+    }
+
+    private void ofIds(final int[] ids, final int size, final short[] partitions)
     {
         final short[] known = partitionOfId;
         for (int i = 0; i < size; i++)
         {
             final int id = ids[i];
             final short partition = id < known.length ? known[id] : UNKNOWN;
-            partitions[i] = partition == UNKNOWN ? ofText(id) : partition;
+            partitions[i] = partition == UNKNOWN ? ofId(id) : partition;
         }
     }
 
-    private short ofText(final int id)
+    private short ofId(final int id)
     {
         if (id >= partitionOfId.length)
         {
@@ -165,10 +187,15 @@ public final class PartitionHash
      */
     public static long hash(final byte[] utf8)
     {
+        return hash(utf8, utf8.length);
+    }
+
+    private static long hash(final byte[] utf8, final int length)
+    {
         long hash = 0xCBF29CE484222325L;
-        for (final byte each : utf8)
+        for (int i = 0; i < length; i++)
         {
-            hash = (hash ^ each & 0xFF) * 0x100000001B3L;
+            hash = (hash ^ utf8[i] & 0xFF) * 0x100000001B3L;
         }
         return hash;
     }

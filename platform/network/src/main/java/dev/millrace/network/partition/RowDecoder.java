@@ -3,8 +3,8 @@ package dev.millrace.network.partition;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -13,24 +13,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads what one {@link RowEncoder} has written, in order. Strings get the ids of this side's dictionaries. Used by one
- * thread.
+ * Reads what one {@link RowEncoder} has written, in order, and remembers the strings that have numbers there. Used by
+ * one thread.
  *
  * <p>Failure: bytes that no encoder writes end in {@link IllegalArgumentException} or {@link
  * java.nio.BufferUnderflowException}; the decoder cannot go on then.
  */
 public final class RowDecoder
 {
+    private static final int FEWEST = 256;
+    private static final byte[] NONE = new byte[0];
+
     private final BatchSchema schema;
     private final EventBatch batch;
-    private final EventBatch kept;
-    /** Of each char column this side's ids by those of the other side; 0 = not known yet. */
-    private final int[][] idOf;
-    private final int[] fresh = new int[EventBatch.CAPACITY];
+    /** Of each char column the strings by their numbers. */
+    private final byte[][][] known;
     private ByteBuffer in;
-    private int rowsDropped;
-    /** Which one had no room for a text of the last batch that lost rows. */
-    private Dictionary full;
 
     /**
      * Makes it.
@@ -41,11 +39,10 @@ public final class RowDecoder
     {
         this.schema = schema;
         batch = new EventBatch(schema);
-        kept = new EventBatch(schema);
-        idOf = new int[schema.columnCount()][];
-        for (int column = 0; column < idOf.length; column++)
+        known = new byte[schema.columnCount()][][];
+        for (int column = 0; column < known.length; column++)
         {
-            idOf[column] = schema.storage(column) == ColumnStorage.DICTIONARY ? new int[256] : null;
+            known[column] = schema.storage(column) == ColumnStorage.DICTIONARY ? new byte[FEWEST][] : null;
         }
     }
 
@@ -53,13 +50,12 @@ public final class RowDecoder
      * Reads a batch.
      *
      * @param source stands at its first byte, and behind it afterwards
-     * @return a batch of this object, valid until the next call; without rows when none could be kept
+     * @return a batch of this object, valid until the next call
      */
     public EventBatch decode(final ByteBuffer source)
     {
         in = source.order(ByteOrder.LITTLE_ENDIAN);
         batch.clear();
-        rowsDropped = 0;
         final int flags = in.get();
         final int size = in.getShort();
         if (size < 1 || size > EventBatch.CAPACITY)
@@ -79,31 +75,11 @@ public final class RowDecoder
             longs(batch.useOrigins(), size);
         }
         batch.size(size);
-        for (int column = 0; column < idOf.length; column++)
+        for (int column = 0; column < known.length; column++)
         {
             column(column, size);
         }
-        return anyFull() ? keepOthers() : batch;
-    }
-
-    /**
-     * Rows of the last batch that were left out, because a dictionary of this side is full.
-     *
-     * @return how many
-     */
-    public int rowsDropped()
-    {
-        return rowsDropped;
-    }
-
-    /**
-     * The dictionary that had no room for one of {@link #rowsDropped()}.
-     *
-     * @return {@code null} while no row was dropped
-     */
-    public Dictionary full()
-    {
-        return full;
+        return batch;
     }
 
     private void longs(final long[] values, final int count)
@@ -140,50 +116,46 @@ public final class RowDecoder
                 in.position(in.position() + size * Double.BYTES);
             }
             case BIT -> in.get(batch.bits(column), 0, size);
-            case DICTIONARY -> texts(column, size);
+            case DICTIONARY -> strings(batch.texts(column), column, size);
             default -> references(column, size);
         }
     }
 
-    private void texts(final int column, final int size)
+    private void strings(final Texts texts, final int column, final int size)
     {
-        final int count = in.getShort();
-        if (count < 0 || count > size)
-        {
-            throw new IllegalArgumentException("more texts than rows, texts=" + count + " rows=" + size);
-        }
-        int places = 0;
-        for (int i = 0; i < count; i++)
-        {
-            final int theirs = in.getInt();
-            final byte[] text = bytes(in.getInt());
-            final int ours = schema.dictionary(column).idOf(text, 0, text.length);
-            if (theirs >= RowEncoder.MAX_KNOWN)
-            {
-                fresh[places++] = ours;
-            }
-            else
-            {
-                remember(column, theirs, ours);
-            }
-        }
-        final int[] known = idOf[column];
-        final int[] ids = batch.ints(column);
         for (int row = 0; row < size; row++)
         {
-            final int theirs = in.getInt();
-            ids[row] = theirs == Dictionary.NULL_ID ? Dictionary.NULL_ID :
-                theirs > 0 ? known[theirs] : fresh[-theirs - 1];
+            final int number = in.getInt();
+            final byte[] string = number == 0 ? NONE : number > 0 ? known[column][number] : fresh(column, number);
+            if (string == null)
+            {
+                throw new IllegalArgumentException("a number without string, number=" + number);
+            }
+            texts.put(row, string, 0, string.length);
         }
     }
 
-    private void remember(final int column, final int theirs, final int ours)
+    private byte[] fresh(final int column, final int number)
     {
-        if (theirs >= idOf[column].length)
+        final byte[] string = bytes(in.getInt());
+        if (number != RowEncoder.PLAIN)
         {
-            idOf[column] = Arrays.copyOf(idOf[column], Math.max(theirs + 1, idOf[column].length * 2));
+            remember(column, RowEncoder.PLAIN - number, string);
         }
-        idOf[column][theirs] = ours;
+        return string;
+    }
+
+    private void remember(final int column, final int number, final byte[] string)
+    {
+        if (number > KnownStrings.MOST)
+        {
+            throw new IllegalArgumentException("not the number of a string, number=" + number);
+        }
+        if (number >= known[column].length)
+        {
+            known[column] = Arrays.copyOf(known[column], Math.max(number + 1, known[column].length * 2));
+        }
+        known[column][number] = string;
     }
 
     private byte[] bytes(final int length)
@@ -219,46 +191,5 @@ public final class RowDecoder
                 values[row] = type == CqlType.BYTE ? bytes : new String(bytes, StandardCharsets.UTF_8);
             }
         }
-    }
-
-    private boolean anyFull()
-    {
-        for (int column = 0; column < idOf.length; column++)
-        {
-            if (idOf[column] != null && schema.dictionary(column).size() >= schema.dictionary(column).maxEntries())
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private EventBatch keepOthers()
-    {
-        kept.clear();
-        int size = 0;
-        for (int row = 0; row < batch.size(); row++)
-        {
-            if (hasRoom(row))
-            {
-                kept.copyRow(batch, row, size++);
-            }
-        }
-        kept.size(size);
-        rowsDropped = batch.size() - size;
-        return kept;
-    }
-
-    private boolean hasRoom(final int row)
-    {
-        for (int column = 0; column < idOf.length; column++)
-        {
-            if (idOf[column] != null && batch.ints(column)[row] == Dictionary.FULL)
-            {
-                full = batch.schema().dictionary(column);
-                return false;
-            }
-        }
-        return true;
     }
 }

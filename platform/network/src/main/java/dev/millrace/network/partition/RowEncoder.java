@@ -2,23 +2,22 @@ package dev.millrace.network.partition;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Writes batches as bytes, column by column, little end first, for one {@link RowDecoder} that reads all of them in
- * order. A string goes as text the first time and as a number from then on; those beyond {@link #MAX_KNOWN} go as text
- * in each batch, so that neither side keeps more. Kinds do not travel: streams have none. Used by one thread.
+ * order. A string that has come shortly before gets a number, by which it goes from then on; others go as they are
+ * ({@link KnownStrings}). Kinds do not travel: streams have none. Used by one thread.
  */
 public final class RowEncoder
 {
-    /** Strings of a column that both sides remember. */
-    public static final int MAX_KNOWN = 1 << 18;
+    /** Instead of a number: a string follows. Its number follows from those below. */
+    static final int PLAIN = -1;
 
     static final int TIMES = 1;
     static final int BASE_TIME = 2;
@@ -26,8 +25,8 @@ public final class RowEncoder
 
     private final BatchSchema schema;
     private final boolean timed;
-    /** Of each char column the ids that the reader knows, a bit each. */
-    private final long[][] known;
+    /** Of each char column the strings that the reader knows. */
+    private final KnownStrings[] known;
     private ByteBuffer out;
 
     /**
@@ -40,10 +39,10 @@ public final class RowEncoder
     {
         this.schema = schema;
         this.timed = timed;
-        known = new long[schema.columnCount()][];
+        known = new KnownStrings[schema.columnCount()];
         for (int column = 0; column < known.length; column++)
         {
-            known[column] = schema.storage(column) == ColumnStorage.DICTIONARY ? new long[4] : null;
+            known[column] = schema.storage(column) == ColumnStorage.DICTIONARY ? new KnownStrings() : null;
         }
     }
 
@@ -133,7 +132,7 @@ public final class RowEncoder
                 out.position(out.position() + size * Double.BYTES);
             }
             case BIT -> out.put(batch.bits(column), 0, size);
-            case DICTIONARY -> texts(batch.ints(column), column, size);
+            case DICTIONARY -> strings(batch.texts(column), known[column], size);
             default -> references(batch.references(column), size);
         }
     }
@@ -143,46 +142,27 @@ public final class RowEncoder
         return (size + Long.SIZE - 1) / Long.SIZE;
     }
 
-    /** Texts that the reader does not know, then an id a row; the id of a text that nobody keeps is its place. */
-    private void texts(final int[] ids, final int column, final int size)
+    /**
+     * A number a row. {@link #PLAIN} is followed by a string, length first; a smaller number by a string that gets the
+     * number {@code PLAIN - n} with it, which no other string has from then on.
+     */
+    private void strings(final Texts texts, final KnownStrings strings, final int size)
     {
-        final Dictionary dictionary = schema.dictionary(column);
-        final int countAt = out.position();
-        out.putShort((short)0);
-        int fresh = 0;
         for (int row = 0; row < size; row++)
         {
-            if (isFresh(ids[row], column))
+            final int number = texts.isNull(row) ? 0 : strings.numberOf(texts, row);
+            if (number >= 0)
             {
-                final byte[] text = dictionary.bytes(ids[row]);
-                ensure(2 * Integer.BYTES + text.length);
-                out.putInt(ids[row]).putInt(text.length).put(text);
-                fresh++;
+                ensure(Integer.BYTES);
+                out.putInt(number);
+                continue;
             }
+            final int length = texts.length(row);
+            ensure(2 * Integer.BYTES + length);
+            out.putInt(number).putInt(length);
+            texts.copy(row, out.array(), out.arrayOffset() + out.position());
+            out.position(out.position() + length);
         }
-        out.putShort(countAt, (short)fresh);
-        ensure(size * Integer.BYTES);
-        int place = 0;
-        for (int row = 0; row < size; row++)
-        {
-            out.putInt(ids[row] < MAX_KNOWN ? ids[row] : -++place);
-        }
-    }
-
-    private boolean isFresh(final int id, final int column)
-    {
-        if (id == Dictionary.NULL_ID || id >= MAX_KNOWN)
-        {
-            return id != Dictionary.NULL_ID;
-        }
-        final int word = id >> 6;
-        if (word >= known[column].length)
-        {
-            known[column] = Arrays.copyOf(known[column], Math.max(word + 1, known[column].length * 2));
-        }
-        final boolean isKnown = (known[column][word] & 1L << id) != 0;
-        known[column][word] |= 1L << id;
-        return !isKnown;
     }
 
     private void references(final Object[] values, final int size)

@@ -8,6 +8,7 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -31,15 +32,20 @@ class RelationKeysTest
         final Random random = new Random(seed);
         final RelationKeys keys = new RelationKeys(new int[]{0, 1, 2});
         final Set<List<Object>> expected = new HashSet<>();
+        final String[] strings = {"s", "t", "", "a string longer than eight bytes ", "\u00e4"};
         for (int i = 0; i < 300_000; i++)
         {
             final long a = random.nextInt(40) - 20;
-            final String b = "s" + random.nextInt(20);
+            final String b = strings[random.nextInt(strings.length)] + i / 1000;
             final double c = random.nextInt(6) * 0.5;
             batch.longs(0)[5] = a;
-            batch.ints(1)[5] = dictionary.idOf(b);
+            write(b, random.nextInt(3));
             batch.doubles(2)[5] = c;
             final List<Object> key = List.of(a, b, c);
+            if (i % 100 == 0)
+            {
+                keys.endOfTurn();
+            }
             switch (random.nextInt(3))
             {
                 case 0 -> assertThat(keys.add(batch, 5)).isEqualTo(expected.add(key));
@@ -48,6 +54,70 @@ class RelationKeysTest
             }
         }
         assertThat(keys.size()).isEqualTo(expected.size());
+    }
+
+    @Test
+    void shouldForgetTheStringsOfKeysThatAreGone()
+    {
+        final RelationKeys keys = new RelationKeys(new int[]{0, 1});
+        for (int i = 0; i < 100_000; i++)
+        {
+            batch.longs(0)[5] = 1;
+            write("order number " + i, i % 2 + 1);
+            assertThat(keys.add(batch, 5)).isTrue();
+            batch.longs(0)[5] = 2;
+            assertThat(keys.add(batch, 5)).isTrue();
+            assertThat(keys.remove(batch, 5)).isTrue();
+            assertThat(keys.remove(batch, 5)).isFalse();
+            batch.longs(0)[5] = 1;
+            assertThat(keys.add(batch, 5)).isFalse();
+            keys.endOfTurn();
+            assertThat(keys.contains(batch, 5)).isTrue();
+            assertThat(keys.remove(batch, 5)).isTrue();
+            keys.endOfTurn();
+        }
+        assertThat(keys.strings()).isLessThan(5_000);
+        assertThat(dictionary.size()).isZero();
+    }
+
+    /** A string as an object, bytes or an id: the form makes no difference. */
+    private void write(final String text, final int form)
+    {
+        batch.clear();
+        if (form == 0)
+        {
+            batch.ints(1)[5] = dictionary.idOf(text);
+        }
+        else if (form == 1)
+        {
+            batch.texts(1).set(5, text);
+        }
+        else
+        {
+            final byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            batch.texts(1).set(5, utf8, 0, utf8.length);
+        }
+    }
+
+    @Test
+    void shouldFindEqualKeysInBatchesThatHoldStringsInDifferentWays()
+    {
+        final int[] columns = {1};
+        for (final String text : List.of("", "a", "12345678", "a longer one that is no head", "\u00e9t\u00e9"))
+        {
+            for (int form = 0; form < 3; form++)
+            {
+                write(text, form);
+                final EventBatch other = new EventBatch(batch.schema());
+                other.copyRow(batch, 5, 0);
+                write(text, (form + 1) % 3);
+                assertThat(RelationKeys.equal(batch, 5, other, 0, columns)).as(text + form).isTrue();
+                assertThat(RelationKeys.hash(batch, 5, columns)).as(text + form)
+                    .isEqualTo(RelationKeys.hash(other, 0, columns));
+                write(text + "x", (form + 1) % 3);
+                assertThat(RelationKeys.equal(batch, 5, other, 0, columns)).as(text + form).isFalse();
+            }
+        }
     }
 
     @Test

@@ -114,30 +114,116 @@ class RowCodecTest
         }
     }
 
-    @Test
-    void shouldSendATextOnce()
+    private int travel(final RowEncoder encoder, final RowDecoder decoder, final EventBatch batch, final String text)
     {
-        final RowEncoder encoder = new RowEncoder(here, false);
-        final EventBatch batch = new EventBatch(here);
-        final String text = "a text that takes some room on its way".repeat(20);
-        fill(batch, new Object[][] {{1, 1L, 1F, 1.0, true, text, 1L, null, null, null}});
-        final int first = encoder.encode(batch, ByteBuffer.allocate(4096)).position();
-        final int second = encoder.encode(batch, ByteBuffer.allocate(4096)).position();
-        assertThat(first - second).isEqualTo(text.length() + 8);
+        batch.clear();
+        batch.size(1);
+        batch.texts(5).set(0, text);
+        final ByteBuffer bytes = encoder.encode(batch, ByteBuffer.allocate(16));
+        assertThat(decoder.decode(bytes.flip()).value(5, 0)).isEqualTo(text);
+        return bytes.limit();
     }
 
     @Test
-    void shouldLeaveOutRowsForWhichTheDictionaryHasNoRoom()
+    void shouldSendNoMoreThanANumberForAStringThatComesAgainAndAgain()
+    {
+        final RowEncoder encoder = new RowEncoder(here, false);
+        final RowDecoder decoder = new RowDecoder(there);
+        final EventBatch batch = new EventBatch(here);
+        final String text = "a string that takes some room".repeat(5);
+        final int first = travel(encoder, decoder, batch, text);
+        assertThat(travel(encoder, decoder, batch, text)).as("gets its number").isEqualTo(first);
+        assertThat(first - travel(encoder, decoder, batch, text)).isEqualTo(text.length() + Integer.BYTES);
+        final String longer = text.repeat(3);
+        assertThat(travel(encoder, decoder, batch, longer)).isEqualTo(travel(encoder, decoder, batch, longer))
+            .isEqualTo(travel(encoder, decoder, batch, longer)).isGreaterThan(longer.length());
+    }
+
+    @Test
+    void shouldKeepNothingOfStringsThatNeverRepeat()
+    {
+        final RowEncoder encoder = new RowEncoder(here, false);
+        final RowDecoder decoder = new RowDecoder(there);
+        final EventBatch batch = new EventBatch(here);
+        for (int i = 0; i < 100_000; i++)
+        {
+            travel(encoder, decoder, batch, "order-" + i);
+        }
+        assertThat(here.dictionary(5).size() + there.dictionary(5).size()).isZero();
+        final int plain = travel(encoder, decoder, batch, "order-000001");
+        assertThat(travel(encoder, decoder, batch, "order-000001")).as("seen for the second time").isEqualTo(plain);
+        assertThat(travel(encoder, decoder, batch, "order-000001")).isLessThan(plain);
+    }
+
+    @Test
+    void shouldGiveTheOldestNumberAwayWhenAllAreTaken()
+    {
+        final KnownStrings known = new KnownStrings(3);
+        final EventBatch batch = new EventBatch(here);
+        final List<Integer> numbers = new ArrayList<>();
+        for (final String text : List.of("a", "b", "c", "d", "a", "d", "b"))
+        {
+            batch.texts(5).set(0, text);
+            int number = known.numberOf(batch.texts(5), 0);
+            while (number < 0)
+            {
+                number = known.numberOf(batch.texts(5), 0);
+            }
+            numbers.add(number);
+        }
+        assertThat(numbers).containsExactly(1, 2, 3, 1, 2, 1, 3);
+    }
+
+    @Test
+    void shouldReadStringsWhoseNumbersChangeWithinABatch()
+    {
+        final long seed = Long.getLong("seed", 20_261_127L);
+        final Random random = new Random(seed);
+        final RowEncoder encoder = new RowEncoder(here, false);
+        final RowDecoder decoder = new RowDecoder(there);
+        final EventBatch batch = new EventBatch(here);
+        final int strings = KnownStrings.MOST + 20_000;
+        final String[] texts = new String[EventBatch.CAPACITY];
+        ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
+        for (int from = 0; from < 2 * strings; from += texts.length / 4)
+        {
+            final int first = from;
+            Arrays.setAll(texts, i -> "s" + (first + (i % 4 == 0 ? -random.nextInt(50) : i / 4)) % strings);
+            batch.clear();
+            batch.size(texts.length);
+            for (int row = 0; row < texts.length; row++)
+            {
+                batch.texts(5).set(row, texts[row]);
+            }
+            bytes.clear();
+            bytes = encoder.encode(batch, bytes);
+            final EventBatch read = decoder.decode(bytes.flip());
+            for (int row = 0; row < texts.length; row++)
+            {
+                if (!texts[row].equals(read.texts(5).string(row)))
+                {
+                    throw new AssertionError("seed=" + seed + " from=" + from + " row=" + row + " " + texts[row] +
+                        " was read as " + read.texts(5).string(row));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldHandRowsOnForWhichADictionaryHasNoRoom()
     {
         final BatchSchema small = BatchSchema.sharing(ALL, new Dictionary("small", 1));
         final EventBatch batch = new EventBatch(here);
         fill(batch, new Object[][] {{1, 1L, 1F, 1.0, true, "a", 1L, null, null, null},
             {2, 1L, 1F, 1.0, true, "b", 1L, null, null, null}, {3, 1L, 1F, 1.0, true, "a", 1L, null, null, null}});
         final RowDecoder decoder = new RowDecoder(small);
-        final ByteBuffer bytes = new RowEncoder(here, false).encode(batch, ByteBuffer.allocate(64)).flip();
-        final EventBatch read = decoder.decode(bytes);
-        assertThat(decoder.rowsDropped()).isOne();
-        assertThat(List.of(read.value(0, 0), read.value(0, 1))).containsExactly(1, 3);
+        for (int time = 0; time < 3; time++)
+        {
+            final EventBatch read =
+                decoder.decode(new RowEncoder(here, false).encode(batch, ByteBuffer.allocate(64)).flip());
+            assertThat(List.of(read.value(5, 0), read.value(5, 1), read.value(5, 2))).containsExactly("a", "b", "a");
+            assertThat(read.texts(5).codesOrFull()).as("whoever asks for codes learns of it").contains(Dictionary.FULL);
+        }
     }
 
     @Test

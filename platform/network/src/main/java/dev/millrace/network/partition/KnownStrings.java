@@ -1,0 +1,65 @@
+package dev.millrace.network.partition;
+
+import dev.millrace.api.event.Texts;
+import dev.millrace.api.text.Codes;
+
+/**
+ * Numbers of the strings of a char column that the other side of a link knows. A string gets one when it comes for the
+ * second time shortly after the first, so that strings that never repeat cost neither side memory. When all numbers are
+ * taken, the one that was given longest ago serves the next string.
+ *
+ * <p>Used by one thread.
+ */
+final class KnownStrings
+{
+    /** Greatest number. */
+    static final int MOST = 1 << 18;
+
+    /** Longer ones, in bytes, get no number: what both sides keep is bounded. */
+    private static final int LONGEST = 256;
+    private static final int SEEN_BITS = 13;
+
+    private final int most;
+    private final Codes codes;
+    /** Of strings without number: the lower half of the hash, by its upper bits. */
+    private final int[] seen = new int[1 << SEEN_BITS];
+    /** The number that is taken away next. */
+    private int oldest = 1;
+
+    KnownStrings()
+    {
+        this(MOST);
+    }
+
+    KnownStrings(final int most)
+    {
+        this.most = most;
+        codes = new Codes(Codes.Lifetime.OWN, most);
+    }
+
+    /**
+     * The number of a string that is not null: positive when the other side knows it, {@link RowEncoder#PLAIN} when it
+     * has none, {@code PLAIN - n} when it gets the number n now.
+     */
+    int numberOf(final Texts texts, final int row)
+    {
+        final int known = texts.find(row, codes);
+        if (known != Codes.NULL)
+        {
+            return known;
+        }
+        final long hash = texts.hash(row);
+        final int place = (int)(hash >>> Long.SIZE - SEEN_BITS);
+        if (seen[place] != (int)hash || texts.length(row) > LONGEST)
+        {
+            seen[place] = (int)hash;
+            return RowEncoder.PLAIN;
+        }
+        if (codes.size() == most)
+        {
+            codes.remove(oldest);
+            oldest = oldest == most ? 1 : oldest + 1;
+        }
+        return RowEncoder.PLAIN - texts.code(row, codes);
+    }
+}
