@@ -74,7 +74,7 @@ class JoinTest
     private String window()
     {
         return pick("[now]", "[now]", "[range 1]", "[range 2]", "[range 750 milliseconds]", "[range 3]",
-            "[range unbounded]", "[range 2 slide 1]", "[range 3 slide 3]");
+            "[range unbounded]", "[range 2 slide 1]", "[range 3 slide 3]", "[rows 3]", "[partition by k rows 2]");
     }
 
     private List<Interpreter.Rule> rules()

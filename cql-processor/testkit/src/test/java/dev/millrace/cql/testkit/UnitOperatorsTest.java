@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Unjudged;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,14 +26,18 @@ class UnitOperatorsTest
     private static final int QUERIES = 60;
     private static final int INPUTS = 6;
     private static final int[] BATCHES = {1, 3, 8, 64};
-    private static final String SCHEMA = "k int, v int, b bigint, x double, c char, d boolean, o int, ts timestamp";
+    private static final String SCHEMA =
+        "k int, v int, b bigint, x double, c char, d boolean, o int, ts timestamp, e bigdecimal";
+
+    private static final Set<Kind> STREAMS = EnumSet.of(Kind.WHOLE, Kind.INSTANT, Kind.DIFFERENCE, Kind.EVALUATE);
 
     private Random random;
 
     /** What a query is about. */
     private enum Kind
     {
-        ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION, WHOLE, EVALUATE
+        ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION, OUTER,
+        WHOLE, INSTANT, DIFFERENCE, EVALUATE
     }
 
     private String pick(final String... texts)
@@ -51,11 +57,12 @@ class UnitOperatorsTest
             case ROWS -> "[rows " + number(4) + pick("", " slide " + number(4)) + ']';
             case VALUES -> pick("[range " + number(5) + " on o]", "[range 2 seconds on ts]",
                 "[range 1500 milliseconds on ts]");
-            case KEYED -> "[partition by " + pick("k", "c", "k, c", "b", "d, k", "x") + " rows " + number(3) +
+            case KEYED -> "[partition by " + pick("k", "c", "k, c", "b", "d, k", "x", "e",
+                "e, c") + " rows " + number(3) +
                 pick("", "", " range " + pick("1", "2", "750 milliseconds", "5") +
                     pick("", " slide " + pick("1", "2", "1500 milliseconds"))) + ']';
             case SESSION -> "[session gap " + pick("1", "2", "1250 milliseconds") +
-                pick("", " partition by k", " partition by k, c") + ']';
+                pick("", " partition by k", " partition by k, c", " partition by e") + ']';
             default -> pick("[now]", "[range 1]", "[range 2]", "[range 5]", "[range 3 slide 2]", "[range 2 slide 1]",
                 "[range unbounded]", "[rows 3]", "[partition by k rows 2]", "[session gap 2 partition by k]");
         };
@@ -70,7 +77,8 @@ class UnitOperatorsTest
     private String columns()
     {
         return pick("s.k as a, s.v as b", "s.v as a", "s.c as a, s.x as b", "s.k as a, s.c as b, s.b as e, s.d as f",
-            "s.k as a, 10 / s.v as b", "s.v + s.k as a, s.c || 'z' as b", "s.x as a, s.ts as b, s.o as e");
+            "s.k as a, 10 / s.v as b", "s.v + s.k as a, s.c || 'z' as b", "s.x as a, s.ts as b, s.o as e",
+            "s.e as a, s.c as b", "s.e * 1.10 as a, s.k as b");
     }
 
     private String select(final String from)
@@ -80,7 +88,7 @@ class UnitOperatorsTest
         {
             return "select " + columns() + source;
         }
-        final String key = pick("s.k", "s.c", "s.k, s.c", "s.b", "s.v");
+        final String key = pick("s.k", "s.c", "s.k, s.c", "s.b", "s.v", "s.e", "s.e, s.k");
         final String aggregates = pick("count(*) as n", "sum(s.v) as n, max(s.v) as m", "avg(s.x) as n",
             "min(s.b) as n, count(s.c) as m", "count(distinct s.v) as n", "max(s.x) as n, min(s.x) as m",
             "first(s.v) as n, last(s.c) as m");
@@ -101,27 +109,52 @@ class UnitOperatorsTest
         {
             case UNTIL ->
             {
-                rules.add(new Interpreter.Rule("w", true, "select s.k, s.v, s.b, s.x, s.c, s.d, s.o, s.ts, " +
+                rules.add(new Interpreter.Rule("w", true, "select s.k, s.v, s.b, s.x, s.c, s.d, s.o, s.ts, s.e, " +
                     pick("s.element_time + (nvl(s.v, 3) - 2) * 500000000L",
                     "to_timestamp(s.element_time + nvl(s.k, 0) * 1000000000L)") +
                     " from S as s" + where("s"),
-                    List.of("k", "v", "b", "x", "c", "d", "o", "ts", "e")));
-                yield select("w [range until e]");
+                    List.of("k", "v", "b", "x", "c", "d", "o", "ts", "e", "u")));
+                yield select("w [range until u]");
             }
             case TOP -> top();
-            case SORT -> pick("select s.k, s.v, s.c, s.b from ", "select s.c, s.k, s.v, s.b from ") +
+            case SORT -> pick("select s.k, s.v, s.c, s.b from ", "select s.c, s.k, s.v, s.b from ",
+                "select s.e, s.c, s.k from ") +
                 pick("S as s", relation("S") + " as s") + where("s") + " order by 1" + pick("", " desc") + ", 2";
-            case DISTINCT -> "select distinct " + pick("s.k", "s.k, s.c", "s.x", "s.v / 3 as g", "s.b, s.d") +
+            case DISTINCT -> "select distinct " + pick("s.k", "s.k, s.c", "s.x", "s.v / 3 as g", "s.b, s.d", "s.e",
+                "s.e, s.c") +
                 " from " + relation("S") + " as s" + where("s");
             case SET -> set(pick("union", "except", "minus", "intersect", "in", "not in"));
             case UNION -> set("union all");
-            case WHOLE -> "RStream(" + (random.nextInt(3) == 0 ? select("S [now]") : select(instantless())) + ')';
+            case OUTER -> outer(rules);
+            case WHOLE -> "RStream(" + select(pick("S [now]", instantless())) + ')';
+            case INSTANT -> "RStream(" + pick(select("S [now]") + " order by 1" + pick("", " desc"),
+                set("union all").replaceAll("\\[[^\\]]*\\]", "[now]"),
+                "select s.k as a, r.v as b from S [now] as s " + pick("left", "right") + " outer join R " +
+                window(Kind.TOP) + " as r on s.k = r.k order by 2, 1") + ')';
+            case DIFFERENCE -> pick("IStream(", "DStream(") + pick("select s.k, s.v, s.c from ",
+                "select s.c, s.b, s.k from ", "select s.k, s.x, s.d from ",
+                "select s.e, s.k, s.v from ") + relation("S") + " as s" + where("s") +
+                ") difference using (" + pick("1", "k", "2", "1, 3") + ')';
             case EVALUATE -> stream(select(relation("S"))) + " evaluate every " + pick("1", "2", "750 milliseconds");
             default -> select("S " + window(kind));
         };
         rules.add(new Interpreter.Rule("q", false,
-            kind == Kind.WHOLE || kind == Kind.EVALUATE ? statement : stream(statement), List.of()));
+            STREAMS.contains(kind) ? statement : stream(statement), List.of()));
         return rules;
+    }
+
+    /** Sides that are windows of all kinds, groups, sets, and first rows. */
+    private String outer(final List<Interpreter.Rule> rules)
+    {
+        rules.add(new Interpreter.Rule("G", true, pick("select k as k, count(*) as n, max(v) as v, max(e) as e from " +
+            relation("S") + " group by k", "select distinct k, v / 2 as n, v, e from " + relation("R"),
+            "select k, o as n, v, e from " + relation("R") + " order by v, o, k rows 3"),
+            List.of("k", "n", "v", "e")));
+        final String left = pick("G", "G", relation("S"));
+        final String right = left.equals("G") ? pick("G", relation("S"), relation("R")) : pick("G", relation("R"));
+        return "select s.k as a, r.k as b, s.v as e, r.v as f, s.e as g from " + left + " as s " +
+            pick("left", "right") + " outer join " + right + " as r on " + pick("s.k = r.k", "s.k = r.v", "s.v < r.v",
+            "s.e = r.e", "s.k = r.k and s.v < r.v", "s.k = r.k and s.v + r.v > 4") + pick("", "", " where r.v is null");
     }
 
     private String instantless()
@@ -133,19 +166,20 @@ class UnitOperatorsTest
     private String top()
     {
         final String order = " order by " + pick("s.v", "s.v desc", "s.c, s.v", "s.c desc, s.k", "s.x desc nulls last",
-            "s.b nulls first, s.d", "s.ts desc") + ", s.k, s.o rows " + number(4) +
+            "s.b nulls first, s.d", "s.ts desc", "s.e", "s.e desc, s.c") + ", s.k, s.o rows " + number(4) +
             pick("", " partition by s.k", " partition by s.c, s.d");
         if (random.nextInt(4) == 0)
         {
             return "select s.n, s.k from (select t.k, count(*) as n from " + relation("S") +
                 " as t group by t.k) as s order by s.n" + pick("", " desc") + ", s.k rows " + number(2);
         }
-        return "select s.k, s.v, s.c" + pick("", ", s.x") + " from " + relation("S") + " as s" + where("s") + order;
+        return "select s.k, s.v, s.c" + pick("", ", s.x", ", s.e") + " from " + relation("S") + " as s" + where("s") +
+            order;
     }
 
     private String set(final String operation)
     {
-        final String columns = pick("$.k", "$.k, $.c", "$.v", "$.x, $.b", "$.d, $.c");
+        final String columns = pick("$.k", "$.k, $.c", "$.v", "$.x, $.b", "$.d, $.c", "$.e", "$.e, $.k");
         return "(select " + columns.replace("$", "s") + " from " + relation("S") + " as s" + where("s") + ") " +
             operation + " (select " + columns.replace("$", "r") + " from " + relation(pick("R", "R", "S")) + " as r" +
             where("r") + ')';

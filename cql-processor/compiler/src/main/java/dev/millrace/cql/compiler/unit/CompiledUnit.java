@@ -8,7 +8,7 @@ import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.QueryOutput;
 import dev.millrace.cql.runtime.unit.Unit;
-import dev.millrace.cql.runtime.unit.aggregate.AggregateName;
+import dev.millrace.cql.runtime.unit.UnitConstant;
 import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -62,10 +62,10 @@ public final class CompiledUnit
         return javaText;
     }
 
-    /** The constants, with aggregates in the place of the names under which they are bound. */
+    /** The constants, with what is bound in the place of the names under which it is. */
     private Object[] bound(final FlowBindings bindings)
     {
-        return Stream.of(constants).map(each -> each instanceof AggregateName name ? name.in(bindings) : each)
+        return Stream.of(constants).map(each -> each instanceof UnitConstant name ? name.in(bindings) : each)
             .toArray();
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler.unit;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.unit.code.ConsumerCode;
 import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.Leaving;
 import dev.millrace.cql.compiler.unit.code.OperatorCode;
 import dev.millrace.cql.compiler.unit.code.Partition;
 import dev.millrace.cql.compiler.unit.code.Readers;
@@ -10,6 +11,8 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.group.GroupCode;
 import dev.millrace.cql.compiler.unit.group.GroupInput;
 import dev.millrace.cql.compiler.unit.join.JoinCode;
+import dev.millrace.cql.compiler.unit.join.PullCode;
+import dev.millrace.cql.compiler.unit.output.DifferenceCode;
 import dev.millrace.cql.compiler.unit.output.EvaluateCode;
 import dev.millrace.cql.compiler.unit.output.NetCode;
 import dev.millrace.cql.compiler.unit.output.OutputCode;
@@ -29,6 +32,7 @@ import dev.millrace.cql.compiler.unit.window.SourceCode;
 import dev.millrace.cql.compiler.unit.window.TickCode;
 import dev.millrace.cql.compiler.unit.window.TimedCode;
 import dev.millrace.cql.compiler.unit.window.UntilWindowCode;
+import dev.millrace.cql.compiler.unit.window.UserWindowCode;
 import dev.millrace.cql.compiler.unit.window.ValueWindowCode;
 import dev.millrace.cql.compiler.unit.window.WaitCode;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -59,6 +63,8 @@ final class UnitBuilder
     private final List<FlowNode.Source> sources = new ArrayList<>();
     private final Map<FlowNode, ConsumerCode> made = new IdentityHashMap<>();
     private final Map<FlowNode, List<JoinCode>> joins = new IdentityHashMap<>();
+    private final Map<FlowNode, List<Edge>> sorts = new IdentityHashMap<>();
+    private final Map<FlowNode, List<Edge>> pulls = new IdentityHashMap<>();
     private final Map<FlowNode, SetCode> sets = new IdentityHashMap<>();
     private final Map<FlowNode, List<Edge>> unions = new IdentityHashMap<>();
     /** Readers first. */
@@ -177,6 +183,14 @@ final class UnitBuilder
                     }
                 }
             }
+            else if (reader instanceof FlowNode.Sort sort)
+            {
+                edges.addAll(sorts(sort));
+            }
+            else if (reader instanceof FlowNode.Pull pull)
+            {
+                edges.addAll(pulls(pull));
+            }
             else
             {
                 edges.add(new Edge(List.of(), consumer(reader)));
@@ -229,6 +243,11 @@ final class UnitBuilder
             return new Edge(carried.calcs(), add(new RangeWindowCode(unit, rangeNs,
                 rangeNs == RangeWindowCode.UNBOUNDED ? edge.consumer() : netted(edge.consumer()),
                 carried.partition())));
+        }
+        if (spec instanceof WindowSpec.User user)
+        {
+            return new Edge(carried.calcs(),
+                add(new UserWindowCode(unit, user, netted(edge.consumer()), carried.partition())));
         }
         final Partition partition = partition(window);
         final List<CqlType> types = window.rows().types();
@@ -289,12 +308,15 @@ final class UnitBuilder
             final boolean isPlain = netted.consumer() instanceof OutputCode || netted.consumer() instanceof NetCode;
             (isPlain ? direct : others).add(netted);
         }
-        if (!others.isEmpty())
-        {
-            direct.add(new Edge(List.of(),
-                add(new UnionCode(unit, set.rows().types(), new Readers(others, set.rows().types())))));
-        }
+        ofInstant(others).forEach((isOfInstant, part) -> direct.add(new Edge(List.of(), add(new UnionCode(
+            unit, set.rows().types(), new Readers(part, set.rows().types()), isOfInstant)))));
         return direct;
+    }
+
+    /** Edges whose readers take rows of the instant as a stream, and the others, as far as there are any. */
+    private static Map<Boolean, List<Edge>> ofInstant(final List<Edge> edges)
+    {
+        return edges.stream().collect(Collectors.groupingBy(edge -> edge.consumer().isOfInstant()));
     }
 
     /** DISTINCT is without kind. */
@@ -310,14 +332,23 @@ final class UnitBuilder
      */
     private Readers readers(final FlowNode node, final boolean isNet)
     {
-        return new Readers(edges(node).stream().map(edge ->
+        return readers(edges(node), node.rows().types(), isNet);
+    }
+
+    private Readers readers(final List<Edge> edges, final List<CqlType> types, final boolean isNet)
+    {
+        return new Readers(edges.stream().map(edge ->
             isNet && edge.calcs().stream().allMatch(calc -> calc.fields() == null) ? edge :
-            new Edge(edge.calcs(), netted(edge.consumer()))).toList(), node.rows().types());
+            new Edge(edge.calcs(), netted(edge.consumer()))).toList(), types);
     }
 
     private ConsumerCode stream(final FlowNode.ToStream stream)
     {
         final List<CqlType> types = stream.rows().types();
+        if (!stream.difference().isEmpty())
+        {
+            return add(new DifferenceCode(unit, stream, new Readers(edges(stream), types)));
+        }
         if (stream.kind() != FlowNode.StreamKind.RSTREAM)
         {
             return new StreamCode(stream.kind() == FlowNode.StreamKind.ISTREAM, true, types, edges(stream));
@@ -327,18 +358,18 @@ final class UnitBuilder
     }
 
     /** How rows leave what a node reads. */
-    private TopCode.Leaving leaving(final FlowNode node)
+    private Leaving leaving(final FlowNode node)
     {
         if (properties.isGrowing(node))
         {
-            return TopCode.Leaving.NEVER;
+            return Leaving.NEVER;
         }
         FlowNode origin = node;
         while (origin instanceof FlowNode.Calc calc)
         {
             origin = calc.input();
         }
-        return origin instanceof FlowNode.Window ? TopCode.Leaving.REMEMBERED : TopCode.Leaving.BY_VALUE;
+        return origin instanceof FlowNode.Window ? Leaving.REMEMBERED : Leaving.BY_VALUE;
     }
 
     /** A reader that wants net changes of a relation in which equal rows may enter and leave in one instant. */
@@ -372,20 +403,36 @@ final class UnitBuilder
             return known;
         }
         final List<JoinCode> codes = new ArrayList<>();
-        final Map<Boolean, List<Edge>> edges = edges(join).stream()
-            .collect(Collectors.partitioningBy(edge -> edge.consumer().isOfInstant()));
-        if (!edges.get(true).isEmpty())
-        {
-            codes.add(add(new JoinCode(unit, join, forgotten.nodes(), edges.get(true),
-                properties.isOfInstant(join.left()) ? join.left() : join.right())));
-        }
-        if (!edges.get(false).isEmpty())
-        {
-            codes.add(add(new JoinCode(unit, join, forgotten.nodes(), edges.get(false).stream().map(edge ->
-                properties.isGrowing(join) ? edge : new Edge(edge.calcs(), netted(edge.consumer()))).toList())));
-        }
+        ofInstant(edges(join)).forEach((isOfInstant, edges) -> codes.add(add(isOfInstant ?
+            new JoinCode(unit, join, forgotten.nodes(), edges,
+                properties.isOfInstant(join.left()) ? join.left() : join.right()) :
+            new JoinCode(unit, join, forgotten.nodes(), edges.stream().map(edge -> properties.isGrowing(join) ? edge :
+                new Edge(edge.calcs(), netted(edge.consumer()))).toList()))));
         joins.put(join, codes);
         return codes;
+    }
+
+    private List<Edge> sorts(final FlowNode.Sort sort)
+    {
+        return sorts.computeIfAbsent(sort, node ->
+        {
+            final List<Edge> codes = new ArrayList<>();
+            ofInstant(edges(node)).forEach((isOfInstant, edges) -> codes.add(new Edge(List.of(), add(SortCode.of(
+                unit, sort, properties.isStream(sort), isOfInstant, readers(edges, sort.rows().types(), true))))));
+            return codes;
+        });
+    }
+
+    private List<Edge> pulls(final FlowNode.Pull pull)
+    {
+        return pulls.computeIfAbsent(pull, node ->
+        {
+            final List<Edge> codes = new ArrayList<>();
+            ofInstant(edges(node)).forEach((isOfInstant, edges) -> codes.add(new Edge(List.of(), add(new PullCode(
+                unit, pull, properties.isGrowing(pull) ? edges : edges.stream().map(edge -> new Edge(edge.calcs(),
+                netted(edge.consumer()))).toList(), isOfInstant, leaving(pull.input()))))));
+            return codes;
+        });
     }
 
     private ConsumerCode make(final FlowNode node)
@@ -413,11 +460,6 @@ final class UnitBuilder
         if (node instanceof FlowNode.TopN top)
         {
             return add(new TopCode(unit, top, leaving(top.input()), readers(top, properties.isGrowing(top.input()))));
-        }
-        if (node instanceof FlowNode.Sort sort)
-        {
-            final boolean isStream = properties.isStream(sort);
-            return add(SortCode.of(unit, sort, isStream, readers(sort, true)));
         }
         throw new IllegalStateException("operator without text, node=" + node.getClass().getSimpleName());
     }

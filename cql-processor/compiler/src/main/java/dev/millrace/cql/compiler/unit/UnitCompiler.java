@@ -47,7 +47,7 @@ public final class UnitCompiler
         final FlowPlan plan, final FlowProperties properties, final Forgotten forgotten)
     {
         final List<CompiledUnit> units = new ArrayList<>();
-        for (final List<Integer> part : UnitPlanner.parts(plan, properties, forgotten))
+        for (final List<Integer> part : UnitPlanner.parts(plan))
         {
             final List<FlowPlan.Output> outputs = part.stream().map(plan.outputs()::get).toList();
             final UnitText text = new UnitText();

@@ -70,6 +70,7 @@ final class UnitGenerator
     private void rows()
     {
         final ExpressionCode rows = unit.body();
+        operators.forEach(operator -> operator.beginBatch(rows));
         for (int i = 0; i < inputs; i++)
         {
             rows.line((i < inputs - 1 ? "if (input == " + i + ") " : "") + "rows" + i +
@@ -109,6 +110,7 @@ final class UnitGenerator
         unit.method("private void time(final long t)", time);
         final ExpressionCode advance = unit.body();
         advance.open("if (closedNs >= now)");
+        operators.forEach(operator -> operator.beginBatch(advance));
         advance.line("time(closedNs);");
         advance.line("close();");
         if (canForget)

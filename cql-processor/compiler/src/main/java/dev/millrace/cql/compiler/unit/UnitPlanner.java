@@ -2,7 +2,6 @@ package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
-import dev.millrace.cql.plan.flow.FlowProperties;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -25,8 +24,7 @@ final class UnitPlanner
     }
 
     /** Numbers of the outputs of each part that becomes a unit, in the order of the plan. */
-    static List<List<Integer>> parts(
-        final FlowPlan plan, final FlowProperties properties, final Forgotten forgotten)
+    static List<List<Integer>> parts(final FlowPlan plan)
     {
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < plan.outputs().size(); i++)
@@ -54,7 +52,7 @@ final class UnitPlanner
         }
         return parts.stream().map(Part::outputs)
             .filter(outputs -> outputs.stream().allMatch(i ->
-                Supported.is(plan.outputs().get(i), properties, forgotten))).toList();
+                Supported.is(plan.outputs().get(i)))).toList();
     }
 
     /** Whether readers of a node share what it keeps; windows are cheaper for each of them than shared. */

@@ -28,9 +28,11 @@
  * </ol>
  * Several ways in: {@code Unit.rows} has the number of the way, {@code Unit.advance} says how far all of them are. Rows
  * of several streams wait in rings ({@code WaitCode}) until their instant is complete.
- * Texts in state are codes of {@code api.text.Codes}, and are taken in {@code UnitText.keptCode} only. Whatever keeps a
- * code beyond the batch holds it and releases it: {@code RingColumns.keep} and {@code forget} for rows,
- * {@code KeyTable.holdTexts} for keys, {@code NetRows.endOfBatch} for an instant that is open.
+ * Strings in state are codes of {@code api.text.Codes}, and are taken in {@code UnitText.keptCode} only. All other
+ * objects are codes of {@code runtime.unit.ObjectCodes} where rows are compared by value ({@code Words}).
+ * Whatever keeps a code beyond the batch holds it and releases it: {@code RingColumns.keep} and {@code forget} for
+ * rows, elsewhere {@code HeldCodes}, for keys by {@code KeyTable.hold}, for an instant that is open by
+ * {@code NetRows.endOfBatch}.
  * Constants are fields; a class is shared by all plans with the same text.
  *
  * <p>What must be able to forget ({@code Forgotten}) has more text, all others pay nothing. Partitions are forgotten

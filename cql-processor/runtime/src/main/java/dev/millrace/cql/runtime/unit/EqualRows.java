@@ -1,7 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
@@ -28,19 +27,17 @@ public final class EqualRows
     /**
      * Makes an empty one.
      *
-     * @param words     of a value
-     * @param textWords those of them that are codes of texts, a bit each
-     * @param codes     their table
-     * @param maxRows   how many different values there may be
-     * @param memory    asked before it grows
+     * @param words   of a value
+     * @param codes   those of them that are codes
+     * @param maxRows how many different values there may be
+     * @param memory  asked before it grows
      */
-    public EqualRows(final int words, final long textWords, final Codes codes, final int maxRows,
-        final MemoryAccount memory)
+    public EqualRows(final int words, final HeldCodes codes, final int maxRows, final MemoryAccount memory)
     {
         this.memory = memory;
         count = words;
         keys = new LongsKeys(words, words + WORDS, maxRows, memory);
-        keys.holdTexts(codes, textWords);
+        keys.hold(codes);
         key = keys.key;
     }
 

@@ -1,7 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
@@ -31,9 +30,7 @@ public abstract class KeyTable
     private final int keyWords;
     private final int maxKeys;
     private final MemoryAccount memory;
-    /** Words of a key that are codes of texts, a bit each; and their table. */
-    private long textWords;
-    private Codes codes;
+    private HeldCodes codes = HeldCodes.NONE;
     private int size;
     private int used;
     private int[] free = new int[16];
@@ -59,15 +56,13 @@ public abstract class KeyTable
     }
 
     /**
-     * Learns which words of keys are codes of texts: they are held while their key lives.
+     * Learns which words of keys are codes: they are held while their key lives.
      *
-     * @param of    table of the codes
-     * @param words a bit for each
+     * @param of keys
      */
-    public final void holdTexts(final Codes of, final long words)
+    public final void hold(final HeldCodes of)
     {
         codes = of;
-        textWords = words;
     }
 
     /**
@@ -126,10 +121,7 @@ public abstract class KeyTable
      */
     protected final int taken(final int id)
     {
-        for (long words = textWords; words != 0; words &= words - 1)
-        {
-            codes.hold((int)records[id * width + Long.numberOfTrailingZeros(words)]);
-        }
+        codes.hold(records, id * width);
         return id;
     }
 
@@ -261,10 +253,7 @@ public abstract class KeyTable
             }
         }
         slots[gap] = 0;
-        for (long words = textWords; words != 0; words &= words - 1)
-        {
-            codes.release((int)records[id * width + Long.numberOfTrailingZeros(words)]);
-        }
+        codes.release(records, id * width);
         size--;
         if (freeCount == free.length)
         {

@@ -1,6 +1,5 @@
 package dev.millrace.cql.runtime.unit;
 
-import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
@@ -31,9 +30,7 @@ public final class NetRows
     /** First row of each chain, and the next one of each row; + 1. */
     private int[] first = new int[FEWEST];
     private int[] next = new int[FEWEST];
-    /** Longs of a row that are codes of texts, a bit each; and their table. */
-    private final long textWords;
-    private final Codes codes;
+    private final HeldCodes codes;
     /** How many rows have outlived the end of a batch: their codes are held. */
     private int held;
     private int shrinksAt = FEW_WAITING;
@@ -41,14 +38,12 @@ public final class NetRows
     /**
      * Makes an empty one.
      *
-     * @param width     longs of a row
-     * @param textWords those of them that are codes of texts, a bit each
-     * @param codes     their table
+     * @param width longs of a row
+     * @param codes those of them that are codes
      */
-    public NetRows(final int width, final long textWords, final Codes codes)
+    public NetRows(final int width, final HeldCodes codes)
     {
         this.width = width;
-        this.textWords = textWords;
         this.codes = codes;
         words = new long[FEWEST * width];
     }
@@ -183,24 +178,18 @@ public final class NetRows
         return -1;
     }
 
-    /** A batch is over, the instant is not: codes of texts are held until it is. */
+    /** A batch is over, the instant is not: codes are held until it is. */
     public void endOfBatch()
     {
-        for (; textWords != 0 && held < size; held++)
+        for (; !codes.isNone() && held < size; held++)
         {
-            for (long texts = textWords; texts != 0; texts &= texts - 1)
-            {
-                codes.hold((int)words[held * width + Long.numberOfTrailingZeros(texts)]);
-            }
+            codes.hold(words, held * width);
         }
     }
 
     private void release(final int row)
     {
-        for (long texts = textWords; texts != 0; texts &= texts - 1)
-        {
-            codes.release((int)words[row * width + Long.numberOfTrailingZeros(texts)]);
-        }
+        codes.release(words, row * width);
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
@@ -21,8 +20,7 @@ public final class RowSlab
     public long[] words;
     /** How many longs a row has. */
     public final int width;
-    private final long textWords;
-    private final Codes codes;
+    private final HeldCodes codes;
     private final int maxRows;
     private final MemoryAccount memory;
     /** Neighbours in the list; of a free place, the next free one. */
@@ -35,16 +33,13 @@ public final class RowSlab
     /**
      * Makes an empty slab.
      *
-     * @param width     longs of a row
-     * @param textWords those of them that are codes of texts, a bit each
-     * @param codes     their table
-     * @param maxRows   how many rows there may be
-     * @param memory    asked before it grows
+     * @param width   longs of a row
+     * @param codes   those of them that are codes
+     * @param maxRows how many rows there may be
+     * @param memory  asked before it grows
      */
-    public RowSlab(final int width, final long textWords, final Codes codes, final int maxRows,
-        final MemoryAccount memory)
+    public RowSlab(final int width, final HeldCodes codes, final int maxRows, final MemoryAccount memory)
     {
-        this.textWords = textWords;
         this.codes = codes;
         this.width = width;
         this.maxRows = maxRows;
@@ -108,24 +103,20 @@ public final class RowSlab
     }
 
     /**
-     * Holds the codes of the texts of a row, or gives them up.
+     * Holds the codes of a row, or gives them up.
      *
      * @param row   whose longs are written
      * @param holds whether they are held
      */
     public void hold(final int row, final boolean holds)
     {
-        for (long words = textWords; words != 0; words &= words - 1)
+        if (holds)
         {
-            final int code = (int)this.words[row * width + Long.numberOfTrailingZeros(words)];
-            if (holds)
-            {
-                codes.hold(code);
-            }
-            else
-            {
-                codes.release(code);
-            }
+            codes.hold(words, row * width);
+        }
+        else
+        {
+            codes.release(words, row * width);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.millrace.cql.runtime.unit;
 import dev.millrace.api.text.Codes;
 
 /**
- * ORDER BY over terms that are longs. Immutable but for the texts of codes.
+ * ORDER BY over terms that are longs. Immutable but for the tables of codes.
  */
 public final class TermOrder
 {
@@ -13,27 +13,34 @@ public final class TermOrder
     public static final byte TEXT = 1;
     /** The same in the reverse order. */
     public static final byte TEXT_DESCENDING = 2;
+    /** A term that is the code of an object, in the order of values; 0 for null as with texts. */
+    public static final byte OBJECT = 3;
+    /** The same in the reverse order. */
+    public static final byte OBJECT_DESCENDING = 4;
 
     /** How many longs the terms have. */
     public final int terms;
     private final byte[] kinds;
     private final Codes codes;
+    private final ObjectCodes objects;
 
     /**
      * Makes an order.
      *
-     * @param kinds of the longs of the terms: {@link #LONG}, {@link #TEXT}, {@link #TEXT_DESCENDING}
-     * @param codes of the unit
+     * @param kinds   of the longs of the terms: {@link #LONG} and others
+     * @param codes   of strings, of the unit
+     * @param objects those of objects
      */
-    public TermOrder(final byte[] kinds, final Codes codes)
+    public TermOrder(final byte[] kinds, final Codes codes, final ObjectCodes objects)
     {
+        this.objects = objects;
         this.kinds = kinds.clone();
         this.codes = codes;
         terms = kinds.length;
     }
 
     /**
-     * Holds the codes of texts among the terms of a row, or gives them up.
+     * Holds the codes among the terms of a row, or gives them up.
      *
      * @param words of the terms
      * @param at    first of them
@@ -43,13 +50,35 @@ public final class TermOrder
     {
         for (int i = 0; i < kinds.length; i++)
         {
-            if (kinds[i] != LONG && holds)
+            final int code = (int)words[at + i];
+            switch (kinds[i])
             {
-                codes.hold((int)words[at + i]);
-            }
-            else if (kinds[i] != LONG)
-            {
-                codes.release((int)words[at + i]);
+                case LONG ->
+                {
+                    // Refers to nothing.
+                }
+                case TEXT, TEXT_DESCENDING ->
+                {
+                    if (holds)
+                    {
+                        codes.hold(code);
+                    }
+                    else
+                    {
+                        codes.release(code);
+                    }
+                }
+                default ->
+                {
+                    if (holds)
+                    {
+                        objects.hold(code);
+                    }
+                    else
+                    {
+                        objects.release(code);
+                    }
+                }
             }
         }
     }
@@ -72,9 +101,20 @@ public final class TermOrder
             if (x != y)
             {
                 return kinds[i] == LONG || x == Codes.NULL || y == Codes.NULL ? Long.compare(x, y) :
-                    kinds[i] == TEXT ? codes.compare((int)x, (int)y) : codes.compare((int)y, (int)x);
+                    compareCodes(kinds[i], (int)x, (int)y);
             }
         }
         return 0;
+    }
+
+    private int compareCodes(final byte kind, final int code, final int other)
+    {
+        return switch (kind)
+        {
+            case TEXT -> codes.compare(code, other);
+            case TEXT_DESCENDING -> codes.compare(other, code);
+            case OBJECT -> objects.compare(code, other);
+            default -> objects.compare(other, code);
+        };
     }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
@@ -12,8 +11,8 @@ import java.util.Arrays;
  * are no better than these. When so many rows have left that too few are in order, the best of the others are looked
  * for: a row so costs a few comparisons, whatever leaves. A relation that only grows keeps nothing but what is shown.
  *
- * <p>A row has the longs of its columns first, then those of its terms, then its number. Texts among the terms are
- * among the columns, too, which hold their codes. What a change does to the rows that are
+ * <p>A row has the longs of its columns first, then those of its terms, then its number. Codes among the terms are
+ * among the columns, too, which hold them. What a change does to the rows that are
  * shown is gathered until the instant is over: {@link #settle}, then {@link #next}, then {@link #clear}.
  *
  * <p>Threads: the engine's.
@@ -69,15 +68,14 @@ public final class TopRows
      *
      * @param order     of the rows
      * @param columns   longs of the columns of a row
-     * @param textWords those of them that are codes of texts, a bit each
-     * @param codes     their table
+     * @param codes     those of them that are codes
      * @param limit     how many rows of a part are shown, at least 1
      * @param isGrowing whether rows never leave
      * @param maxRows   how many rows there may be
      * @param memory    asked before it grows
      */
-    public TopRows(final TermOrder order, final int columns, final long textWords, final Codes codes,
-        final long limit, final boolean isGrowing, final int maxRows, final MemoryAccount memory)
+    public TopRows(final TermOrder order, final int columns, final HeldCodes codes, final long limit,
+        final boolean isGrowing, final int maxRows, final MemoryAccount memory)
     {
         this.order = order;
         terms = order.terms;
@@ -87,7 +85,7 @@ public final class TopRows
         key = new long[terms];
         edges = new long[FEWEST * terms];
         this.columns = columns;
-        rows = new RowSlab(columns + terms + 1, textWords, codes, maxRows, memory);
+        rows = new RowSlab(columns + terms + 1, codes, maxRows, memory);
     }
 
 

@@ -39,6 +39,8 @@ public abstract class Unit implements FlowUnit
     protected final Codes codes;
     /** The texts of codes as objects. */
     protected final CodeStrings strings;
+    /** Codes of objects: those that state holds, and those of the batch. */
+    protected final ObjectCodes objects;
     /** Asked before state grows. */
     protected final MemoryAccount memory;
     /** What is to be forgotten when rows that wait are done with. */
@@ -62,6 +64,7 @@ public abstract class Unit implements FlowUnit
         this.memory = memory;
         this.codes = codes;
         strings = new CodeStrings(codes, memory);
+        objects = new ObjectCodes(memory);
         this.outputs = List.of(outputs);
         this.maxRows = maxRows;
     }
@@ -159,10 +162,23 @@ public abstract class Unit implements FlowUnit
         return TextInput.taken(codes.code(text), codes);
     }
 
+    /**
+     * Describes rows.
+     *
+     * @param stringWords longs that are codes of strings, a bit each
+     * @param objectWords longs that are codes of objects, a bit each
+     * @return which longs are codes
+     */
+    protected final HeldCodes held(final long stringWords, final long objectWords)
+    {
+        return new HeldCodes(stringWords, codes, objectWords, objects);
+    }
+
     /** Takes back codes that no state holds, when a batch is over. */
     protected final void endOfBatch()
     {
         codes.endOfBatch();
+        objects.endOfBatch();
         if (codes.limit() >= chargedLimit)
         {
             final long bytes = codes.bytes();

@@ -1,7 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
 
 /**
  * All rows of a relation in the order in which they came; one leaves by its value.
@@ -21,17 +20,15 @@ public final class WholeRows
     /**
      * Makes an empty one.
      *
-     * @param words     of a row
-     * @param textWords those of them that are codes of texts, a bit each
-     * @param codes     their table
-     * @param maxRows   how many rows there may be
-     * @param memory    asked before it grows
+     * @param words   of a row
+     * @param codes   those of them that are codes
+     * @param maxRows how many rows there may be
+     * @param memory  asked before it grows
      */
-    public WholeRows(final int words, final long textWords, final Codes codes, final int maxRows,
-        final MemoryAccount memory)
+    public WholeRows(final int words, final HeldCodes codes, final int maxRows, final MemoryAccount memory)
     {
-        rows = new RowSlab(words, textWords, codes, maxRows, memory);
-        equal = new EqualRows(words, textWords, codes, maxRows, memory);
+        rows = new RowSlab(words, codes, maxRows, memory);
+        equal = new EqualRows(words, codes, maxRows, memory);
         key = equal.key;
     }
 

@@ -95,7 +95,7 @@ class KeyTableTest
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, MANY, MANY);
         final LongPairKeys table = new LongPairKeys(4, MANY, MemoryAccount.NONE);
-        table.holdTexts(codes, 2);
+        table.hold(new HeldCodes(2, codes, 0, null));
         final int id = table.findOrAdd(1, codes.code("a"));
         assertThat(table.findOrAdd(2, codes.code("a"))).isNotEqualTo(id);
         assertThat(table.findOrAdd(1, codes.code("b"))).isNotEqualTo(id);

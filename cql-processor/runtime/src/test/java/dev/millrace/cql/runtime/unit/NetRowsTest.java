@@ -15,7 +15,7 @@ class NetRowsTest
     private static final int INSTANTS = 3_000;
     private static final int VALUES = 6;
 
-    private final NetRows rows = new NetRows(2, 0, null);
+    private final NetRows rows = new NetRows(2, HeldCodes.NONE);
     private final int[] sums = new int[VALUES * VALUES];
 
     private void add(final int value, final boolean enters)
@@ -40,7 +40,7 @@ class NetRowsTest
     void shouldHoldTextsOfAnInstantThatOutlivesABatch()
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 10, 1 << 10);
-        final NetRows texts = new NetRows(2, 2, codes);
+        final NetRows texts = new NetRows(2, new HeldCodes(2, codes, 0, null));
         for (final String text : List.of("a", "b"))
         {
             final int at = texts.add(true);
@@ -60,7 +60,7 @@ class NetRowsTest
     void shouldForgetRowsThatCancelWhileOthersWait()
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 14, 1 << 14);
-        final NetRows waiting = new NetRows(1, 1, codes);
+        final NetRows waiting = new NetRows(1, new HeldCodes(1, codes, 0, null));
         for (int i = 0; i < 10_000; i++)
         {
             for (final boolean enters : i < 100 ? new boolean[] {true} : new boolean[] {true, false})

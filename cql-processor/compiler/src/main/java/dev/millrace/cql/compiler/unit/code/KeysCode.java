@@ -37,9 +37,9 @@ public final class KeysCode
         unit.field("final " + table, name, "new " + table + '(' +
             (table.equals("LongsKeys") ? words.count() + ", " : "") + width + ", " + maxKeys +
             ", memory)");
-        if (words.hasTexts())
+        if (words.hasCodes())
         {
-            unit.construct(name + ".holdTexts(codes, " + words.texts() + ");");
+            unit.construct(name + ".hold(" + words.held() + ");");
         }
     }
 

@@ -29,6 +29,11 @@ public interface OperatorCode
     {
     }
 
+    /** Writes what happens before a batch. */
+    default void beginBatch(final ExpressionCode code)
+    {
+    }
+
     /** Java expression of the time at which it has something to do without rows; {@code null} when it never has. */
     default String due()
     {

@@ -7,9 +7,8 @@ import dev.millrace.cql.compiler.expression.LeafText;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.expression.TermMethods;
-import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.FunctionCaller;
-import dev.millrace.cql.runtime.unit.aggregate.AggregateName;
+import dev.millrace.cql.runtime.unit.UnitConstant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -134,10 +133,10 @@ public final class UnitText implements ConstantText
         return constant(value, local, "((Number) @)." + local + "Value()");
     }
 
-    /** Text of an aggregate that is bound when a unit is made. */
-    public String bound(final AggregateName aggregate)
+    /** Text of a constant of a Java class that is bound when a unit is made. */
+    public String bound(final UnitConstant constant, final String javaClass)
     {
-        return constant(aggregate, AggregateFactory.class.getName(), '(' + AggregateFactory.class.getName() + ") @");
+        return constant(constant, javaClass, '(' + javaClass + ") @");
     }
 
     @Override

@@ -2,13 +2,14 @@ package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Rows as longs of which equal ones are equal: a long a column, and one for the nulls of types all of whose longs are
- * values. Zeros are equal, and all NaN.
+ * values. Zeros are equal, and all NaN. A string is its code, and so is a value that is an object.
  *
  * <p>Immutable.
  */
@@ -38,7 +39,7 @@ public final class Words
         }
     }
 
-    /** Whether values of a type can be longs. */
+    /** Whether values of a type are longs or strings, not other objects. */
     public static boolean has(final CqlType type)
     {
         return switch (type)
@@ -59,21 +60,29 @@ public final class Words
         return inMask.contains(true);
     }
 
-    /** Java literal with a bit for each long that is the code of a text. */
-    public String texts()
+    /** Java expression of which longs are codes. */
+    public String held()
     {
-        long texts = 0;
+        long strings = 0;
+        long objects = 0;
         for (int i = 0; i < types.size(); i++)
         {
-            texts |= types.get(i) == CqlType.CHAR ? 1L << i : 0;
+            strings |= types.get(i) == CqlType.CHAR ? 1L << i : 0;
+            objects |= !has(types.get(i)) ? 1L << i : 0;
         }
-        return texts + "L";
+        return (strings | objects) == 0 ? "HeldCodes.NONE" : "held(" + strings + "L, " + objects + "L)";
     }
 
-    /** Whether a long is the code of a text. */
-    public boolean hasTexts()
+    /** Whether a value of a type is a code in state. */
+    public static boolean isCoded(final CqlType type)
     {
-        return types.contains(CqlType.CHAR);
+        return type == CqlType.CHAR || !has(type);
+    }
+
+    /** Whether a long is a code. */
+    public boolean hasCodes()
+    {
+        return types.stream().anyMatch(Words::isCoded);
     }
 
     /** Writes the longs of a row as expressions. */
@@ -103,6 +112,10 @@ public final class Words
         {
             return "(long) " + unit.keptCode(value);
         }
+        if (isCoded(types.get(column)))
+        {
+            return "(long) " + objectCode(value);
+        }
         final String word = switch (types.get(column))
         {
             case INT -> "(long) " + value.value();
@@ -115,6 +128,13 @@ public final class Words
             return word;
         }
         return '(' + value.isNull() + " ? " + nullWord(types.get(column)) + " : " + word + ')';
+    }
+
+    /** Java expression of the code of an object that may be null. */
+    public static String objectCode(final Operand value)
+    {
+        return "objects.code(" + (value.canBeNull() ? value.isNull() + " ? null : (Object) " : "") + value.value() +
+            ')';
     }
 
     private static String nullWord(final CqlType type)
@@ -143,6 +163,11 @@ public final class Words
         if (type == CqlType.CHAR)
         {
             return UnitText.ofCode("(int) " + word);
+        }
+        if (isCoded(type))
+        {
+            return new Operand("((" + LocalTypes.local(type) + ") objects.of((int) " + word + "))",
+                '(' + word + " == 0L)", type);
         }
         final String value = switch (type)
         {

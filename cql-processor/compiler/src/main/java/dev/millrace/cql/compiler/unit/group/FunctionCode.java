@@ -51,7 +51,8 @@ final class FunctionCode
             case "count", "sum", "avg" -> builtIn(unit, () -> new NumberSum(function, type));
             case "min", "max" ->
                 builtIn(unit, () -> new ExtremeValues(function.equals("max"), input == GroupInput.GROWING));
-            default -> unit.bound(new AggregateName(function, aggregate.distinct()));
+            default -> unit.bound(new AggregateName(function, aggregate.distinct()),
+                AggregateFactory.class.getName());
         };
     }
 

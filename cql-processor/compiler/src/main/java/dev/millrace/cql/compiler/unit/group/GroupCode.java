@@ -407,13 +407,6 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         aggregates.state(code);
     }
 
-    /** Whether all its columns can be computed here. */
-    public static boolean isSupported(final FlowNode.Group group)
-    {
-        final List<CqlType> types = group.input().rows().types();
-        return group.keys().stream().allMatch(key -> Words.has(types.get(key)));
-    }
-
     /** Whether the rows that an edge gives are different ones for different groups. */
     public static boolean keepsKeys(final FlowNode.Group group, final List<FlowNode.Calc> calcs)
     {

@@ -45,7 +45,7 @@ public enum GroupInput
         {
             return hasKeys(group, calcs, window.rows().types(), session.partitionBy()) ? FIFO : ANY;
         }
-        return spec instanceof WindowSpec.Until || spec instanceof WindowSpec.User ? ANY : FIFO;
+        return spec instanceof WindowSpec.Until ? ANY : FIFO;
     }
 
     /** Whether all rows of a group have the same values of some columns of the window. */

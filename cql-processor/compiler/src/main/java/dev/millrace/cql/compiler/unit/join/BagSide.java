@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * A side of a join whose rows leave in any order: a record for each different row, found by its value, with how often
- * it is there. A row that leaves costs the same however many there are of its key.
+ * it is there. A row that leaves costs the same however many there are of its key. On the left of an outer join a row
+ * without key has a record, too.
  *
  * <p>Used by one thread, for one class.
  */
@@ -23,17 +24,23 @@ public final class BagSide extends JoinSide
     private static final int NEXT = 1;
     private static final int PREVIOUS = 2;
     private static final int WORDS = 3;
+    /** How many partners each copy has: on the left of an outer join. */
+    private static final int PARTNERS = 3;
+
+    private static final String LINKS = "%s(final int e, final int p, final long[] x, final long[] r, final int k)";
 
     private final UnitText unit;
     private final KeysCode rows;
+    private final boolean isAloneShown;
 
     public BagSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
-        final List<CqlType> types, final List<Integer> kept)
+        final List<CqlType> types, final List<Integer> kept, final boolean isAloneShown)
     {
         super(join, name, keys, types, kept);
         this.unit = unit;
+        this.isAloneShown = isAloneShown;
         rows = new KeysCode(unit, name + "rows", new Words(unit, kept.stream().map(types::get).toList(),
-            Collections.nCopies(kept.size(), true)), WORDS, "maxRows");
+            Collections.nCopies(kept.size(), true)), isAloneShown ? WORDS + 1 : WORDS, "maxRows");
     }
 
     private int at(final int word)
@@ -62,13 +69,8 @@ public final class BagSide extends JoinSide
 
     private List<Operand> change(final Row row, final String what)
     {
-        final String lacksKey = lacksKey(row);
-        if (!lacksKey.isEmpty())
-        {
-            row.open("if (!(" + lacksKey + "))");
-        }
-        final String id = join().keys().find(row.code(), key(row));
-        row.open("if (" + id + " < 0) full(\"keys\"); else");
+        final String id = findKey(row, isAloneShown);
+        row.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
         final String entry = rows.find(row.code(), kept().stream().map(row::get).toList());
         row.code().line(name() + what + '(' + entry + ", " + id + ");");
         return List.of(Operand.notNull(entry, CqlType.INT), Operand.notNull(id, CqlType.INT));
@@ -81,7 +83,7 @@ public final class BagSide extends JoinSide
     }
 
     @Override
-    public String openEach(final ExpressionCode code, final String at)
+    public String openRows(final ExpressionCode code, final String at)
     {
         final String entry = code.name("x");
         final String place = code.name("q");
@@ -89,15 +91,25 @@ public final class BagSide extends JoinSide
         code.open("for (long n = r[" + at + " + " + join().count(this) + "]; n > 0L; n--)");
         code.line("final int " + place + " = " + entry + " * " + rows.width() + ';');
         code.line(entry + " = (int) " + rows.records() + '[' + place + " + " + at(NEXT) + "];");
-        code.open("for (long c = " + rows.records() + '[' + place + " + " + at(COUNT) + "]; c > 0L; c--)");
         return place;
     }
 
     @Override
-    public void closeEach(final ExpressionCode code)
+    public void openCopies(final ExpressionCode code, final String place)
     {
-        code.close();
-        code.close();
+        code.open("for (long c = " + rows.records() + '[' + place + " + " + at(COUNT) + "]; c > 0L; c--)");
+    }
+
+    @Override
+    public String partners(final String place)
+    {
+        return isAloneShown ? rows.records() + '[' + place + " + " + at(PARTNERS) + ']' : super.partners(place);
+    }
+
+    @Override
+    public String isFirstCopy(final String place)
+    {
+        return " && " + rows.records() + '[' + place + " + " + at(COUNT) + "] == 1L";
     }
 
     @Override
@@ -114,26 +126,68 @@ public final class BagSide extends JoinSide
         join().record(code);
     }
 
+    /** Java text before what is done with the key of a row, which it may lack. */
+    private String ifKey()
+    {
+        return isAloneShown ? "if (g >= 0) " : "";
+    }
+
+    private String dies(final String condition)
+    {
+        return "if (" + (isAloneShown ? "g >= 0 && " : "") + condition + " == 0L) " + join().name() + "keys.dies(g);";
+    }
+
     private void enter()
     {
         final ExpressionCode code = unit.body();
         code.open("if (e < 0)");
         code.line("full(\"rows\");");
-        code.line("if (" + join().keys().records() + "[g * " + join().keys().width() + " + " +
-            join().keys().keyWords() + "] == 0L) " + join().name() + "keys.dies(g);");
+        code.line(dies(join().keys().records() + "[g * " + join().keys().width() + " + " +
+            join().keys().keyWords() + ']'));
         code.line("return;");
         code.close();
         head(code);
         code.open("if (x[p + " + at(COUNT) + "]++ == 0L)");
+        if (isAloneShown)
+        {
+            code.line(partners("p") + " = 0L;");
+        }
+        code.line(ifKey() + name() + "link(e, p, x, r, k);");
+        code.close();
+        code.open(ifKey());
+        join().pairs(code, this, true);
+        code.close();
+        alone(code, true);
+        unit.method("private void " + name() + "enter(final int e, final int g)", code);
+        link();
+    }
+
+    /** The method that puts a row behind the newest one of its key. */
+    private void link()
+    {
+        final ExpressionCode code = unit.body();
         code.line("final int last = (int) r[k + " + join().newest(this) + "];");
         code.line("if (r[k + " + join().count(this) + "]++ == 0L) r[k + " + join().oldest(this) + "] = e;");
         code.line("else x[last * " + rows.width() + " + " + at(NEXT) + "] = e;");
         code.line("x[p + " + at(PREVIOUS) + "] = last;");
         code.line("r[k + " + join().newest(this) + "] = e;");
         code.line("r[k]++;");
-        code.close();
-        join().pairs(code, this, true);
-        unit.method("private void " + name() + "enter(final int e, final int g)", code);
+        unit.method("private static void " + name() + LINKS.formatted("link"), code);
+    }
+
+    /** The method that takes a row out of the chain of its key. */
+    private void unlink()
+    {
+        final ExpressionCode code = unit.body();
+        code.line("final int next = (int) x[p + " + at(NEXT) + "];");
+        code.line("final int previous = (int) x[p + " + at(PREVIOUS) + "];");
+        code.line("if (e == (int) r[k + " + join().oldest(this) + "]) r[k + " + join().oldest(this) + "] = next;");
+        code.line("else x[previous * " + rows.width() + " + " + at(NEXT) + "] = next;");
+        code.line("if (e == (int) r[k + " + join().newest(this) + "]) r[k + " + join().newest(this) + "] = previous;");
+        code.line("else x[next * " + rows.width() + " + " + at(PREVIOUS) + "] = previous;");
+        code.line("r[k + " + join().count(this) + "]--;");
+        code.line("r[k]--;");
+        unit.method("private static void " + name() + LINKS.formatted("unlink"), code);
     }
 
     private void leave()
@@ -144,22 +198,28 @@ public final class BagSide extends JoinSide
         code.open("if (x[p + " + at(COUNT) + "] == 0L)");
         code.line("// It was turned away when it came.");
         code.line(name() + "rows.dies(e);");
-        code.line("if (r[k] == 0L) " + join().name() + "keys.dies(g);");
+        code.line(dies("r[k]"));
         code.line("return;");
         code.close();
         code.open("if (--x[p + " + at(COUNT) + "] == 0L)");
-        code.line("final int next = (int) x[p + " + at(NEXT) + "];");
-        code.line("final int previous = (int) x[p + " + at(PREVIOUS) + "];");
-        code.line("if (e == (int) r[k + " + join().oldest(this) + "]) r[k + " + join().oldest(this) + "] = next;");
-        code.line("else x[previous * " + rows.width() + " + " + at(NEXT) + "] = next;");
-        code.line("if (e == (int) r[k + " + join().newest(this) + "]) r[k + " + join().newest(this) + "] = previous;");
-        code.line("else x[next * " + rows.width() + " + " + at(PREVIOUS) + "] = previous;");
-        code.line("r[k + " + join().count(this) + "]--;");
-        code.line("if (--r[k] == 0L) " + join().name() + "keys.dies(g);");
+        code.line(ifKey() + name() + "unlink(e, p, x, r, k);");
+        code.line(dies("r[k]"));
         code.line(name() + "rows.dies(e);");
         code.close();
+        code.open(ifKey());
         join().pairs(code, this, false);
+        code.close();
+        alone(code, false);
         unit.method("private void " + name() + "leave(final int e, final int g)", code);
+        unlink();
+    }
+
+    private void alone(final ExpressionCode code, final boolean enters)
+    {
+        if (isAloneShown && (enters || join().isLeavingRead()))
+        {
+            code.line("if (" + partners("p") + " == 0L) " + join().alone(enters) + "(p);");
+        }
     }
 
     @Override

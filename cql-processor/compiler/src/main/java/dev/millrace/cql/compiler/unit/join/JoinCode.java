@@ -88,8 +88,7 @@ public final class JoinCode implements OperatorCode
         name = unit.name("j");
         isOuter = join.kind() == FlowNode.JoinKind.LEFT;
         isDeferring = !isOuter && now == null && join.inputs().stream().allMatch(input -> isRing(input, early)) &&
-            areWords(join.rows()) && edges.stream().allMatch(edge ->
-                edge.consumer() instanceof NetCode net && net.isEnteringOnly());
+            edges.stream().allMatch(edge -> edge.consumer() instanceof NetCode net && net.isEnteringOnly());
         final RowType rows = join.left().rows();
         keys = new KeysCode(unit, name + "keys", new Words(unit,
             join.leftKeys().stream().map(rows.types()::get).toList(),
@@ -119,7 +118,7 @@ public final class JoinCode implements OperatorCode
         }
         return isNow ? new NowSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept) : isRing ?
             new RingSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, isAloneShown) :
-            new BagSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept);
+            new BagSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, isAloneShown);
     }
 
     /** What an input is before filters and projections. */
@@ -133,28 +132,6 @@ public final class JoinCode implements OperatorCode
     {
         return origin(input) instanceof FlowNode.Window window && !early.contains(window) &&
             (RangeWindowCode.rangeNs(window.window()) >= 0 || window.window() instanceof WindowSpec.Range);
-    }
-
-    private static boolean isKept(final FlowNode input, final Set<FlowNode> early)
-    {
-        return isRing(input, early) || areWords(input.rows());
-    }
-
-    private static boolean areWords(final RowType rows)
-    {
-        return rows.types().stream().allMatch(Words::has);
-    }
-
-    /**
-     * Whether both sides can be kept here.
-     *
-     * @param early nodes from which rows may leave before their time
-     */
-    public static boolean isSupported(final FlowNode.Join join, final Set<FlowNode> early)
-    {
-        return join.leftKeys().stream().map(join.left().rows().types()::get).allMatch(Words::has) &&
-            join.inputs().stream().allMatch(input -> isKept(input, early)) &&
-            (join.kind() == FlowNode.JoinKind.INNER || isRing(join.left(), early));
     }
 
     public ConsumerCode left()
@@ -283,7 +260,7 @@ public final class JoinCode implements OperatorCode
     {
         final ExpressionCode code = unit.body();
         final JoinSide other = now == join.left() ? right : left;
-        final String place = now().openRows(code);
+        final String place = now().openInstant(code);
         code.line("boolean found = false;");
         final List<Operand> key = now().key(code, place);
         code.open(key.isEmpty() ? "" : "if (!(" + key.stream().map(Operand::isNull).collect(
@@ -302,7 +279,7 @@ public final class JoinCode implements OperatorCode
         {
             code.line("if (!found) " + alone(true) + '(' + place + ");");
         }
-        now().closeRows(code, place);
+        now().closeInstant(code, place);
         unit.method("private void " + name + "instant()", code);
     }
 
@@ -356,25 +333,34 @@ public final class JoinCode implements OperatorCode
         {
             code.line("if (r[k + " + count(other) + "] != 0L) r[k + " + STAMP + "] = instant;");
         }
-        final String place = other.openEach(code, "k");
+        final String place = other.openRows(code, "k");
         final String pair = name + (enters ? "in(" : "out(") +
             (side == left ? "p, " + place : place + ", p") + ')';
-        if (!isOuter)
+        if (isOuter && side == right)
         {
-            code.line(pair + ';');
+            partnerPairs(code, place, pair, enters);
+            code.close();
+            return;
         }
-        else if (side == left)
-        {
-            final String partners = ((RingSide)left).partners("p");
-            code.line(enters ? "if (" + pair + ") " + partners + "++;" : pair + ';');
-        }
-        else
-        {
-            final String partners = ((RingSide)left).partners(place);
-            code.line("if (" + pair + " && " + (enters ? partners + "++ == 0" : "--" + partners + " == 0") + ") " +
-                alone(!enters) + '(' + place + ");");
-        }
+        other.openCopies(code, place);
+        code.line(isOuter && enters ?
+            "if (" + pair + left.isFirstCopy("p") + ") " + left.partners("p") + "++;" : pair + ';');
         other.closeEach(code);
+    }
+
+    /** Writes what becomes of the pairs of a right row and all copies of a left one, and of that left row alone. */
+    private void partnerPairs(final ExpressionCode code, final String place, final String pair, final boolean enters)
+    {
+        code.line("boolean found = false;");
+        left.openCopies(code, place);
+        code.line("found = " + pair + ';');
+        code.close();
+        code.open("if (found && " + (enters ? left.partners(place) + "++ == 0" :
+            "--" + left.partners(place) + " == 0") + ')');
+        left.openCopies(code, place);
+        code.line(alone(!enters) + '(' + place + ");");
+        code.close();
+        code.close();
     }
 
     @Override

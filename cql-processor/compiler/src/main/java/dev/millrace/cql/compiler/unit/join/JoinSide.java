@@ -96,15 +96,80 @@ public abstract class JoinSide implements ConsumerCode
     public abstract Operand read(ExpressionCode code, int column, String place);
 
     /**
-     * Opens the loop over the rows of a key.
+     * Opens the loop over the different rows of a key.
      *
      * @param key name of the place of the key's words in {@code r}
      * @return name of the place of a row
      */
-    public abstract String openEach(ExpressionCode code, String key);
+    public abstract String openRows(ExpressionCode code, String key);
+
+    /** Opens the loop over the copies of the row at a place; a side that keeps each copy apart needs none. */
+    public void openCopies(final ExpressionCode code, final String place)
+    {
+        code.open("");
+    }
+
+    /**
+     * Opens the loop over the rows of a key, each copy for itself.
+     *
+     * @param key name of the place of the key's words in {@code r}
+     * @return name of the place of a row
+     */
+    public final String openEach(final ExpressionCode code, final String key)
+    {
+        final String place = openRows(code, key);
+        openCopies(code, place);
+        return place;
+    }
 
     /** Ends the loop. */
-    public abstract void closeEach(ExpressionCode code);
+    public final void closeEach(final ExpressionCode code)
+    {
+        code.close();
+        code.close();
+    }
+
+    /**
+     * Java expression of the number of partners of the row at a place, which all its copies share.
+     *
+     * @throws IllegalStateException on a side that does not show rows without partners
+     */
+    public String partners(final String place)
+    {
+        throw new IllegalStateException("the side does not count partners");
+    }
+
+    /** Java condition, after others, of whether the row that has just entered at a place is the first of its copies. */
+    public String isFirstCopy(final String place)
+    {
+        return "";
+    }
+
+    /**
+     * Writes the look-up of the key of a row.
+     *
+     * @param hasAlone whether a row without key is shown alone, else it gets into a block that skips it
+     * @return name of the key's id, {@link #NO_KEY} for a row without key
+     */
+    final String findKey(final Row row, final boolean hasAlone)
+    {
+        final ExpressionCode code = row.code();
+        final String lacksKey = lacksKey(row);
+        if (!hasAlone || lacksKey.isEmpty())
+        {
+            if (!lacksKey.isEmpty())
+            {
+                row.open("if (!(" + lacksKey + "))");
+            }
+            return join().keys().find(code, key(row));
+        }
+        final String id = code.name("g");
+        code.line("int " + id + " = " + NO_KEY + ';');
+        code.open("if (!(" + lacksKey + "))");
+        code.line(id + " = " + join().keys().find(code, key(row)) + ';');
+        code.close();
+        return id;
+    }
 
     /** Writes its methods. */
     public abstract void write();

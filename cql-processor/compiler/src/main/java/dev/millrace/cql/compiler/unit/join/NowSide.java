@@ -74,7 +74,7 @@ final class NowSide extends JoinSide
     }
 
     /** Opens the loop over the rows of the instant, which are gone behind it; gives the name of a row's place. */
-    String openRows(final ExpressionCode code)
+    String openInstant(final ExpressionCode code)
     {
         code.open("while (" + hasRows() + ')');
         final String place = code.name("p");
@@ -83,7 +83,7 @@ final class NowSide extends JoinSide
     }
 
     /** Ends the loop. */
-    void closeRows(final ExpressionCode code, final String place)
+    void closeInstant(final ExpressionCode code, final String place)
     {
         ring.columns().forget(code, place);
         code.close();
@@ -96,13 +96,7 @@ final class NowSide extends JoinSide
     }
 
     @Override
-    public String openEach(final ExpressionCode code, final String key)
-    {
-        throw new IllegalStateException("rows of an instant are not looked for");
-    }
-
-    @Override
-    public void closeEach(final ExpressionCode code)
+    public String openRows(final ExpressionCode code, final String key)
     {
         throw new IllegalStateException("rows of an instant are not looked for");
     }

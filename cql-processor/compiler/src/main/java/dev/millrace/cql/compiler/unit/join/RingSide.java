@@ -61,24 +61,7 @@ public final class RingSide extends JoinSide
         final ExpressionCode code = row.code();
         row.open("if (" + tail + " - " + head + " >= maxRows || " + tail + " - " + base + " == " + next +
             ".length && !" + name() + "grow()) full(\"rows\"); else");
-        final String lacksKey = lacksKey(row);
-        final String id;
-        if (partners == null || lacksKey.isEmpty())
-        {
-            if (!lacksKey.isEmpty())
-            {
-                row.open("if (!(" + lacksKey + "))");
-            }
-            id = join().keys().find(code, key(row));
-        }
-        else
-        {
-            id = code.name("g");
-            code.line("int " + id + " = " + NO_KEY + ';');
-            code.open("if (!(" + lacksKey + "))");
-            code.line(id + " = " + join().keys().find(code, key(row)) + ';');
-            code.close();
-        }
+        final String id = findKey(row, partners != null);
         row.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
         final String place = code.name("p");
         code.line("final int " + place + " = " + tail + " & " + next + ".length - 1;");
@@ -101,7 +84,7 @@ public final class RingSide extends JoinSide
     }
 
     @Override
-    public String openEach(final ExpressionCode code, final String at)
+    public String openRows(final ExpressionCode code, final String at)
     {
         final String position = code.name("x");
         final String place = code.name("q");
@@ -110,12 +93,6 @@ public final class RingSide extends JoinSide
         code.line("final int " + place + " = " + position + " & " + next + ".length - 1;");
         code.line(position + " = " + next + '[' + place + "];");
         return place;
-    }
-
-    @Override
-    public void closeEach(final ExpressionCode code)
-    {
-        code.close();
     }
 
     @Override
@@ -211,7 +188,7 @@ public final class RingSide extends JoinSide
         return key + '[' + place + ']';
     }
 
-    /** Java expression of the number of partners of a row. */
+    @Override
     public String partners(final String place)
     {
         return partners + '[' + place + ']';

@@ -45,7 +45,7 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
         rows = name + "rows";
         words = new Words(unit, types, Collections.nCopies(types.size(), true));
         width = words.count() + moreWords;
-        unit.field("final NetRows", rows, "new NetRows(" + width + ", " + words.texts() + ", codes)");
+        unit.field("final NetRows", rows, "new NetRows(" + width + ", " + words.held() + ')');
     }
 
     /** Begins all names of the operator. */
@@ -139,9 +139,9 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
     }
 
     @Override
-    public final void sweep(final ExpressionCode code)
+    public void sweep(final ExpressionCode code)
     {
-        if (words.hasTexts())
+        if (words.hasCodes())
         {
             code.line(rows + ".endOfBatch();");
         }

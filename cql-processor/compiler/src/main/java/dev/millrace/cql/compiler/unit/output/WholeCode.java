@@ -37,7 +37,7 @@ public final class WholeCode implements OperatorCode, ConsumerCode
         name = unit.name("r");
         words = new Words(unit, types, Collections.nCopies(types.size(), true));
         unit.field("final WholeRows", name + "rows", "new WholeRows(" + words.count() + ", " +
-            words.texts() + ", codes, maxRows, memory)");
+            words.held() + ", maxRows, memory)");
     }
 
     @Override

@@ -4,13 +4,14 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The terms of ORDER BY as longs whose order is that of the rows: one for a type that leaves a long for null, else one
- * that says where nulls are and one for the value. Texts are their codes.
+ * that says where nulls are and one for the value. Strings and other objects are their codes.
  *
  * <p>Immutable.
  */
@@ -38,8 +39,8 @@ final class OrderWords
     {
         return switch (type)
         {
-            case BIGINT, TIMESTAMP, INTERVAL, CHAR -> true;
-            default -> false;
+            case INT, FLOAT, DOUBLE, BOOLEAN -> false;
+            default -> true;
         };
     }
 
@@ -60,9 +61,10 @@ final class OrderWords
             {
                 kinds.add("TermOrder.LONG");
             }
-            kinds.add("TermOrder." + (type != CqlType.CHAR ? "LONG" : key.descending() ? "TEXT_DESCENDING" : "TEXT"));
+            kinds.add("TermOrder." + (!Words.isCoded(type) ? "LONG" : (type == CqlType.CHAR ? "TEXT" : "OBJECT") +
+                (key.descending() ? "_DESCENDING" : "")));
         }
-        return "new TermOrder(new byte[] {" + String.join(", ", kinds) + "}, codes)";
+        return "new TermOrder(new byte[] {" + String.join(", ", kinds) + "}, codes, objects)";
     }
 
     /** Writes the longs of a row as expressions. */
@@ -72,7 +74,7 @@ final class OrderWords
         for (final FlowNode.SortKey key : keys)
         {
             final Operand value = row.get(key.column());
-            final String word = (key.descending() && value.type() != CqlType.CHAR ? "~" : "") + word(value);
+            final String word = (key.descending() && !Words.isCoded(value.type()) ? "~" : "") + word(value);
             if (hasRank(value.type()))
             {
                 words.add(ifNull(value, (key.nullsFirst() ? "-1" : "1") + 'L', "0L"));
@@ -99,7 +101,8 @@ final class OrderWords
             case BOOLEAN -> '(' + value.value() + " ? 1L : 0L)";
             case FLOAT, DOUBLE -> "Ordered.of(" + value.value() + ')';
             case INT -> "((long) " + value.value() + ')';
-            default -> '(' + value.value() + ')';
+            case BIGINT, TIMESTAMP, INTERVAL -> '(' + value.value() + ')';
+            default -> "((long) " + Words.objectCode(value) + ')';
         };
     }
 }

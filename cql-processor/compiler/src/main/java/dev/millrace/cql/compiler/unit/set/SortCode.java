@@ -17,20 +17,21 @@ import java.util.List;
 public final class SortCode extends InstantRowsCode
 {
     private final boolean isStream;
+    private final boolean isOfInstant;
     private final Readers readers;
     private final OrderWords order;
 
     /**
      * Prepares an operator.
      *
-     * @param order    words that are compared, behind the columns of a row
-     * @param isStream whether rows only enter and are gone with the instant
+     * @param order words that are compared, behind the columns of a row
      */
     private SortCode(final UnitText unit, final FlowNode.Sort sort, final OrderWords order, final boolean isStream,
-        final Readers readers)
+        final boolean isOfInstant, final Readers readers)
     {
         super(unit, "o", sort.rows().types(), order.count());
-        this.isStream = isStream;
+        this.isStream = isStream || isOfInstant;
+        this.isOfInstant = isOfInstant;
         this.readers = readers;
         this.order = order;
         unit.field("final RowSorter", name() + "sorter", "new RowSorter(" + order.order() + ')');
@@ -39,13 +40,21 @@ public final class SortCode extends InstantRowsCode
     /**
      * Prepares an operator.
      *
-     * @param isStream whether rows only enter and are gone with the instant
+     * @param isStream    whether rows only enter and are gone with the instant
+     * @param isOfInstant whether the readers take rows of the instant as a stream
      * @return new operator
      */
-    public static SortCode of(
-        final UnitText unit, final FlowNode.Sort sort, final boolean isStream, final Readers readers)
+    public static SortCode of(final UnitText unit, final FlowNode.Sort sort, final boolean isStream,
+        final boolean isOfInstant, final Readers readers)
     {
-        return new SortCode(unit, sort, new OrderWords(unit, sort.keys(), sort.rows().types()), isStream, readers);
+        return new SortCode(unit, sort, new OrderWords(unit, sort.keys(), sort.rows().types()), isStream, isOfInstant,
+            readers);
+    }
+
+    @Override
+    public boolean isOfInstant()
+    {
+        return isOfInstant;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.ConsumerCode;
 import dev.millrace.cql.compiler.unit.code.KeysCode;
+import dev.millrace.cql.compiler.unit.code.Leaving;
 import dev.millrace.cql.compiler.unit.code.OperatorCode;
 import dev.millrace.cql.compiler.unit.code.Readers;
 import dev.millrace.cql.compiler.unit.code.Row;
@@ -26,17 +27,6 @@ import java.util.TreeSet;
  */
 public final class TopCode implements OperatorCode, ConsumerCode
 {
-    /** How rows leave the input. */
-    public enum Leaving
-    {
-        /** Not at all. */
-        NEVER,
-        /** By what has been remembered of them. */
-        REMEMBERED,
-        /** By their value. */
-        BY_VALUE
-    }
-
     private final UnitText unit;
     private final FlowNode.TopN top;
     private final Leaving leaving;
@@ -64,7 +54,7 @@ public final class TopCode implements OperatorCode, ConsumerCode
         order = new OrderWords(unit, top.keys(), types());
         final Set<Integer> columns = new TreeSet<>(readers.reads());
         order.columns().stream().filter(column -> leaving == Leaving.BY_VALUE ||
-            types().get(column) == CqlType.CHAR).forEach(columns::add);
+            Words.isCoded(types().get(column))).forEach(columns::add);
         if (leaving == Leaving.BY_VALUE)
         {
             columns.addAll(top.partitionBy());
@@ -74,12 +64,12 @@ public final class TopCode implements OperatorCode, ConsumerCode
         parts = top.partitionBy().isEmpty() ? null :
             new KeysCode(unit, name + "parts", words(top.partitionBy()), 1, "maxRows");
         unit.field("final TopRows", name + "rows", "new TopRows(" + order.order() + ", " + words.count() + ", " +
-            words.texts() + ", codes, " + unit.number(top.limit(), CqlType.BIGINT) + ", " +
+            words.held() + ", " + unit.number(top.limit(), CqlType.BIGINT) + ", " +
             (leaving == Leaving.NEVER) + ", maxRows, memory)");
         if (leaving == Leaving.BY_VALUE)
         {
-            unit.field("final EqualRows", name + "equal", "new EqualRows(" + words.count() + ", " + words.texts() +
-                ", codes, maxRows, memory)");
+            unit.field("final EqualRows", name + "equal", "new EqualRows(" + words.count() + ", " + words.held() +
+                ", maxRows, memory)");
         }
     }
 

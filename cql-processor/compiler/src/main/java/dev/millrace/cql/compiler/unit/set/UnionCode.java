@@ -25,10 +25,17 @@ public final class UnionCode implements OperatorCode, ConsumerCode
     private final List<CqlType> types;
     private final Readers readers;
     private final String name;
+    private final boolean isOfInstant;
 
-    /** Prepares a union of rows of these types. */
-    public UnionCode(final UnitText unit, final List<CqlType> types, final Readers readers)
+    /**
+     * Prepares a union.
+     *
+     * @param types       of the rows
+     * @param isOfInstant whether the readers take rows of the instant as a stream
+     */
+    public UnionCode(final UnitText unit, final List<CqlType> types, final Readers readers, final boolean isOfInstant)
     {
+        this.isOfInstant = isOfInstant;
         this.unit = unit;
         this.types = types;
         this.readers = readers;
@@ -57,6 +64,12 @@ public final class UnionCode implements OperatorCode, ConsumerCode
     public boolean wantsLeaving()
     {
         return readers.want(false);
+    }
+
+    @Override
+    public boolean isOfInstant()
+    {
+        return isOfInstant;
     }
 
     @Override

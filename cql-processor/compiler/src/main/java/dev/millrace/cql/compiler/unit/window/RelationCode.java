@@ -54,8 +54,8 @@ public final class RelationCode implements OperatorCode, ConsumerCode
         kept = List.copyOf(columns);
         words = words(kept);
         keys = new KeysCode(unit, name + "keys", words(key), RelationRows.WORDS, "maxRows");
-        unit.field("final RowSlab", name + "rows", "new RowSlab(" + words.count() + ", " + words.texts() +
-            ", codes, maxRows, memory)");
+        unit.field("final RowSlab", name + "rows", "new RowSlab(" + words.count() + ", " + words.held() +
+            ", maxRows, memory)");
         unit.field("final RelationRows", name, "new RelationRows(" + name + "rows, " + name + "keys, " + keys.width() +
             ", " + keys.keyWords() + ')');
     }
@@ -64,14 +64,6 @@ public final class RelationCode implements OperatorCode, ConsumerCode
     {
         return new Words(unit, columns.stream().map(source.rows().types()::get).toList(),
             Collections.nCopies(columns.size(), true));
-    }
-
-    /** Whether the rows of a relation can be kept, of which some columns are read. */
-    public static boolean isSupported(final FlowNode.Source source, final List<Integer> columnsRead)
-    {
-        final List<CqlType> types = source.rows().types();
-        return columnsRead.stream().map(types::get).allMatch(Words::has) && (source.primaryKey().isEmpty() ?
-            types.stream() : source.primaryKey().stream().map(types::get)).allMatch(Words::has);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.unit.UnitConstant;
 
 /**
  * A constant of a plan that stands for an aggregate which is bound when a unit is made.
@@ -9,15 +10,9 @@ import dev.millrace.cql.runtime.flow.FlowBindings;
  * @param function   name under which it is bound
  * @param isDistinct whether equal arguments count once
  */
-public record AggregateName(String function, boolean isDistinct)
+public record AggregateName(String function, boolean isDistinct) implements UnitConstant
 {
-    /**
-     * Finds what it stands for.
-     *
-     * @param bindings of the unit
-     * @return factory
-     * @throws IllegalArgumentException when nothing is bound
-     */
+    @Override
     public AggregateFactory in(final FlowBindings bindings)
     {
         final AggregateFactory bound = FlowBindings.bound(bindings.aggregates(), function, "aggregate");

@@ -1,0 +1,112 @@
+package dev.millrace.cql.compiler.unit.output;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.KeysCode;
+import dev.millrace.cql.compiler.unit.code.Readers;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.Words;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * ISTREAM and DSTREAM with DIFFERENCE USING: a record for each key of the relation, with how many of its rows have it.
+ * Of the rows that enter in an instant those go on whose key was not there before, of the rows that leave those whose
+ * key is not there afterwards.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class DifferenceCode extends InstantRowsCode
+{
+    private final UnitText unit;
+    private final FlowNode.ToStream stream;
+    private final Readers readers;
+    private final KeysCode keys;
+
+    /** Prepares an operator. */
+    public DifferenceCode(final UnitText unit, final FlowNode.ToStream stream, final Readers readers)
+    {
+        super(unit, "d", stream.rows().types(), 0);
+        this.unit = unit;
+        this.stream = stream;
+        this.readers = readers;
+        final List<CqlType> keyTypes = stream.difference().stream().map(stream.rows().types()::get).toList();
+        keys = new KeysCode(unit, name() + "keys",
+            new Words(unit, keyTypes, Collections.nCopies(keyTypes.size(), true)), 1, "maxRows");
+    }
+
+    private String count()
+    {
+        return keys.records() + "[g * " + keys.width() + " + " + keys.keyWords() + ']';
+    }
+
+    @Override
+    protected void give(final ExpressionCode close)
+    {
+        key();
+        change();
+        final boolean isEntering = stream.kind() == FlowNode.StreamKind.ISTREAM;
+        final String changes = name() + "change();";
+        if (!isEntering)
+        {
+            close.line(changes);
+        }
+        openEach(close, isEntering);
+        close.line("if (g < 0) full(\"keys\");");
+        close.line("else if (" + count() + " == 0L) " + method(true, readers) + "(k);");
+        close.close();
+        if (isEntering)
+        {
+            close.line(changes);
+        }
+    }
+
+    private void openEach(final ExpressionCode code, final boolean enters)
+    {
+        final String next = rows() + ".next(";
+        code.open("for (int i = " + next + "-1, " + enters + "); i >= 0; i = " + next + "i, " + enters + "))");
+        code.line("final int k = i * " + width() + ';');
+        code.line("final int g = " + name() + "key(k);");
+    }
+
+    /** The method that finds the key of the row at {@code k}. */
+    private void key()
+    {
+        final ExpressionCode code = unit.body(this::read, "final int k", "k");
+        final List<Operand> key = stream.difference().stream().map(column ->
+            code.write(new Expression.Column(column, types().get(column), true))).toList();
+        code.line("return " + keys.find(code, key) + ';');
+        unit.method("private int " + name() + "key(final int k)", code);
+    }
+
+    /** The method that counts the keys of the instant's rows. */
+    private void change()
+    {
+        final ExpressionCode code = unit.body();
+        for (final boolean enters : new boolean[] {true, false})
+        {
+            openEach(code, enters);
+            code.line("if (g >= 0" + (enters ? ") " : " && " + count() + " > 0L) ") + count() +
+                (enters ? "++;" : "--;"));
+            code.line("if (g >= 0 && " + count() + " == 0L) " + name() + "keys.dies(g);");
+            code.close();
+        }
+        unit.method("private void " + name() + "change()", code);
+    }
+
+    @Override
+    public void sweep(final ExpressionCode code)
+    {
+        super.sweep(code);
+        code.line(name() + "keys.sweep(" + keys.keyWords() + ");");
+    }
+
+    @Override
+    public void state(final ExpressionCode code)
+    {
+        code.line("figures.accept(\"Difference\", (long) " + name() + "keys.size());");
+    }
+}

@@ -1,0 +1,155 @@
+package dev.millrace.cql.compiler.unit.window;
+
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
+import dev.millrace.cql.compiler.unit.code.Partition;
+import dev.millrace.cql.compiler.unit.code.RingCode;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.StreamConsumer;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import dev.millrace.cql.runtime.unit.UserBounds;
+import java.util.List;
+
+/**
+ * A window whose bounds a user's class gives: a ring of the rows that are in, and behind them of those that wait. The
+ * class is asked when an instant with rows is over, and when it has said that its bounds move.
+ *
+ * <p>Used by one thread, for one class.
+ */
+public final class UserWindowCode extends StreamConsumer
+{
+    private final UnitText unit;
+    private final RingCode ring;
+    private final RingColumns columns;
+    /** Position of the first row that waits. */
+    private final String mid;
+    /** Position behind the rows of earlier instants. */
+    private final String seen;
+    private final String times;
+    private final String inside;
+    private final String bounds;
+
+    /**
+     * Prepares a window.
+     *
+     * @param partition of its rows; {@code null} where nothing need be forgotten
+     */
+    public UserWindowCode(
+        final UnitText unit, final WindowSpec.User window, final ConsumerCode consumer, final Partition partition)
+    {
+        super(consumer, partition);
+        this.unit = unit;
+        ring = new RingCode(unit, "w");
+        columns = ring.columns();
+        mid = ring.position("mid");
+        seen = ring.position("seen");
+        times = columns.add("long");
+        inside = columns.add("boolean");
+        bounds = ring.name() + "bounds";
+        unit.field("final UserBounds", bounds, "new UserBounds(" + unit.object(window.name(), "String") + ", " +
+            unit.bound(new UserBounds.Name(window.name(), window.arguments()), "dev.millrace.api.window.TimeWindow") +
+            ", this)");
+        consumer.over(columns);
+    }
+
+    @Override
+    protected List<Operand> take(final Row row)
+    {
+        final ExpressionCode code = row.code();
+        ring.openRoom(row, "full(\"rows\");");
+        final String place = code.name("p");
+        code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
+        code.line(times + '[' + place + "] = now;");
+        code.line(inside + '[' + place + "] = false;");
+        move(RingColumns.spread(types(), reads(),
+            columns.keep(code, reads().stream().map(row::get).toList(), place)),
+            partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place));
+        return List.of();
+    }
+
+    private String at(final String position)
+    {
+        return times + '[' + ring.place(position) + ']';
+    }
+
+    /** The method that lets rows leave and enter as the bounds say. */
+    private void move(final List<Operand> values, final ForgottenRows forgotten)
+    {
+        final ExpressionCode entering = unit.body();
+        final Row row = Row.of(entering, values);
+        if (forgotten != null)
+        {
+            // A row that nobody has seen leaves no trace.
+            forgotten.openOther(entering);
+        }
+        final List<Operand> remembered = columns.keep(entering, consumer().enter(read(row)), "p");
+        entering.line(inside + "[p] = true;");
+        row.close();
+        if (forgotten != null)
+        {
+            entering.close();
+            forgotten.write(code ->
+            {
+                code.open("if (" + inside + "[p])");
+                code.line(inside + "[p] = false;");
+                consumer().leave(code, remembered);
+                code.close();
+            });
+        }
+        unit.method("private void " + ring.name() + "enter(final int " + columns.position() + ", final int p)",
+            entering);
+        final ExpressionCode code = unit.body();
+        code.line(seen + " = " + ring.tail() + ';');
+        code.line("if (!" + bounds + ".move(now)) return;");
+        code.open("while (" + ring.head() + " != " + mid + " && " + bounds + ".isOut(" + at(ring.head()) + "))");
+        code.line("final int " + columns.position() + " = " + ring.head() + "++;");
+        code.line("final int p = " + ring.place(columns.position()) + ';');
+        code.open("if (" + inside + "[p])");
+        consumer().leave(code, remembered);
+        code.close();
+        columns.forget(code, "p");
+        code.close();
+        code.open("while (" + mid + " != " + ring.tail() + " && " + bounds + ".isReached(" + at(mid) + "))");
+        code.line("final int m = " + mid + "++;");
+        code.line("final int p = " + ring.place("m") + ';');
+        code.line("if (!" + bounds + ".isOut(" + times + "[p])) { " + ring.name() + "enter(m, p); continue; }");
+        code.line("// Out before it was in, and so are those before it.");
+        code.line(ring.head() + " = " + mid + ';');
+        columns.forget(code, "p");
+        code.close();
+        code.line("if (" + ring.head() + " != " + ring.tail() + ") " + bounds + ".next(now, " + at(ring.head()) +
+            ");");
+        unit.method("private void " + ring.name() + "move()", code);
+        ring.writeGrow();
+    }
+
+    @Override
+    public String due()
+    {
+        return bounds + ".dueNs()";
+    }
+
+    @Override
+    public void close(final ExpressionCode code)
+    {
+        code.line("if (" + seen + " != " + ring.tail() + " || " + due() + " <= now) " + ring.name() + "move();");
+    }
+
+    @Override
+    public void forget(final ExpressionCode code)
+    {
+        if (partition() != null)
+        {
+            partition().call(code, ForgottenRows.method(ring));
+        }
+    }
+
+    @Override
+    public void state(final ExpressionCode code)
+    {
+        ring.state(code, "UserWindow");
+    }
+}

@@ -1,0 +1,273 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.flow.Values;
+import java.math.BigDecimal;
+import java.util.Arrays;
+
+/**
+ * Objects that the state of a unit refers to, as dense ints: equal values have one code, whatever their scale; 0 is
+ * null. State holds a code once for each place that refers to it; a code that nothing holds when a batch is over
+ * serves another object later.
+ *
+ * <p>Threads: the engine's. Bounded by the rows that refer to objects; each object is charged.
+ */
+public final class ObjectCodes
+{
+    /** Code of null. */
+    public static final int NULL = 0;
+
+    private static final int FEWEST = 16;
+    private static final int SPREAD = 0x9E3779B9;
+    private static final int SPREAD_SHIFT = 15;
+    /** Of an object: itself, its record and the share of the table. */
+    private static final long OBJECT_BYTES = 96;
+
+    private final MemoryAccount memory;
+    private Object[] objects = new Object[FEWEST];
+    private int[] hashes = new int[FEWEST];
+    private int[] holders = new int[FEWEST];
+    /** Codes, at least twice as many places as codes; 0 where there is none. */
+    private int[] slots = new int[2 * FEWEST];
+    private int limit = 1;
+    private int size;
+    private int[] free = new int[FEWEST];
+    private int freeCount;
+    /** Codes that may be without holder when the batch is over. */
+    private int[] open = new int[FEWEST];
+    private int openCount;
+
+    /**
+     * Makes an empty table.
+     *
+     * @param memory is charged for each object; while it is short there are no further ones
+     */
+    public ObjectCodes(final MemoryAccount memory)
+    {
+        this.memory = memory;
+    }
+
+    /**
+     * How many objects have codes.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    private static int hash(final Object object)
+    {
+        final int hash = object instanceof final BigDecimal decimal ? decimal.stripTrailingZeros().hashCode() :
+            object instanceof final byte[] bytes ? Arrays.hashCode(bytes) : object.hashCode();
+        final int spread = hash * SPREAD;
+        return spread ^ spread >>> SPREAD_SHIFT;
+    }
+
+    /**
+     * The code of an object; good until the end of the batch unless state holds it.
+     *
+     * @param object may be {@code null}; equal in value to no object of another type
+     * @return code, {@link #NULL} for null
+     * @throws RowRejectedException when there is no memory for another object
+     */
+    public int code(final Object object)
+    {
+        if (object == null)
+        {
+            return NULL;
+        }
+        final int hash = hash(object);
+        int slot = hash & slots.length - 1;
+        while (slots[slot] != NULL)
+        {
+            final int code = slots[slot];
+            if (hashes[code] == hash && isEqual(objects[code], object))
+            {
+                return code;
+            }
+            slot = slot + 1 & slots.length - 1;
+        }
+        return add(object, hash);
+    }
+
+    /** Columns of several types have codes here. */
+    private static boolean isEqual(final Object a, final Object b)
+    {
+        return a instanceof BigDecimal ? b instanceof BigDecimal && Values.isSame(a, b) :
+            a instanceof byte[] ? b instanceof byte[] && Values.isSame(a, b) : a.equals(b);
+    }
+
+    private int add(final Object object, final int hash)
+    {
+        if (memory.isShort())
+        {
+            throw new RowRejectedException(MemoryAccount.MEMORY_FULL, memory.shortage());
+        }
+        final int code = freeCount > 0 ? free[--freeCount] : limit++;
+        if (code == objects.length)
+        {
+            objects = Arrays.copyOf(objects, code * 2);
+            hashes = Arrays.copyOf(hashes, code * 2);
+            holders = Arrays.copyOf(holders, code * 2);
+        }
+        objects[code] = object;
+        hashes[code] = hash;
+        holders[code] = 0;
+        size++;
+        memory.charge(bytes(object));
+        if (2 * size > slots.length)
+        {
+            grow();
+        }
+        put(code);
+        lacksHolder(code);
+        return code;
+    }
+
+    private static long bytes(final Object object)
+    {
+        return OBJECT_BYTES + (object instanceof final byte[] bytes ? bytes.length :
+            object instanceof final String string ? string.length() : 0);
+    }
+
+    private void put(final int code)
+    {
+        int slot = hashes[code] & slots.length - 1;
+        while (slots[slot] != NULL)
+        {
+            slot = slot + 1 & slots.length - 1;
+        }
+        slots[slot] = code;
+    }
+
+    private void grow()
+    {
+        final int[] before = slots;
+        slots = new int[before.length * 2];
+        for (final int code : before)
+        {
+            if (code != NULL)
+            {
+                put(code);
+            }
+        }
+    }
+
+    private void lacksHolder(final int code)
+    {
+        if (openCount == open.length)
+        {
+            open = Arrays.copyOf(open, openCount * 2);
+        }
+        open[openCount++] = code;
+    }
+
+    /**
+     * The object of a code.
+     *
+     * @param code in use or {@link #NULL}
+     * @return object, {@code null} for {@link #NULL}
+     */
+    public Object of(final int code)
+    {
+        return objects[code];
+    }
+
+    /**
+     * A place of state begins to refer to a code.
+     *
+     * @param code in use; {@link #NULL} has no effect
+     */
+    public void hold(final int code)
+    {
+        if (code != NULL)
+        {
+            holders[code]++;
+        }
+    }
+
+    /**
+     * A place of state no longer refers to a code.
+     *
+     * @param code that it has held; {@link #NULL} has no effect
+     * @throws IllegalStateException when nothing holds the code
+     */
+    public void release(final int code)
+    {
+        if (code == NULL)
+        {
+            return;
+        }
+        if (holders[code] == 0)
+        {
+            throw new IllegalStateException("nothing holds this code, please report this: code=" + code);
+        }
+        if (--holders[code] == 0)
+        {
+            lacksHolder(code);
+        }
+    }
+
+    /** Gives back the codes that nothing holds. */
+    public void endOfBatch()
+    {
+        for (int i = 0; i < openCount; i++)
+        {
+            final int code = open[i];
+            if (holders[code] == 0 && objects[code] != null)
+            {
+                giveBack(code);
+            }
+        }
+        openCount = 0;
+    }
+
+    private void giveBack(final int code)
+    {
+        final int mask = slots.length - 1;
+        int gap = hashes[code] & mask;
+        while (slots[gap] != code)
+        {
+            gap = gap + 1 & mask;
+        }
+        for (int next = gap + 1 & mask; slots[next] != NULL; next = next + 1 & mask)
+        {
+            final int home = hashes[slots[next]] & mask;
+            if ((next - home & mask) >= (next - gap & mask))
+            {
+                slots[gap] = slots[next];
+                gap = next;
+            }
+        }
+        slots[gap] = NULL;
+        memory.release(bytes(objects[code]));
+        objects[code] = null;
+        size--;
+        if (freeCount == free.length)
+        {
+            free = Arrays.copyOf(free, freeCount * 2);
+        }
+        free[freeCount++] = code;
+    }
+
+    /**
+     * Order of the objects of two codes: decimals by value, bytes as unsigned numbers from the first one on.
+     *
+     * @param code  in use
+     * @param other in use
+     * @return negative, 0 or positive; of values without order, 0 for equal ones alone
+     */
+    public int compare(final int code, final int other)
+    {
+        if (code == other)
+        {
+            return 0;
+        }
+        final Object object = objects[code];
+        return object instanceof final BigDecimal decimal ? decimal.compareTo((BigDecimal)objects[other]) :
+            object instanceof final byte[] bytes ? Arrays.compare(bytes, (byte[])objects[other]) : 1;
+    }
+}
