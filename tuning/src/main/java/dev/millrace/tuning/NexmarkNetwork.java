@@ -80,6 +80,21 @@ final class NexmarkNetwork implements AutoCloseable
     NexmarkNetwork(final NexmarkQuery query, final boolean uniqueTimes, final EventBatchSink sink)
         throws DeploymentException
     {
+        this(query, uniqueTimes, 1, sink);
+    }
+
+    /**
+     * Builds and starts it with several workers.
+     *
+     * @param query       what runs
+     * @param uniqueTimes whether no two events of a channel have the same time
+     * @param workers     of the processor
+     * @param sink        takes the result
+     * @throws DeploymentException when the engine refuses the query
+     */
+    NexmarkNetwork(final NexmarkQuery query, final boolean uniqueTimes, final int workers, final EventBatchSink sink)
+        throws DeploymentException
+    {
         final EventType result = NexmarkFeed.type("Result", String.join(" ", query.columns()));
         services.add(result);
         final List<EventType> types = switch (query.feed())
@@ -102,7 +117,7 @@ final class NexmarkNetwork implements AutoCloseable
                 new ChannelStage.Time("dt", uniqueTimes, 0), List.of(), List.of("query"), SourcePosition.NONE));
         }
         stages.add(new ProcessorStage("query", CqlProcessorProvider.TYPE, rules(query), caches(),
-            FUNCTIONS, 1, List.of("out"), SourcePosition.NONE));
+            FUNCTIONS, workers, List.of("out"), SourcePosition.NONE));
         final List<String> key = query.relation() ?
             result.properties().stream().map(EventProperty::name).toList() : List.of();
         stages.add(new ChannelStage("out", result, query.relation(), key, ChannelStage.Queue.PASS_THROUGH, false,
@@ -115,8 +130,8 @@ final class NexmarkNetwork implements AutoCloseable
     private static List<ProcessorStage.Rule> rules(final NexmarkQuery query)
     {
         return query.statements().stream().map(each -> new ProcessorStage.Rule(each.id(), each.view(), each.text(),
-            each.columns(), query.partition().isEmpty() ? "ORDERED" : "PARTITION_ORDERED",
-            query.partition().isEmpty() ? null : query.partition(), true, SourcePosition.NONE)).toList();
+            each.columns(), each.view() || query.partition().isEmpty() ? "ORDERED" : "PARTITION_ORDERED",
+            each.view() || query.partition().isEmpty() ? null : query.partition(), true, SourcePosition.NONE)).toList();
     }
 
     private static Map<String, ProcessorStage.CacheSource> caches()

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -104,11 +105,31 @@ class NexmarkBruteForceTest
         }
     }
 
-    /** Windows of seconds become windows of milliseconds. */
+    @ParameterizedTest
+    @CsvSource({"q4,id", "q5,c.auction", "q5ge,c.auction", "q7,b.auction"})
+    void shouldBeWhatTheDefinitionSaysOnSeveralWorkers(final String name, final String partition) throws Exception
+    {
+        for (int workers = 2; workers <= 4; workers++)
+        {
+            System.out.println("seed=" + SEEDS[0] + " query=" + name + " workers=" + workers);
+            final boolean milliseconds = workers == 3;
+            final NexmarkData data = new NexmarkData(EVENTS, milliseconds, SEEDS[0]);
+            final NexmarkQuery query = shortened(NexmarkQuery.all().get(name), partition);
+            assertThat(engine(query, data, milliseconds, workers)).as("rows of %s, workers %d", name, workers)
+                .containsExactlyInAnyOrderElementsOf(LITERAL.get(name).apply(events(data)));
+        }
+    }
+
     private static NexmarkQuery shortened(final NexmarkQuery query)
     {
+        return shortened(query, query.partition());
+    }
+
+    /** Windows of seconds become windows of milliseconds. */
+    private static NexmarkQuery shortened(final NexmarkQuery query, final String partition)
+    {
         return new NexmarkQuery(query.name(), query.feed(), 0, 0, query.growing(), query.relation(), query.openOrder(),
-            query.partition(), query.statements().stream().map(each -> new NexmarkQuery.Statement(each.id(),
+            partition, query.statements().stream().map(each -> new NexmarkQuery.Statement(each.id(),
             each.view(), each.text().replace(" seconds", " milliseconds"), each.columns())).toList(), query.columns(),
             query.what(), query.note());
     }
@@ -116,8 +137,14 @@ class NexmarkBruteForceTest
     private static List<List<Object>> engine(
         final NexmarkQuery query, final NexmarkData data, final boolean milliseconds) throws Exception
     {
+        return engine(query, data, milliseconds, 1);
+    }
+
+    private static List<List<Object>> engine(final NexmarkQuery query, final NexmarkData data,
+        final boolean milliseconds, final int workers) throws Exception
+    {
         final Map<List<Object>, Integer> copies = new HashMap<>();
-        try (NexmarkNetwork network = new NexmarkNetwork(query, !milliseconds, batch ->
+        try (NexmarkNetwork network = new NexmarkNetwork(query, !milliseconds, workers, batch ->
         {
             for (int i = 0; i < batch.size(); i++)
             {

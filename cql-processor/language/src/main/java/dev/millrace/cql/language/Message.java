@@ -334,8 +334,9 @@ public enum Message
     PARTITION_WINDOW(6009, "{0} cannot run partition-ordered by {1}: its window {2} takes rows of all partitions",
         "use a window of time or PARTITION BY {1} ROWS n, or use ORDERED"),
     /** Aggregate over several partitions. */
-    PARTITION_AGGREGATE(6010, "{0} cannot run partition-ordered by {1}: its aggregates are over all partitions",
-        "add GROUP BY {1}, or use ORDERED"),
+    PARTITION_AGGREGATE(6010,
+        "{0} cannot run partition-ordered by {1}: its aggregates are over all partitions and cannot be added up",
+        "use count, min, max, sum of int or bigint or avg of int, or add GROUP BY {1}, or use ORDERED"),
     /** Top rows of several partitions. */
     PARTITION_TOP(6011, "{0} cannot run partition-ordered by {1}: ORDER BY ... ROWS {2} picks from all partitions",
         "write ROWS {2} PARTITION BY {1}, or use ORDERED"),
@@ -371,6 +372,8 @@ public enum Message
     /** A source read twice with different partition values. */
     PARTITION_TWICE(6021, "partition expression {0} means different values of a row of {1}, which is read twice",
         "name the source: alias.column"),
+    /** What cannot be computed of changes that workers put out. */
+    PARTITION_MERGED(6022, "{0} cannot run partition-ordered by {1}: {2}", "use ORDERED, or {3}"),
 
     /** Part of CQL, but not of this version. */
     NOT_AVAILABLE(7001, "{0} is not available yet", "{1}"),

@@ -289,40 +289,6 @@ final class FilterPushDown
     /** A node of one input over another one with the same columns. */
     private static FlowNode with(final FlowNode node, final FlowNode input)
     {
-        if (input == node.inputs().get(0))
-        {
-            return node;
-        }
-        if (node instanceof FlowNode.Window window)
-        {
-            return new FlowNode.Window(input, window.window());
-        }
-        if (node instanceof FlowNode.Group group)
-        {
-            return new FlowNode.Group(input, group.keys(), group.aggregates(), group.rows());
-        }
-        if (node instanceof FlowNode.Sort sort)
-        {
-            return new FlowNode.Sort(input, sort.keys());
-        }
-        if (node instanceof FlowNode.TopN top)
-        {
-            return new FlowNode.TopN(input, top.keys(), top.limit(), top.partitionBy());
-        }
-        if (node instanceof FlowNode.ToStream stream)
-        {
-            return new FlowNode.ToStream(input, stream.kind(), stream.difference());
-        }
-        if (node instanceof FlowNode.Pull pull)
-        {
-            return new FlowNode.Pull(
-                input, pull.kind(), pull.source(), pull.pulled(), pull.keys(), pull.keyColumns(), pull.details());
-        }
-        if (node instanceof FlowNode.Match match)
-        {
-            return new FlowNode.Match(input, match.pattern());
-        }
-        return node instanceof FlowNode.Evaluate evaluate ? new FlowNode.Evaluate(input, evaluate.periodNs()) :
-            node instanceof FlowNode.Timed ? new FlowNode.Timed(input) : new FlowNode.Distinct(input);
+        return NodeCopies.with(node, List.of(input));
     }
 }

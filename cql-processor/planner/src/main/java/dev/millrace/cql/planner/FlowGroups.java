@@ -62,7 +62,8 @@ final class FlowGroups
             }
         }
         final Group group = groups.stream().filter(each -> each.queries.size() < MAX_QUERIES &&
-            each.order.ordering() == order.ordering() && each.order.values().equals(order.values()) &&
+            each.order.ordering() == order.ordering() && each.order.merged() == order.merged() &&
+            each.order.values().equals(order.values()) &&
             each.sources.equals(sources) && read.stream().anyMatch(each.shared::contains)).findFirst()
             .orElseGet(() ->
             {

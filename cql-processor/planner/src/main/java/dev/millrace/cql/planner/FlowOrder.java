@@ -13,10 +13,12 @@ import java.util.Map;
  * @param ordering   its constraint
  * @param expression its partition expression as written, {@code null} without
  * @param values     the partition value of each source that is split; empty when nothing is
+ * @param merged     whether the result is computed of what several engines put out
  */
-record FlowOrder(OrderingConstraint ordering, String expression, Map<FlowNode.Source, Expression> values)
+record FlowOrder(
+    OrderingConstraint ordering, String expression, Map<FlowNode.Source, Expression> values, boolean merged)
 {
-    static final FlowOrder IN_ORDER = new FlowOrder(OrderingConstraint.ORDERED, null, Map.of());
+    static final FlowOrder IN_ORDER = new FlowOrder(OrderingConstraint.ORDERED, null, Map.of(), false);
 
     /** Which engines take the rows of each source. */
     List<FlowRoute> routes(final List<FlowNode.Source> sources)

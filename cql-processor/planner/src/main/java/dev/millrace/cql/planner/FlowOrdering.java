@@ -69,7 +69,7 @@ final class FlowOrdering
         }
         if (constraint != OrderingConstraint.PARTITION_ORDERED)
         {
-            return new FlowOrder(constraint, null, Map.of());
+            return new FlowOrder(constraint, null, Map.of(), false);
         }
         final PartitionSources sources = new PartitionSources(expression);
         for (final List<OrderingScope> block : blocks)
@@ -80,12 +80,12 @@ final class FlowOrdering
         sources.values().keySet().removeIf(FlowNode.Source::relation);
         final List<FlowNode> nodes = FlowNode.upstream(flow.result());
         sources.values().keySet().removeIf(source -> nodes.stream().noneMatch(node -> node == source));
-        final Placement result = new Placements(expression, sources.values(), owner).of(flow.result());
+        final Placement result = new Placements(expression, sources.values(), owner, true).of(flow.result());
         if (result.everywhere())
         {
             throw new Refusal(Message.PARTITION_STREAMLESS, null, id(), expression);
         }
-        return new FlowOrder(constraint, expression, sources.values());
+        return new FlowOrder(constraint, expression, sources.values(), result.merged());
     }
 
     private String id()

@@ -10,6 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Writes flows for people: the end first, what it reads indented below. A node read twice is written once. */
@@ -27,11 +28,21 @@ final class FlowPrinter
 
     static String print(final FlowPlan plan)
     {
+        final FlowSteps steps = FlowSteps.of(plan);
+        return steps == null ? print(plan, output -> "query ", order(plan)) :
+            print(steps.merging(1), output -> "query ", order(plan) + ", merged on one worker") +
+            print(steps.apart(), output -> steps.types().contains(output.type()) ? "part " : "query ",
+                " on each worker");
+    }
+
+    private static String print(
+        final FlowPlan plan, final Function<FlowPlan.Output, String> kind, final String order)
+    {
         final FlowPrinter printer = new FlowPrinter(new FlowProperties(plan));
         for (final FlowPlan.Output output : plan.outputs())
         {
-            printer.line(0, "query " + output.queryId() + (output.stream() ? " stream " : " relation ") +
-                output.input().rows().names() + order(plan));
+            printer.line(0, kind.apply(output) + output.queryId() + (output.stream() ? " stream " : " relation ") +
+                output.input().rows().names() + order);
             printer.node(1, output.input());
         }
         return printer.text.toString();

@@ -298,7 +298,10 @@ final class FlowRules implements FlowPlanner.Sources
                 EventType.tuple(processorId + '.' + id, properties)));
         }
         final FlowOrder order = orderOf(ids.get(0));
-        return FilterPushDown.apply(new FlowPlan(
-            String.join("_", ids), inOrder, outputs, order.ordering(), order.routes(inOrder)));
+        final FlowPlan plan = new FlowPlan(
+            String.join("_", ids), inOrder, outputs, order.ordering(), order.routes(inOrder));
+        final FlowPlan pushed = FilterPushDown.apply(plan);
+        // Conditions that were moved may hide that a join is with the extreme of its own rows.
+        return !order.merged() || FlowSteps.areFound(pushed) ? pushed : plan;
     }
 }

@@ -24,7 +24,10 @@ final class Placements
     private final String expression;
     private final Map<FlowNode.Source, Expression> split;
     private final Function<FlowNode, String> owner;
+    private final boolean merges;
     private final Map<FlowNode, Placement> known = new IdentityHashMap<>();
+    /** Why rows of a node are with no engine. */
+    private final Map<FlowNode, Refusal> causes = new IdentityHashMap<>();
 
     /**
      * Makes it.
@@ -32,10 +35,12 @@ final class Placements
      * @param expression the partition expression as written
      * @param split      the value by which a channel is split; other channels go to all engines
      * @param owner      the rule that a node belongs to, for messages
+     * @param merges     whether one more engine may put together what the others say
      */
     Placements(final String expression, final Map<FlowNode.Source, Expression> split,
-        final Function<FlowNode, String> owner)
+        final Function<FlowNode, String> owner, final boolean merges)
     {
+        this.merges = merges;
         this.expression = expression;
         this.split = split;
         this.owner = owner;
@@ -54,6 +59,43 @@ final class Placements
     }
 
     private Placement find(final FlowNode node)
+    {
+        // All of them, so that what is refused below is refused.
+        final List<FlowNode> merged = node.inputs().stream().filter(input -> of(input).merged()).toList();
+        Refusal cause = merged.isEmpty() ? null : causes.get(merged.get(0));
+        try
+        {
+            if (cause == null)
+            {
+                return apart(node);
+            }
+        }
+        catch (final Refusal refusal)
+        {
+            cause = refusal;
+        }
+        if (!merges || !MergedSteps.isMerged(node, this))
+        {
+            throw merges && !merged.isEmpty() ? notMerged(node) : cause;
+        }
+        causes.put(node, cause);
+        return Placement.MERGED;
+    }
+
+    /** Why a node cannot be computed of what all engines put out. */
+    private Refusal notMerged(final FlowNode node)
+    {
+        return node.inputs().stream().anyMatch(input -> of(input).everywhere()) ?
+            new Refusal(Message.PARTITION_MERGED, null, owner.apply(node), expression,
+                "what is computed of all partitions meets rows that all workers have", "join them before") :
+            new Refusal(Message.PARTITION_MERGED, null, owner.apply(node), expression, MergedSteps.isOrderless(node) ?
+                "what is computed of all partitions meets single rows of a stream" :
+                "a window, pattern, cache, table, aggregate or ORDER BY reads what is computed of all partitions, " +
+                "whose rows come in any order within an instant", "let another query read the result");
+    }
+
+    /** The placement of a node none of whose inputs is merged. */
+    private Placement apart(final FlowNode node)
     {
         if (node instanceof FlowNode.Source source)
         {

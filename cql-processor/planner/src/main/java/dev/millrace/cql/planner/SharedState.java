@@ -89,7 +89,7 @@ public final class SharedState
     private void look(final FlowPlan.Output output, final Map<FlowNode.Source, Expression> split)
     {
         final String properties = String.join(", ", channels.values().stream().distinct().sorted().toList());
-        final Placements placements = new Placements(properties, split, node -> "query " + output.queryId());
+        final Placements placements = new Placements(properties, split, node -> "query " + output.queryId(), false);
         try
         {
             placements.of(output.input());

@@ -239,7 +239,7 @@ class FlowOrderingTest
     void shouldNotKeepGroupsTogetherByMeasuresThatMayBeNull(final String measure, final String pattern)
     {
         assertThat(refused(matches(measure, pattern), query("PARTITION_ORDERED", "v.k",
-            "select k, count(*) as n from v[range 5] group by k"))).startsWith("PARTITION_ILLEGAL");
+            "select k, first(k) as n from v[range 5] group by k"))).startsWith("PARTITION_ILLEGAL");
     }
 
     private static RuleText matches(final String measure, final String pattern)
@@ -252,9 +252,50 @@ class FlowOrderingTest
     @Test
     void shouldNameTheViewThatWouldBeTornApart()
     {
-        assertThat(refused(RuleText.view("v", "select count(*) as n from S[range 3]"),
+        assertThat(refused(RuleText.view("v", "select first(q) as n from S[range 3]"),
             query("PARTITION_ORDERED", "S.sym", "select S.sym from S[range 3], v where S.q = v.n")))
             .startsWith("PARTITION_AGGREGATE");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "sym   | select count(*) as n, sum(q) as s, avg(q) as a, max(price) as m from S[range 3]",
+        "sym   | select q, count(*) as n, min(sym) as m from S[range 3 slide 1] group by q",
+        "sym   | select count(distinct sym) as n from S[range 3]",
+        "sym   | select k, avg(n) as a from counts group by k",
+        "c.sym | select c.sym from counts as c, most as m where c.n >= m.x",
+        "c.sym | RStream(select distinct c.n from counts as c, most as m where c.n > m.x)",
+        "a.sym | IStream(select a.sym from S[range 3 slide 3] as a, greatest as g where a.q = g.x)"})
+    void shouldMergeWhatWorkersComputeOfTheirPartitions(final String partition, final String text) throws CqlException
+    {
+        assertThat(routes(
+            RuleText.view("counts", "select sym, q as k, count(*) as n from S[range 5 slide 1] group by sym, q"),
+            RuleText.view("most", "select max(n) as x from counts"),
+            RuleText.view("greatest", "select max(q) as x from S[range 3 slide 3]"),
+            query("PARTITION_ORDERED", partition, text))).isEqualTo("PARTITION_ORDERED S=sym");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "PARTITION_AGGREGATE | sym   | select sum(price) as s from S[range 3]",
+        "PARTITION_AGGREGATE | sym   | select avg(price) as s from S[range 3]",
+        "PARTITION_AGGREGATE | sym   | select count(distinct q) as n from S[range 3]",
+        "PARTITION_AGGREGATE | sym   | select last(q) as n from S[range 3]",
+        "PARTITION_ILLEGAL   | sym   | select k, first(n) as a from counts group by k",
+        "PARTITION_TOP       | sym   | select n from counts order by n rows 3",
+        "PARTITION_DISTINCT  | sym   | select distinct q from S[range 3]",
+        "PARTITION_MERGED    | a.sym | select a.sym from S[range 3] as a, greatest as g where a.q > g.x",
+        "PARTITION_MERGED    | a.sym | select a.sym from S[range 3] as a, greatest as g where a.q <= g.x",
+        "PARTITION_MERGED    | a.sym | select a.sym from S[range 3] as a, greatest as g where a.q = g.x and a.q > 1.5",
+        "PARTITION_MERGED    | c.sym | select R.name from counts as c, most as m, R where c.n = m.x and R.sym = c.sym"})
+    void shouldRefuseWhatDoesNotFollowFromTheChangesOfWorkers(
+        final String message, final String partition, final String text)
+    {
+        assertThat(refused(
+            RuleText.view("counts", "select sym, q as k, count(*) as n from S[range 5 slide 1] group by sym, q"),
+            RuleText.view("most", "select max(n) as x from counts"),
+            RuleText.view("greatest", "select max(q) as x from S[range 3 slide 3]"),
+            query("PARTITION_ORDERED", partition, text))).startsWith(message);
     }
 
     @Test

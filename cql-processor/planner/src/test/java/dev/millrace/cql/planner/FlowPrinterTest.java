@@ -3,6 +3,7 @@ package dev.millrace.cql.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cql.language.RuleText;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,5 +50,28 @@ class FlowPrinterTest
     {
         assertThat(new RulePlanner().explain(PlanFixture.rules(
             new RuleText("q", false, statement, null, order, expression)).plan())).contains(order + ' ' + routes);
+    }
+
+    @Test
+    void shouldShowWhatEachWorkerComputesAndWhatIsMerged()
+    {
+        assertThat(new RulePlanner().explain(PlanFixture.rules(
+            RuleText.view("v", "select c1, count(*) as n from N[range 10 slide 2] group by c1"),
+            new RuleText("q", false, "select max(n) as m from v", null, "PARTITION_ORDERED", "c1")).plan()))
+            .isEqualTo("""
+                query q relation [m] PARTITION_ORDERED N by $0, merged on one worker
+                  1 calc [m=$0]
+                    2 calc [aggregate0=$0]
+                      3 group of all [max(part0)]
+                        4 relation q/part1 [part0]
+                part q/part1 relation [part0] on each worker
+                  1 group of all [max(c0)]
+                    2 calc [c0=$1]
+                      3 calc [n=$1]
+                        4 group by c0 [count(*)]
+                          5 calc [c0=$0]
+                            6 window range 10 seconds slide 2 seconds
+                              7 stream N [c1] of 2 columns
+                """);
     }
 }

@@ -13,7 +13,6 @@ import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.PullSource;
 import dev.millrace.network.definition.ProcessorStage;
-import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,17 +27,23 @@ import java.util.Map;
 final class FlowBinder
 {
     private final ProcessorStage definition;
-    private final ProcessorWiring wiring;
+    private final UnitWiring wiring;
     private final List<TablePull> tables = new ArrayList<>();
 
-    FlowBinder(final ProcessorStage definition, final ProcessorWiring wiring)
+    FlowBinder(final ProcessorStage definition, final UnitWiring wiring)
     {
         this.definition = definition;
         this.wiring = wiring;
     }
 
-    /** What one engine of a flow is tied to. */
-    FlowBindings bind(final FlowPlan plan, final MemoryAccount memory)
+    /**
+     * What one engine of a flow is tied to.
+     *
+     * @param plan   the flow
+     * @param memory is charged for its state
+     * @param parts  where rows go that are put out for a second step, by what stands for a query there
+     */
+    FlowBindings bind(final FlowPlan plan, final MemoryAccount memory, final Map<String, EventBatchSink> parts)
     {
         final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
         final Map<String, EventBatchSink> outputs = new LinkedHashMap<>();
@@ -46,8 +51,9 @@ final class FlowBinder
         final Map<String, TimeWindowFactory> windows = new HashMap<>();
         for (final FlowPlan.Output output : plan.outputs())
         {
-            schemas.put(output.queryId(), wiring.domains().schema(output.type()));
-            outputs.put(output.queryId(), wiring.openOutput(output.queryId()));
+            final EventBatchSink part = parts.get(output.queryId());
+            schemas.put(output.queryId(), wiring.schema(output.type()));
+            outputs.put(output.queryId(), part == null ? wiring.openOutput(output.queryId()) : part);
             for (final FlowNode node : FlowNode.upstream(output.input()))
             {
                 if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.CACHE)

@@ -1,15 +1,19 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.compiler.ClassMaker;
-import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.compiler.unit.Forgotten;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.planner.FlowSteps;
 import dev.millrace.cql.planner.SharedState;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -39,13 +43,21 @@ final class FlowStart
     }
 
     /** Compiles a flow; nothing runs yet. */
-    CompiledFlow compile(final FlowPlan plan, final ClassMaker classMaker) throws DeploymentException
+    CompiledSteps compile(final FlowPlan plan, final ClassMaker classMaker) throws DeploymentException
     {
         final ClassLoader before = BundleClasses.enter();
         try
         {
-            return new FlowCompiler(classMaker).compile(plan, new Forgotten(new SharedState(plan, shared).columns(),
-                new IdleState(definition).ns(plan.outputs().stream().map(FlowPlan.Output::queryId).toList()) > 0));
+            final FlowCompiler compiler = new FlowCompiler(classMaker);
+            final FlowSteps steps = wiring.workers() == 1 ? null : FlowSteps.of(plan);
+            if (steps != null && !forgetsKeys(plan))
+            {
+                return new CompiledSteps(plan, compiler.compile(steps.apart()), steps,
+                    compiler.compile(steps.merging(wiring.workers())));
+            }
+            final FlowPlan whole = steps == null ? plan : new FlowPlan(plan.name(), plan.sources(), plan.outputs());
+            return new CompiledSteps(plan, compiler.compile(
+                whole, new Forgotten(new SharedState(plan, shared).columns(), forgetsKeys(plan))), null, null);
         }
         catch (final RuntimeException failure)
         {
@@ -60,19 +72,50 @@ final class FlowStart
         }
     }
 
+    /** Whether keys are forgotten when they are idle: what is idle on one worker may be busy on another. */
+    private boolean forgetsKeys(final FlowPlan plan)
+    {
+        return new IdleState(definition).ns(plan.outputs().stream().map(FlowPlan.Output::queryId).toList()) > 0;
+    }
+
     /**
      * Gives a compiled flow its state.
      *
      * @param compiled the flow
      * @param runners  who runs an engine each; a single {@code null} is the source's thread
+     * @param merger   who runs the second step, if there is one
      */
-    StartedFlow start(final CompiledFlow compiled, final List<Worker> runners)
+    StartedFlow start(final CompiledSteps compiled, final List<Worker> runners, final Worker merger)
     {
-        final List<FlowEngine> engines = new ArrayList<>();
         final List<String> queries = compiled.plan().outputs().stream().map(FlowPlan.Output::queryId).toList();
         final FlowBinder binder = new FlowBinder(definition, wiring);
-        runners.forEach(runner -> engines.add(
-            compiled.instantiate(binder.bind(compiled.plan(), wiring.openMemory(queries)))));
-        return new StartedFlow(compiled, engines, runners, wiring, binder.tables());
+        final FlowSteps steps = compiled.steps();
+        final MergeStep merge = steps == null ? null : merge(compiled, runners, merger, binder, queries);
+        final List<FlowEngine> engines = new ArrayList<>();
+        for (int runner = 0; runner < runners.size(); runner++)
+        {
+            final Map<String, EventBatchSink> parts = new LinkedHashMap<>();
+            for (int part = 0; steps != null && part < steps.types().size(); part++)
+            {
+                parts.put(steps.types().get(part).name(), merge.sink(part * runners.size() + runner));
+            }
+            final FlowEngine engine = compiled.first().instantiate(
+                binder.bind(compiled.first().plan(), wiring.openMemory(queries), parts));
+            if (merge != null)
+            {
+                engine.tellTime();
+            }
+            engines.add(engine);
+        }
+        return new StartedFlow(compiled, engines, runners, merge, merger, wiring, binder.tables());
+    }
+
+    private MergeStep merge(final CompiledSteps compiled, final List<Worker> runners, final Worker merger,
+        final FlowBinder binder, final List<String> queries)
+    {
+        final Map<EventType, BatchSchema> schemas = wiring.addParts(compiled.steps().types());
+        final FlowEngine engine = compiled.merging().instantiate(
+            binder.bind(compiled.merging().plan(), wiring.openMemory(queries), Map.of()));
+        return new MergeStep(compiled.merging(), engine, merger, runners, source -> schemas.get(source.type()), wiring);
     }
 }

@@ -5,7 +5,6 @@ import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.compiler.CompiledPipeline;
-import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.language.syntax.RuleReaders;
 import dev.millrace.cql.plan.Operator;
@@ -97,7 +96,7 @@ final class RuleExchange
         asFlows.retainAll(definition.rules().stream().map(ProcessorStage.Rule::id).toList());
         final UnitMaker maker = new UnitMaker(definition, wiring, domains, null, workers, feeds, plans);
         final List<CompiledPipeline> pipelines = new ArrayList<>();
-        final List<CompiledFlow> flows = new ArrayList<>();
+        final List<CompiledSteps> flows = new ArrayList<>();
         final Set<String> begin = new HashSet<>(fresh);
         begin.addAll(moved);
         for (final PipelinePlan pipeline : plan.pipelines())
@@ -254,7 +253,7 @@ final class RuleExchange
         }
     }
 
-    private RuleChange exchange(final List<CompiledPipeline> pipelines, final List<CompiledFlow> flows)
+    private RuleChange exchange(final List<CompiledPipeline> pipelines, final List<CompiledSteps> flows)
         throws DeploymentException
     {
         final String planText = plans.explain(plan);
@@ -285,7 +284,7 @@ final class RuleExchange
     }
 
     /** Makes the new units; when one fails all that was made is undone. */
-    private List<Unit> make(final List<CompiledPipeline> pipelines, final List<CompiledFlow> flows)
+    private List<Unit> make(final List<CompiledPipeline> pipelines, final List<CompiledSteps> flows)
         throws DeploymentException
     {
         final Map<String, EventType> types = PlannedCqlProcessor.outputs(definition, plan).stream()
@@ -323,6 +322,7 @@ final class RuleExchange
             {
                 opened.forEach(outputs::close);
                 made.forEach(RuleExchange::leaveWorkers);
+                made.stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
                 made.forEach(Unit::closeMemory);
                 feeds.undo();
             }

@@ -222,6 +222,23 @@ final class RunningCqlProcessor implements RunningProcessor
                 }
             }
         }
+        return drainSteps(deadlineNs);
+    }
+
+    /** Waits for what first steps of flows have put out for second ones. */
+    private boolean drainSteps(final long deadlineNs)
+    {
+        for (final Unit unit : state.units())
+        {
+            while (!unit.isPipeline() && !unit.flow().isDone())
+            {
+                if (deadlineNs - System.nanoTime() <= 0)
+                {
+                    return false;
+                }
+                LockSupport.parkNanos(this, DRAIN_POLL_NS);
+            }
+        }
         return true;
     }
 

@@ -26,13 +26,18 @@ final class StartedFlow
     private final List<FlowEngine> engines;
     private final List<Worker> runners;
     private final List<TablePull> tables;
+    /** Goes through what the engines put out; {@code null} when they put out the rows of the queries. */
+    private final MergeStep merge;
+    private final Worker merger;
     /** By engine, then by source. */
     private final List<List<PipelineInstance>> inlets = new ArrayList<>();
     private final List<PipelineGroup> groups = new ArrayList<>();
 
-    StartedFlow(final CompiledFlow compiled, final List<FlowEngine> engines, final List<Worker> runners,
-        final ProcessorWiring wiring, final List<TablePull> tables)
+    StartedFlow(final CompiledSteps compiled, final List<FlowEngine> engines, final List<Worker> runners,
+        final MergeStep merge, final Worker merger, final ProcessorWiring wiring, final List<TablePull> tables)
     {
+        this.merge = merge;
+        this.merger = merger;
         this.tables = List.copyOf(tables);
         plan = compiled.plan();
         this.engines = List.copyOf(engines);
@@ -40,7 +45,7 @@ final class StartedFlow
         engines.forEach(engine -> inlets.add(new ArrayList<>()));
         for (int source = 0; source < plan.sources().size(); source++)
         {
-            groups.add(group(compiled, source, wiring));
+            groups.add(group(compiled.first(), source, wiring));
         }
     }
 
@@ -78,10 +83,20 @@ final class StartedFlow
         }
     }
 
-    /** Gives back the connections to databases, after the last row. */
+    /** Whether a second step has gone through all that the first one put out; nothing is put out any more. */
+    boolean isDone()
+    {
+        return merge == null || merge.isDone();
+    }
+
+    /** Gives back the connections to databases and rings of its own, after the last row. */
     void close()
     {
         tables.forEach(TablePull::close);
+        if (merge != null)
+        {
+            merge.close();
+        }
     }
 
     FlowPlan plan()
@@ -106,18 +121,39 @@ final class StartedFlow
         final List<Map<String, Object>> all = new ArrayList<>();
         for (int i = 0; i < engines.size(); i++)
         {
-            final Map<String, Object> figures = new LinkedHashMap<>();
-            figures.put("flow", plan.name());
-            figures.put("thread", runners.get(i) == null ? "source" : runners.get(i).name());
-            final List<Map<String, Object>> sources = inlets.get(i).stream().map(PipelineInstance::statistics).toList();
-            final boolean ok = sources.stream().allMatch(source -> "ok".equals(source.get("condition")));
-            figures.put("condition", ok ? "ok" : "degraded");
-            figures.put("failedBatches",
-                sources.stream().mapToLong(source -> ((Number)source.get("failedBatches")).longValue()).sum());
-            sources.stream().filter(source -> source.containsKey("lastFailure")).findFirst()
-                .ifPresent(source -> figures.put("lastFailure", source.get("lastFailure")));
-            figures.putAll(engines.get(i).statistics());
-            all.add(figures);
+            all.add(statistics(plan.name(), runners.get(i), inlets.get(i), engines.get(i)));
+        }
+        if (merge != null)
+        {
+            all.add(statistics(plan.name() + " merged", merger, merge.inlets(), merge.engine()));
+        }
+        return all;
+    }
+
+    private static Map<String, Object> statistics(final String name, final Worker runner,
+        final List<PipelineInstance> inlets, final FlowEngine engine)
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("flow", name);
+        figures.put("thread", runner == null ? "source" : runner.name());
+        final List<Map<String, Object>> sources = inlets.stream().map(PipelineInstance::statistics).toList();
+        final boolean ok = sources.stream().allMatch(source -> "ok".equals(source.get("condition")));
+        figures.put("condition", ok ? "ok" : "degraded");
+        figures.put("failedBatches",
+            sources.stream().mapToLong(source -> ((Number)source.get("failedBatches")).longValue()).sum());
+        sources.stream().filter(source -> source.containsKey("lastFailure")).findFirst()
+            .ifPresent(source -> figures.put("lastFailure", source.get("lastFailure")));
+        figures.putAll(engine.statistics());
+        return figures;
+    }
+
+    /** The engines of both steps. */
+    private List<FlowEngine> allEngines()
+    {
+        final List<FlowEngine> all = new ArrayList<>(engines);
+        if (merge != null)
+        {
+            all.add(merge.engine());
         }
         return all;
     }
@@ -135,7 +171,7 @@ final class StartedFlow
     long stateSize()
     {
         long size = 0;
-        for (final FlowEngine engine : engines)
+        for (final FlowEngine engine : allEngines())
         {
             size += ((Map<?, ?>)engine.statistics().get("state")).values().stream()
                 .mapToLong(each -> ((Number)each).longValue()).sum();
@@ -163,11 +199,13 @@ final class StartedFlow
     private Map<String, Long> rowsOut()
     {
         final Map<String, Long> rows = new LinkedHashMap<>();
-        for (final FlowEngine engine : engines)
+        for (final FlowEngine engine : allEngines())
         {
             ((Map<?, ?>)engine.statistics().get("rowsOut")).forEach(
                 (query, out) -> rows.merge((String)query, ((Number)out).longValue(), Long::sum));
         }
+        // What goes from one step to the other leaves no query.
+        rows.keySet().retainAll(plan.outputs().stream().map(FlowPlan.Output::queryId).toList());
         return rows;
     }
 }

@@ -7,7 +7,6 @@ import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.JaninoClassMaker;
 import dev.millrace.cql.compiler.PipelineCompiler;
-import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.Operator.RelationSource;
 import dev.millrace.cql.plan.PipelinePlan;
@@ -94,7 +93,7 @@ final class UnitMaker
             .findFirst().orElse(definition.position());
     }
 
-    CompiledFlow compile(final FlowPlan flow) throws DeploymentException
+    CompiledSteps compile(final FlowPlan flow) throws DeploymentException
     {
         return new FlowStart(definition, wiring(), shared).compile(flow, classMaker);
     }
@@ -163,11 +162,11 @@ final class UnitMaker
         operator.consumers().forEach(consumer -> collect(consumer, found));
     }
 
-    Unit make(final CompiledFlow compiled)
+    Unit make(final CompiledSteps compiled)
     {
         final UnitWiring wiring = wiring();
-        final StartedFlow flow =
-            new FlowStart(definition, wiring, shared).start(compiled, workers.runners(compiled.plan()));
+        final StartedFlow flow = new FlowStart(definition, wiring, shared)
+            .start(compiled, workers.runners(compiled.first().plan()), compiled.steps() == null ? null : workers.merger());
         return Unit.of(flow, flow.groups(), wiring);
     }
 }

@@ -33,11 +33,15 @@ final class Worker implements Runnable
     private final Thread thread;
     private volatile PipelineInstance[] instances = new PipelineInstance[0];
     private volatile WorkerInput[] inputs = new WorkerInput[0];
+    /** Workers that fill rings of this one. */
+    private volatile Worker[] feeders = new Worker[0];
     /** What rings had taken that are gone. Guarded by this. */
     private long goneRows;
     private long goneBatches;
     private volatile boolean stopping;
     private volatile boolean abandoned;
+    /** Whether it is stopping and has gone through all that sources sent it, so that it feeds no other any more. */
+    private volatile boolean drained;
     private volatile String failure;
     // Guarded by this.
     private boolean ended;
@@ -88,6 +92,18 @@ final class Worker implements Runnable
         }
     }
 
+    /** Gives a ring to this worker that another one fills, and that is emptied before this one ends. */
+    synchronized void add(final WorkerInput input, final Worker feeder)
+    {
+        if (Arrays.stream(feeders).noneMatch(each -> each == feeder))
+        {
+            final Worker[] more = Arrays.copyOf(feeders, feeders.length + 1);
+            more[feeders.length] = feeder;
+            feeders = more;
+        }
+        add(input);
+    }
+
     void start()
     {
         thread.start();
@@ -125,13 +141,19 @@ final class Worker implements Runnable
         while (!abandoned)
         {
             final boolean ending = stopping;
+            final boolean isFed = isFed();
             if (work())
             {
                 idleRounds = 0;
             }
-            else if (ending)
+            else if (ending && !isFed)
             {
                 break;
+            }
+            else if (ending)
+            {
+                drained = true;
+                Thread.yield();
             }
             else
             {
@@ -140,8 +162,22 @@ final class Worker implements Runnable
         }
     }
 
+    /** Whether others may still fill rings of this worker. */
+    private boolean isFed()
+    {
+        for (final Worker feeder : feeders)
+        {
+            if (!feeder.drained)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private synchronized void end()
     {
+        drained = true;
         ended = true;
         for (final WorkerInput input : inputs)
         {

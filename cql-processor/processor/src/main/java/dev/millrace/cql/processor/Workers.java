@@ -76,6 +76,15 @@ final class Workers
         return true;
     }
 
+    /**
+     * Who runs second steps: always the same one, since workers that wait for each other's rings would wait for ever.
+     */
+    Worker merger()
+    {
+        make();
+        return all.get(all.size() - 1);
+    }
+
     private void make()
     {
         while (all.size() < wiring.workers())

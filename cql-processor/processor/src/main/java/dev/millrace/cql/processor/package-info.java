@@ -14,6 +14,8 @@
  *   engine a worker, behind rings:
  *                source ──► FlowInlet ──────────────────────────────► FlowEngine ──► output sinks of its query
  *                      └──► FlowRingRoute ──► ring ──► Worker ──► FlowEngine ──► output sinks of its query
+ *   or, where the result needs rows of all engines (MergeStep), on one of the workers:
+ *                                   FlowEngine ──► ring ──► Worker ──► FlowEngine ──► output sinks of its query
  *
  *   rules that change while events flow: RuleExchange plans all anew, keeps what is equal, exchanges the rest
  *

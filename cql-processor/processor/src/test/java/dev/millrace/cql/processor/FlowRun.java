@@ -55,7 +55,7 @@ final class FlowRun
     private static final Map<Planning, ProcessorPlan> PLANS = new ConcurrentHashMap<>();
     private static final ClassMaker CLASS_MAKER = new JaninoClassMaker(new RememberedClasses());
 
-    private final RuleText rule;
+    private final List<RuleText> rules = new ArrayList<>();
     private final int workers;
     private final int sources;
     private TimeKind time = TimeKind.APPLICATION;
@@ -65,7 +65,7 @@ final class FlowRun
 
     FlowRun(final String text, final String order, final String expression, final int workers, final int sources)
     {
-        rule = new RuleText("q", false, text, null, order, expression);
+        rules.add(new RuleText("q", false, text, null, order, expression));
         this.workers = workers;
         this.sources = sources;
     }
@@ -163,6 +163,17 @@ final class FlowRun
         kinds.add(old == null ? EventBatch.INSERT : EventBatch.UPDATE);
     }
 
+    /** Views that the rule reads, each its name, {@code as} and a statement. */
+    FlowRun withViews(final List<String> views)
+    {
+        for (int i = 0; i < views.size(); i++)
+        {
+            final String[] parts = views.get(i).split(" as ", 2);
+            rules.add(i, new RuleText(parts[0], true, parts[1], null, null, null));
+        }
+        return this;
+    }
+
     /** Rows get their times from the platform. */
     FlowRun withSystemTime()
     {
@@ -178,7 +189,7 @@ final class FlowRun
     }
 
     /** What a plan depends on. */
-    private record Planning(RuleText rule, TimeKind time)
+    private record Planning(List<RuleText> rules, TimeKind time)
     {
     }
 
@@ -245,8 +256,8 @@ final class FlowRun
         final ProcessorStage stage = new ProcessorStage("proc", "cql", List.of(),
             Map.of("C", new ProcessorStage.CacheSource(cache, settings)), 0, List.of(), SourcePosition.NONE);
         final PlannedCqlProcessor planned =
-            new PlannedCqlProcessor(stage, PLANS.computeIfAbsent(new Planning(rule, time), FlowRun::plan), "test",
-                new Shared(shared));
+            new PlannedCqlProcessor(stage, PLANS.computeIfAbsent(new Planning(List.copyOf(rules), time), FlowRun::plan),
+                "test", new Shared(shared));
         final DictionaryDomains domains = PairPlan.domains(planned);
         wiring = new TestWiring(domains, workers, sources);
         running = planned.start(wiring);
@@ -264,7 +275,7 @@ final class FlowRun
         catalog.cache("C", CACHED, List.of("sym"));
         try
         {
-            return new RulePlanner().flowsOnly().plan("proc", List.of(planning.rule()), catalog.build());
+            return new RulePlanner().flowsOnly().plan("proc", planning.rules(), catalog.build());
         }
         catch (final CqlException refusal)
         {

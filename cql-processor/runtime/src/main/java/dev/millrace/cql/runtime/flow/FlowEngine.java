@@ -25,6 +25,7 @@ public final class FlowEngine
     private final AcceptedRows accepted = new AcceptedRows();
     private final RowRejection rejection;
     private long systemNs = FlowOperator.BEGINNING;
+    private boolean tellsTime;
     private volatile long rowsIn;
     private volatile long rowsRejected;
 
@@ -65,6 +66,12 @@ public final class FlowEngine
         units.forEach(slot -> slot.unit().open(this::reject));
         // What the beginning puts out waits in the outputs: while an engine is made, nobody listens yet.
         advance();
+    }
+
+    /** Lets it tell its outputs after every batch how far time has come, also where no row says so. */
+    public void tellTime()
+    {
+        tellsTime = true;
     }
 
     /** Index of a source by its name; -1 when there is none. */
@@ -125,7 +132,7 @@ public final class FlowEngine
         advanceUnits();
         // Units may feed regions.
         advance();
-        flush(false);
+        flush(tellsTime);
     }
 
     private void take(final FlowSource from, final EventBatch batch, final int row)
