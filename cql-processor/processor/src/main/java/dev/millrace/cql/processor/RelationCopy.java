@@ -1,6 +1,7 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.LookupRelation;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,12 +18,21 @@ final class RelationCopy
     private final RelationFeed feed;
     private final LookupRelation relation;
     private final ChangeQueue queue;
+    private final MemoryAccount memory;
     private final Counter changes = new Counter();
     private final Counter reloads = new Counter();
     private volatile boolean behind;
 
-    RelationCopy(final RelationFeed feed, final LookupRelation relation)
+    /**
+     * Makes an empty copy.
+     *
+     * @param feed     brings changes
+     * @param relation charged to {@code memory}
+     * @param memory   the copy's own
+     */
+    RelationCopy(final RelationFeed feed, final LookupRelation relation, final MemoryAccount memory)
     {
+        this.memory = memory;
         this.feed = feed;
         this.relation = relation;
         queue = new ChangeQueue(feed.schema());
@@ -102,16 +112,26 @@ final class RelationCopy
         {
             relation.remove(rows, row);
         }
-        else
+        else if (relation.hasRoom(rows, row))
         {
             relation.upsert(rows, row);
+        }
+        else
+        {
+            feed.rejectForMemory(rows.value(relation.keyColumn(), row), memory);
         }
     }
 
     /** Gives the copy back to its feed; true when it was the last. */
     boolean leave()
     {
+        memory.close();
         return feed.remove(this);
+    }
+
+    MemoryAccount memory()
+    {
+        return memory;
     }
 
     LookupRelation relation()

@@ -4,6 +4,7 @@ import dev.millrace.api.cache.Cache;
 import dev.millrace.api.cache.CacheListener;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.cql.plan.Operator.RelationSource;
 import dev.millrace.cql.runtime.LookupRelation;
@@ -73,8 +74,9 @@ final class RelationFeed implements CacheListener
      */
     synchronized RelationCopy newCopy()
     {
+        final MemoryAccount memory = wiring.openMemory("", "copy of cache " + cache.id());
         final RelationCopy copy =
-            new RelationCopy(this, new LookupRelation(codec.schema(), source.keyColumn()));
+            new RelationCopy(this, new LookupRelation(codec.schema(), source.keyColumn(), memory), memory);
         copy.isBehind(open);
         copies.add(copy);
         return copy;
@@ -147,7 +149,7 @@ final class RelationFeed implements CacheListener
             try
             {
                 codec.write(entry.getValue(), row, NEW);
-                copies.forEach(copy -> copy.relation().upsert(row, NEW));
+                copies.forEach(copy -> put(copy, row));
             }
             // A value is the application's own class: its getters may throw anything.
             catch (final EventRejectedException | RuntimeException unreadable)
@@ -289,7 +291,7 @@ final class RelationFeed implements CacheListener
         boolean isComplete = false;
         try
         {
-            refill(copy.relation());
+            refill(copy);
             isComplete = true;
         }
         finally
@@ -307,17 +309,40 @@ final class RelationFeed implements CacheListener
         copy.isBehind(value);
     }
 
-    private void refill(final LookupRelation relation)
+    private void put(final RelationCopy copy, final EventBatch row)
+    {
+        if (copy.relation().hasRoom(row, NEW))
+        {
+            copy.relation().upsert(row, NEW);
+        }
+        else
+        {
+            rejectForMemory(row.value(source.keyColumn(), NEW), copy.memory());
+        }
+    }
+
+    /**
+     * Counts a row that a copy has no room for; its key finds nothing until it is put again.
+     *
+     * @param key    of the row
+     * @param memory of the copy
+     */
+    void rejectForMemory(final Object key, final MemoryAccount memory)
+    {
+        wiring.reject(1, MemoryAccount.MEMORY_FULL, "cache=" + cache.id() + " key=" + key + ", " + memory.shortage());
+    }
+
+    private void refill(final RelationCopy copy)
     {
         final EventBatch row = new EventBatch(codec.schema());
         final Map<Object, Object> entries = cache.entries();
-        relation.clear();
+        copy.relation().clear();
         for (final Map.Entry<Object, Object> entry : entries.entrySet())
         {
             try
             {
                 codec.write(entry.getValue(), row, NEW);
-                relation.upsert(row, NEW);
+                put(copy, row);
             }
             catch (final EventRejectedException | RuntimeException unreadable)
             {

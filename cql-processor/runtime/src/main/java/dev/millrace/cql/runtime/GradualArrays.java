@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.lang.reflect.Array;
 
 /**
@@ -25,6 +26,8 @@ final class GradualArrays
 
     private final Object[] arrays;
     private final Object[] next;
+    private final MemoryAccount memory;
+    private final long rowBytes;
     private int capacity;
     private int nextCapacity;
     private int copied;
@@ -33,13 +36,34 @@ final class GradualArrays
     /**
      * Takes arrays into use.
      *
+     * @param memory is charged what they grow by
      * @param arrays of the same length, a power of two
      */
-    GradualArrays(final Object... arrays)
+    GradualArrays(final MemoryAccount memory, final Object... arrays)
     {
+        this.memory = memory;
         this.arrays = arrays.clone();
         next = new Object[arrays.length];
         capacity = Array.getLength(arrays[0]);
+        long bytes = 0;
+        for (final Object array : arrays)
+        {
+            bytes += bytes(array.getClass().getComponentType());
+        }
+        rowBytes = bytes;
+        memory.charge(capacity * rowBytes);
+    }
+
+    private static int bytes(final Class<?> element)
+    {
+        return element == long.class || element == double.class ? Long.BYTES :
+            element == byte.class || element == boolean.class ? Byte.BYTES : Integer.BYTES;
+    }
+
+    /** Whether a row more needs no longer arrays than there are. */
+    boolean hasRoom(final int rows)
+    {
+        return rows <= (nextCapacity > 0 ? nextCapacity : capacity);
     }
 
     /** The array in use. */
@@ -88,7 +112,9 @@ final class GradualArrays
     private void makeNext(final int rows)
     {
         copied = 0;
+        memory.release(nextCapacity * rowBytes);
         nextCapacity = (int)Math.min(Integer.MAX_VALUE - 8, Math.max(rows, capacity * 2L));
+        memory.charge(nextCapacity * rowBytes);
         for (int i = 0; i < arrays.length; i++)
         {
             next[i] = Array.newInstance(arrays[i].getClass().getComponentType(), nextCapacity);
@@ -112,6 +138,7 @@ final class GradualArrays
             arrays[i] = next[i];
             next[i] = null;
         }
+        memory.release(capacity * rowBytes);
         capacity = nextCapacity;
         nextCapacity = 0;
         return true;

@@ -5,6 +5,7 @@ import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
 
 /**
@@ -24,6 +25,10 @@ import java.util.Arrays;
 public final class LookupRelation
 {
     private static final int INITIAL_ROWS = 64;
+    /** Of a key in the hash table. */
+    private static final int KEY_BYTES = 48;
+    /** Of a string or number that a row refers to, roughly. */
+    private static final int OBJECT_BYTES = 48;
 
     private final BatchSchema schema;
     private final int keyColumn;
@@ -35,10 +40,14 @@ public final class LookupRelation
     /** Columns, and behind them their nulls. */
     private final GradualArrays rowArrays;
     private byte[] present = new byte[INITIAL_ROWS];
-    private final GradualArrays presence = new GradualArrays((Object)present);
-    private final SlotInts rowOfId = new SlotInts();
+    private final GradualArrays presence;
+    private final SlotInts rowOfId;
     private int[] freeRows = new int[INITIAL_ROWS];
-    private final GradualArrays freeArrays = new GradualArrays((Object)freeRows);
+    private final GradualArrays freeArrays;
+    private final MemoryAccount memory;
+    private final int objectColumns;
+    /** Rows that have taken memory beside arrays. */
+    private int chargedRows;
     private int freeCount;
     private int nextRow;
     private int size;
@@ -52,6 +61,23 @@ public final class LookupRelation
      */
     public LookupRelation(final BatchSchema schema, final int keyColumn)
     {
+        this(schema, keyColumn, MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an empty relation.
+     *
+     * @param schema    shape of the rows that will be given
+     * @param keyColumn column of the key
+     * @param memory    is charged what the relation grows by
+     * @throws IllegalArgumentException when the key's type has no equality that a table can use
+     */
+    public LookupRelation(final BatchSchema schema, final int keyColumn, final MemoryAccount memory)
+    {
+        this.memory = memory;
+        presence = new GradualArrays(memory, (Object)present);
+        rowOfId = new SlotInts(1, 0, memory);
+        freeArrays = new GradualArrays(memory, (Object)freeRows);
         this.schema = schema;
         this.keyColumn = keyColumn;
         final ColumnStorage storage = schema.storage(keyColumn);
@@ -72,7 +98,13 @@ public final class LookupRelation
         }
         final Object[] all = Arrays.copyOf(columns, columns.length * 2);
         System.arraycopy(nulls, 0, all, columns.length, columns.length);
-        rowArrays = new GradualArrays(all);
+        rowArrays = new GradualArrays(memory, all);
+        int objects = 0;
+        for (int i = 0; i < columns.length; i++)
+        {
+            objects += schema.storage(i) == ColumnStorage.REFERENCE ? 1 : 0;
+        }
+        objectColumns = objects;
     }
 
     /**
@@ -106,6 +138,33 @@ public final class LookupRelation
     }
 
     /**
+     * Whether a row can be put: it needs no memory, or there is some.
+     *
+     * @param rows batch of {@link #schema()}
+     * @param row  its row
+     * @return false while the instance is short of memory and the key is new
+     */
+    public boolean hasRoom(final EventBatch rows, final int row)
+    {
+        return !memory.isShort() || !hasKey(rows, row) || size < chargedRows && rowArrays.hasRoom(size + 1) ||
+            (keyDictionary != null ? isPresent(rows.ints(keyColumn)[row]) : table.find(keyBits(rows, row)) >= 0);
+    }
+
+    private void chargeRows()
+    {
+        if (size > chargedRows)
+        {
+            memory.charge(rowBytes() * (size - chargedRows));
+            chargedRows = size;
+        }
+    }
+
+    private long rowBytes()
+    {
+        return (long)objectColumns * OBJECT_BYTES + (keyDictionary == null ? KEY_BYTES : 0);
+    }
+
+    /**
      * Puts a row in place of the one that has the same key, if any.
      *
      * @param rows batch of {@link #schema()}
@@ -129,6 +188,7 @@ public final class LookupRelation
             size = table.size();
             ensureRows(target + 1);
         }
+        chargeRows();
         for (int column = 0; column < columns.length; column++)
         {
             System.arraycopy(rows.array(column), row, columns[column], target, 1);
@@ -196,6 +256,8 @@ public final class LookupRelation
         {
             table = new LongSlots();
         }
+        memory.release(rowBytes() * chargedRows);
+        chargedRows = 0;
         freeCount = 0;
         nextRow = 0;
         size = 0;

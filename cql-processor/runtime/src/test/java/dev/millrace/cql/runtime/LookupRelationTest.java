@@ -9,6 +9,10 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryHolder;
+import dev.millrace.api.time.ManualClock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -358,5 +362,34 @@ class LookupRelationTest
             assertThat(relation.size()).isEqualTo(1);
             assertRow(relation, type == CqlType.CHAR ? rowOf(relation, key) : relation.find(key), 3);
         }
+    }
+
+    @Test
+    void shouldHaveRoomForKnownKeysOnlyWhileMemoryIsFull()
+    {
+        final MemoryBudget budget = new MemoryBudget(1 << 22, new ManualClock(0));
+        final MemoryAccount other = budget.open(new MemoryHolder("app", "other", "", "state"));
+        final MemoryAccount memory = budget.open(new MemoryHolder("app", "proc", "", "copy"));
+        final LookupRelation relation = new LookupRelation(byName, 0, memory);
+        put("a", 1.0);
+        relation.upsert(row, 0);
+        other.charge(budget.limitBytes() - budget.takenBytes());
+        assertThat(relation.hasRoom(row, 0)).as("known key").isTrue();
+        put("b", 2.0);
+        assertThat(relation.hasRoom(row, 0)).as("new key").isFalse();
+        put("a", 1.0);
+        relation.remove(row, 0);
+        put("b", 2.0);
+        assertThat(relation.hasRoom(row, 0)).as("in place of another one").isTrue();
+        other.release(other.bytes());
+        final long before = memory.bytes();
+        for (int i = 0; i < 10_000; i++)
+        {
+            put("key " + i, 1.0);
+            assertThat(relation.hasRoom(row, 0)).isTrue();
+            relation.upsert(row, 0);
+        }
+        // A row number, a name, a weight, two nulls and a presence.
+        assertThat(memory.bytes() - before).as("bytes").isBetween(10_000L * 19, 10_000L * 60);
     }
 }

@@ -583,6 +583,75 @@ public final class EventBatch
     }
 
     /**
+     * What the arrays take that it always has, without longer texts and objects.
+     *
+     * @return bytes
+     */
+    public long sizeBytes()
+    {
+        long bytes = CAPACITY * (2L * Long.BYTES + Byte.BYTES);
+        for (int i = 0; i < columns.length; i++)
+        {
+            bytes += CAPACITY * switch (schema.storage(i))
+            {
+                case INT64, FLOAT64 -> (long)Long.BYTES;
+                case BIT -> (long)Byte.BYTES;
+                // Of a text its head, length and place.
+                case DICTIONARY -> Long.BYTES + 3L * Integer.BYTES;
+                case INT32, FLOAT32, REFERENCE -> (long)Integer.BYTES;
+            };
+        }
+        return bytes;
+    }
+
+    /**
+     * What longer texts have taken in this filling or an earlier one.
+     *
+     * @return bytes
+     */
+    public long textBytes()
+    {
+        long bytes = 0;
+        for (final Texts each : texts)
+        {
+            bytes += each == null ? 0 : each.arrayBytes();
+        }
+        return bytes;
+    }
+
+    /**
+     * Whether rows that lie side by side in another batch can be copied without taking more for longer texts.
+     *
+     * @param source    of an equal schema
+     * @param sourceRow its first row
+     * @param count     how many
+     * @return false when an array must grow
+     */
+    public boolean hasRoomForTexts(final EventBatch source, final int sourceRow, final int count)
+    {
+        for (int i = 0; i < texts.length; i++)
+        {
+            if (texts[i] != null && !texts[i].hasRoom(source.texts[i], sourceRow, count))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Gives back what longer texts have taken; only while the batch is empty. */
+    public void trimTexts()
+    {
+        for (final Texts each : texts)
+        {
+            if (each != null)
+            {
+                each.trim();
+            }
+        }
+    }
+
+    /**
      * Copies rows that lie side by side in a batch of an equal schema to rows of this one: values, nulls, kinds,
      * times and origins. Times become one a row. Rows are to be filled in ascending order; {@link #size(int)} is left
      * to the caller. Allocates nothing.

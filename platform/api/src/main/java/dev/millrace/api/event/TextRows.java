@@ -55,6 +55,25 @@ final class TextRows
         array = own;
     }
 
+    /** Bytes of the array of longer texts. */
+    int arrayBytes()
+    {
+        return own.length;
+    }
+
+    /** Gives the array of longer texts back; only while it is not written. */
+    void trim()
+    {
+        own = NONE;
+        array = own;
+    }
+
+    /** Whether so many more bytes of longer texts fit the array. */
+    boolean hasRoom(final long more)
+    {
+        return used + more <= own.length;
+    }
+
     int length(final int row)
     {
         return lengths[row];

@@ -82,6 +82,30 @@ public final class Texts
         bytes.clear();
     }
 
+    /** Bytes that longer texts of all fillings have taken so far. */
+    int arrayBytes()
+    {
+        return bytes.arrayBytes();
+    }
+
+    /** Gives them back; only while the column is empty. */
+    void trim()
+    {
+        bytes.trim();
+    }
+
+    /** Whether texts of another column that are held as bytes can be written without taking more. */
+    boolean hasRoom(final Texts from, final int fromRow, final int count)
+    {
+        long more = 0;
+        for (int row = fromRow; from.form == Form.BYTES && row < fromRow + count; row++)
+        {
+            final int length = from.bytes.length(row);
+            more += length > Long.BYTES ? length : 0;
+        }
+        return bytes.hasRoom(more);
+    }
+
     private void begin(final Form chosen)
     {
         isOpen = false;

@@ -332,7 +332,7 @@ public final class NetworkBuilder
             final int threads = channel.queue().maxThreads();
             return new ChannelRuntime(channel, qualifiedName, domains.schema(channel.eventType()),
                 topology.feedsProcessor(channel) ? Math.min(1, threads) : threads, clock, services.threads(),
-                heartbeats, services.partitionedChannels());
+                heartbeats, services.partitionedChannels(), memory);
         }
         if (stage instanceof ProcessorStage processor)
         {

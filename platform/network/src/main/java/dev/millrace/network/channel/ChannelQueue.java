@@ -2,6 +2,7 @@ package dev.millrace.network.channel;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.network.lane.Deadline;
 import java.util.concurrent.TimeUnit;
 
@@ -13,6 +14,9 @@ import java.util.concurrent.TimeUnit;
  * <p>Threads: any number of producers and consumers; one monitor. A producer that finds the queue full waits, and the
  * other producers behind it, so that each producer's rows stay in order and times stay in order over all of them. The
  * bound counts queued rows, not those a consumer has taken.
+ *
+ * <p>Memory: the slots are charged when they are made, and what longer texts make them grow by. While the instance is
+ * short of memory, rows whose texts need more are left to the caller, and empty slots give back what they keep.
  *
  * <p>Heartbeats take no room: a heartbeat behind rows is noted with the batch that holds them, and forgotten when
  * rows follow it.
@@ -27,6 +31,8 @@ final class ChannelQueue
     {
         final EventBatch batch;
         long heartbeatNs = NO_HEARTBEAT;
+        /** What was charged for longer texts. */
+        private long chargedBytes;
 
         Slot(final BatchSchema schema)
         {
@@ -44,6 +50,7 @@ final class ChannelQueue
     private final int maxRows;
     private final int rowsPerSlot;
     private final boolean rejectsWhenFull;
+    private final MemoryAccount memory;
     private final Slot[] ring;
     private int first;
     private int usedSlots;
@@ -51,6 +58,8 @@ final class ChannelQueue
     private int busyConsumers;
     private long waits;
     private boolean producing;
+    /** Whether rows of the last batch found no memory. */
+    private boolean lacksMemory;
     private boolean closed;
 
     /**
@@ -60,10 +69,12 @@ final class ChannelQueue
      * @param maxRows   bound, at least 1
      * @param consumers how many threads will take; with several, slots are made so small that all get work
      * @param rejectsWhenFull whether rows that find no room are left to the caller instead of waiting
+     * @param memory is charged the slots, and what longer texts make them grow by
      */
-    ChannelQueue(
-        final BatchSchema schema, final int maxRows, final int consumers, final boolean rejectsWhenFull)
+    ChannelQueue(final BatchSchema schema, final int maxRows, final int consumers, final boolean rejectsWhenFull,
+        final MemoryAccount memory)
     {
+        this.memory = memory;
         this.rejectsWhenFull = rejectsWhenFull;
         this.schema = schema;
         this.maxRows = maxRows;
@@ -72,7 +83,7 @@ final class ChannelQueue
         ring = new Slot[(maxRows + rowsPerSlot - 1) / rowsPerSlot + 1];
         for (int i = 0; i < ring.length; i++)
         {
-            ring[i] = new Slot(schema);
+            ring[i] = newSlot();
         }
     }
 
@@ -81,9 +92,11 @@ final class ChannelQueue
      *
      * @return slot
      */
-    Slot newSlot()
+    synchronized Slot newSlot()
     {
-        return new Slot(schema);
+        final Slot slot = new Slot(schema);
+        memory.charge(slot.batch.sizeBytes());
+        return slot;
     }
 
     /**
@@ -91,7 +104,8 @@ final class ChannelQueue
      *
      * @param steps what the channel does with each batch
      * @param batch rows or a heartbeat
-     * @return rows that were not taken because the queue was closed, or full and not to be waited for
+     * @return rows that were not taken because the queue was closed, or full and not to be waited for; less than 0
+     *     those for whose texts there is no memory
      */
     synchronized int put(final BatchStep[] steps, final EventBatch batch)
     {
@@ -107,11 +121,12 @@ final class ChannelQueue
             producing = true;
             int row = 0;
             boolean isRejected = false;
+            lacksMemory = false;
             while (row < result.size() && !closed && !isRejected)
             {
                 final int appended = append(result, row);
                 row += appended;
-                if (appended == 0 && rejectsWhenFull)
+                if (appended == 0 && (rejectsWhenFull || lacksMemory))
                 {
                     isRejected = true;
                 }
@@ -121,7 +136,7 @@ final class ChannelQueue
                     interrupted |= !waitOnce();
                 }
             }
-            refused = result.size() - row;
+            refused = lacksMemory ? row - result.size() : result.size() - row;
             if (result.size() == 0)
             {
                 appendHeartbeat(result.baseTimestampNs());
@@ -157,12 +172,45 @@ final class ChannelQueue
         }
         final int size = last.batch.size();
         final int count = Math.min(room, Math.min(rowsPerSlot - size, batch.size() - fromRow));
+        if (memory.isShort() && !last.batch.hasRoomForTexts(batch, fromRow, count) && !trim())
+        {
+            lacksMemory = true;
+            return 0;
+        }
         last.batch.copyRows(batch, fromRow, size, count);
         last.batch.size(size + count);
         last.heartbeatNs = NO_HEARTBEAT;
         rows += count;
+        charge(last);
         notifyAll();
         return count;
+    }
+
+    /** Takes or gives back what longer texts have changed. */
+    private void charge(final Slot slot)
+    {
+        final long bytes = slot.batch.textBytes();
+        if (bytes > slot.chargedBytes)
+        {
+            memory.charge(bytes - slot.chargedBytes);
+        }
+        else if (bytes < slot.chargedBytes)
+        {
+            memory.release(slot.chargedBytes - bytes);
+        }
+        slot.chargedBytes = bytes;
+    }
+
+    /** Gives back what empty slots keep for longer texts; whether that was enough. */
+    private boolean trim()
+    {
+        for (int i = usedSlots; i < ring.length; i++)
+        {
+            final Slot slot = ring[(first + i) % ring.length];
+            slot.batch.trimTexts();
+            charge(slot);
+        }
+        return !memory.isShort();
     }
 
     private void appendHeartbeat(final long timestampNs)
@@ -196,6 +244,11 @@ final class ChannelQueue
             return null;
         }
         spare.clear();
+        if (memory.isShort())
+        {
+            spare.batch.trimTexts();
+        }
+        charge(spare);
         final Slot taken = ring[first];
         ring[first] = spare;
         first = (first + 1) % ring.length;
@@ -261,6 +314,12 @@ final class ChannelQueue
         }
         notifyAll();
         return discarded;
+    }
+
+    /** What a user needs to know when memory lacks. */
+    String shortage()
+    {
+        return memory.shortage();
     }
 
     /** Rows that wait. */

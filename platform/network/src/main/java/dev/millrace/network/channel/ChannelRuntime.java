@@ -2,6 +2,7 @@ package dev.millrace.network.channel;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.ProcessorStage;
@@ -48,6 +49,7 @@ public final class ChannelRuntime implements StageRuntime
     private final Map<Outlet, QueueEntry> queueEntries = new IdentityHashMap<>();
     private final LaneTimes laneTimes = new LaneTimes();
     private final PartitionedChannels cluster;
+    private final MemoryScope memory;
     /** Of a channel that is shared out among members; otherwise {@code null}. */
     private SharedWiring shared;
 
@@ -67,6 +69,7 @@ public final class ChannelRuntime implements StageRuntime
      * @param threads       makes consumer threads
      * @param heartbeats    looks after silent channels
      * @param cluster       shares rows out; asked only when the definition says so
+     * @param memory        of the application
      */
     public ChannelRuntime(
         final ChannelStage definition,
@@ -76,8 +79,10 @@ public final class ChannelRuntime implements StageRuntime
         final Clock clock,
         final ThreadFactory threads,
         final Heartbeats heartbeats,
-        final PartitionedChannels cluster)
+        final PartitionedChannels cluster,
+        final MemoryScope memory)
     {
+        this.memory = memory;
         this.cluster = cluster;
         this.definition = definition;
         this.qualifiedName = qualifiedName;
@@ -87,7 +92,7 @@ public final class ChannelRuntime implements StageRuntime
         this.heartbeats = heartbeats;
         meter = new StageMeter(qualifiedName, clock);
         systemTime = new SystemTime(clock);
-        steps = new ChannelSteps(definition, schema, meter);
+        steps = new ChannelSteps(definition, schema, meter, memory);
     }
 
     /**
@@ -287,7 +292,7 @@ public final class ChannelRuntime implements StageRuntime
     private void wireQueue(final List<Upstream> taken)
     {
         queue = new ChannelQueue(schema, definition.queue().maxSizeEvents(), consumerCount,
-            definition.queue().rejectsWhenFull());
+            definition.queue().rejectsWhenFull(), memory.open(definition.id(), "", "queue"));
         for (int i = 0; i < consumerCount; i++)
         {
             final Thread consumer = threads.newThread(

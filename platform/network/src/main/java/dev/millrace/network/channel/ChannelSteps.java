@@ -2,6 +2,7 @@ package dev.millrace.network.channel;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.lane.ColumnMapping;
@@ -31,12 +32,14 @@ final class ChannelSteps
     private final RelationKeys keys;
     private final LongAdder deletionsLeftOut = new LongAdder();
 
-    ChannelSteps(final ChannelStage definition, final BatchSchema schema, final StageMeter meter)
+    ChannelSteps(final ChannelStage definition, final BatchSchema schema, final StageMeter meter,
+        final MemoryScope memory)
     {
         this.definition = definition;
         this.schema = schema;
         this.meter = meter;
-        keys = definition.primaryKey().isEmpty() || !definition.relation() ? null : new RelationKeys(keyColumns());
+        keys = definition.primaryKey().isEmpty() || !definition.relation() ? null :
+            new RelationKeys(keyColumns(), RelationKeys.MAX_KEYS, memory.open(definition.id(), "", "primary keys"));
     }
 
     private int[] keyColumns()

@@ -1,6 +1,7 @@
 package dev.millrace.network.channel;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.Rejections;
 
@@ -38,12 +39,19 @@ final class PrimaryKeyStep implements BatchStep
                 if (reason != null)
                 {
                     survivors.drop(row);
-                    rejections.count(1, reason, rejections.logs(reason) ? keys.describe(batch, row) : "", null);
+                    rejections.count(1, reason, rejections.logs(reason) ?
+                        detail(reason, batch, row) : "", null);
                 }
             }
             keys.endOfTurn();
         }
         return batch.size() == 0 ? batch : survivors.of(batch);
+    }
+
+    private String detail(final String reason, final EventBatch batch, final int row)
+    {
+        return keys.describe(batch, row) +
+            (reason.equals(MemoryAccount.MEMORY_FULL) ? ", " + keys.shortage() : "");
     }
 
     private String change(final EventBatch batch, final int row)
@@ -68,6 +76,10 @@ final class PrimaryKeyStep implements BatchStep
                 if (keys.isFull() && !keys.contains(batch, row))
                 {
                     return RejectReason.RELATION_FULL;
+                }
+                if (!keys.hasRoom() && !keys.contains(batch, row))
+                {
+                    return MemoryAccount.MEMORY_FULL;
                 }
                 return keys.add(batch, row) ? null : RejectReason.DUPLICATE_KEY;
         }

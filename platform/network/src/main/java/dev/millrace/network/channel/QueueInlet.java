@@ -1,6 +1,7 @@
 package dev.millrace.network.channel;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.LaneCounters;
 import dev.millrace.network.lane.RejectReason;
@@ -28,7 +29,11 @@ final class QueueInlet implements Inlet
     {
         counters.add(batch.size());
         final int refused = queue.put(steps, batch);
-        if (refused > 0)
+        if (refused < 0)
+        {
+            rejections.count(-refused, MemoryAccount.MEMORY_FULL, queue.shortage(), null);
+        }
+        else if (refused > 0)
         {
             final boolean isFull = !queue.isClosed();
             rejections.count(refused, isFull ? RejectReason.QUEUE_FULL : RejectReason.STOPPED,

@@ -4,6 +4,7 @@ import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.Texts;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
@@ -30,6 +31,7 @@ final class RelationKeys
     private final int maxKeys;
     /** Strings of each key column; {@code null} of one that is not char, and before the first key is added. */
     private final Codes[] strings;
+    private final MemoryAccount memory;
     private long[] cells;
     private boolean[] filled;
     /** Of the row that is looked up. */
@@ -40,14 +42,19 @@ final class RelationKeys
     private boolean looksUp;
     /** Rows that are there and whose keys are not kept. */
     private long unseen;
+    /** What was charged for strings. */
+    private long stringBytes;
 
-    RelationKeys(final int[] columns)
+    /**
+     * Makes an empty set.
+     *
+     * @param columns of the key
+     * @param maxKeys bound
+     * @param memory  is charged what the set grows by
+     */
+    RelationKeys(final int[] columns, final int maxKeys, final MemoryAccount memory)
     {
-        this(columns, MAX_KEYS);
-    }
-
-    RelationKeys(final int[] columns, final int maxKeys)
-    {
+        this.memory = memory;
         this.columns = columns.clone();
         this.maxKeys = maxKeys;
         width = columns.length;
@@ -166,6 +173,18 @@ final class RelationKeys
         return size >= maxKeys;
     }
 
+    /** Whether a new key fits the table and nothing is overdrawn, or there is memory for a longer table. */
+    boolean hasRoom()
+    {
+        return !memory.isShort() || (size + 1) * 2L <= filled.length && !memory.isOverdrawn();
+    }
+
+    /** What a user needs to know when there is none. */
+    String shortage()
+    {
+        return memory.shortage();
+    }
+
     boolean hasNull(final EventBatch batch, final int row)
     {
         for (final int column : columns)
@@ -186,13 +205,17 @@ final class RelationKeys
     /** Forgets strings that no key has; behind the last row of a turn. */
     void endOfTurn()
     {
+        long bytes = 0;
         for (final Codes table : strings)
         {
             if (table != null)
             {
                 table.endOfBatch();
+                bytes += table.bytes();
             }
         }
+        memory.charge(Math.max(0, bytes - stringBytes));
+        stringBytes = Math.max(bytes, stringBytes);
     }
 
     boolean add(final EventBatch batch, final int row)
@@ -356,6 +379,7 @@ final class RelationKeys
     {
         final long[] oldCells = cells;
         final boolean[] oldFilled = filled;
+        memory.charge((long)oldCells.length * Long.BYTES + oldFilled.length);
         cells = new long[oldCells.length * 2];
         filled = new boolean[oldFilled.length * 2];
         final int mask = filled.length - 1;

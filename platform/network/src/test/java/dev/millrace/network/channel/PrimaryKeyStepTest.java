@@ -8,7 +8,11 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.time.Clock;
+import dev.millrace.api.time.ManualClock;
 import dev.millrace.network.lane.Rejections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +24,7 @@ class PrimaryKeyStepTest
 {
     private final EventBatch batch = new EventBatch(BatchSchema.sharing(EventType.tuple("T",
         new EventProperty("a", CqlType.BIGINT), new EventProperty("b", CqlType.CHAR)), new Dictionary("d")));
-    private final RelationKeys keys = new RelationKeys(new int[]{0, 1});
+    private final RelationKeys keys = new RelationKeys(new int[]{0, 1}, RelationKeys.MAX_KEYS, MemoryAccount.NONE);
     private final Rejections rejections = new Rejections("app/channel", Clock.SYSTEM);
     private final PrimaryKeyStep step = new PrimaryKeyStep(keys, rejections);
 
@@ -97,5 +101,36 @@ class PrimaryKeyStepTest
         keys.addLane("q");
         assertThat(give("+1", "+1", "-2")).isEqualTo(1);
         assertThat(rejections.byReason()).isEqualTo(Map.of("duplicate-key", 1L, "missing-key", 1L));
+    }
+
+    @Test
+    void shouldRejectNewKeysWhileMemoryIsFullAndTakeThemAgainLater()
+    {
+        final MemoryBudget budget = new MemoryBudget(1 << 20, new ManualClock(0));
+        final MemoryAccount other = budget.open(new MemoryHolder("app", "other", "", "state"));
+        final MemoryAccount memory = budget.open(new MemoryHolder("app", "channel", "", "primary keys"));
+        final RelationKeys bounded = new RelationKeys(new int[]{0, 1}, RelationKeys.MAX_KEYS, memory);
+        bounded.addLane(null);
+        final PrimaryKeyStep boundedStep = new PrimaryKeyStep(bounded, rejections);
+        other.charge(budget.limitBytes() - budget.takenBytes());
+        for (int key = 0; key < 100; key++)
+        {
+            give("+" + key);
+            boundedStep.apply(batch);
+        }
+        final long taken = bounded.size();
+        assertThat(taken).isBetween(1L, 99L);
+        assertThat(rejections.byReason()).isEqualTo(Map.of("memory-full", 100 - taken));
+        give("-0");
+        assertThat(boundedStep.apply(batch).size()).as("rows that need no memory go on").isEqualTo(1);
+        other.release(other.bytes());
+        for (int key = 0; key < 100; key++)
+        {
+            give("+" + (1000 + key));
+            boundedStep.apply(batch);
+        }
+        assertThat(bounded.size()).isEqualTo(taken + 99);
+        assertThat(memory.bytes()).as("keys").isGreaterThan(100 * 2 * Long.BYTES);
+        assertThat(rejections.byReason()).isEqualTo(Map.of("memory-full", 100 - taken));
     }
 }

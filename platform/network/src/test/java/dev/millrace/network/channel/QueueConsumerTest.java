@@ -8,6 +8,7 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.RejectReason;
@@ -27,7 +28,7 @@ class QueueConsumerTest
         EventType.tuple("Row", new EventProperty("number", CqlType.INT)), new Dictionary("test"));
 
     private final StageMeter meter = new StageMeter("app/channel", Clock.SYSTEM);
-    private final ChannelQueue queue = new ChannelQueue(SCHEMA, 1, 1, false);
+    private final ChannelQueue queue = new ChannelQueue(SCHEMA, 1, 1, false, MemoryAccount.NONE);
     private final List<String> passed = new CopyOnWriteArrayList<>();
 
     /** A step of a channel that has no memory left for odd numbers and for heartbeats. */

@@ -8,6 +8,7 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +31,7 @@ class RelationKeysTest
         final long seed = 4711;
         System.out.println("RelationKeysTest seed=" + seed);
         final Random random = new Random(seed);
-        final RelationKeys keys = new RelationKeys(new int[]{0, 1, 2});
+        final RelationKeys keys = new RelationKeys(new int[]{0, 1, 2}, RelationKeys.MAX_KEYS, MemoryAccount.NONE);
         final Set<List<Object>> expected = new HashSet<>();
         final String[] strings = {"s", "t", "", "a string longer than eight bytes ", "\u00e4"};
         for (int i = 0; i < 300_000; i++)
@@ -59,7 +60,7 @@ class RelationKeysTest
     @Test
     void shouldForgetTheStringsOfKeysThatAreGone()
     {
-        final RelationKeys keys = new RelationKeys(new int[]{0, 1});
+        final RelationKeys keys = new RelationKeys(new int[]{0, 1}, RelationKeys.MAX_KEYS, MemoryAccount.NONE);
         for (int i = 0; i < 100_000; i++)
         {
             batch.longs(0)[5] = 1;
@@ -123,7 +124,7 @@ class RelationKeysTest
     @Test
     void shouldTakePlusAndMinusZeroForOneKey()
     {
-        final RelationKeys keys = new RelationKeys(new int[]{2}, 1);
+        final RelationKeys keys = new RelationKeys(new int[]{2}, 1, MemoryAccount.NONE);
         batch.doubles(2)[0] = 0.0;
         batch.doubles(2)[1] = -0.0;
         assertThat(keys.add(batch, 0)).isTrue();

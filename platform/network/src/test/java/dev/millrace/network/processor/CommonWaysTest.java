@@ -7,6 +7,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.channel.ChannelRuntime;
 import dev.millrace.network.definition.ChannelStage;
@@ -45,7 +46,8 @@ class CommonWaysTest
             false, new ChannelStage.Time(timestampProperty, true, 0), List.of(selector), List.of(),
             SourcePosition.NONE);
         return new ChannelRuntime(
-            stage, "app/" + id, BatchSchema.sharing(type, names), 0, Clock.SYSTEM, Thread::new, null, null);
+            stage, "app/" + id, BatchSchema.sharing(type, names), 0, Clock.SYSTEM, Thread::new, null, null,
+            MemoryScope.unlimited());
     }
 
     private List<List<String>> together(final ChannelRuntime... below)

@@ -455,7 +455,8 @@ final class UnitBuilder
         if (node instanceof FlowNode.Evaluate evaluate)
         {
             return add(new EvaluateCode(
-                unit, evaluate.rows().types(), evaluate.periodNs(), readers(evaluate, true)));
+                unit, evaluate.rows().types(), evaluate.periodNs(), properties.isGrowing(evaluate.input()),
+                readers(evaluate, true)));
         }
         if (node instanceof FlowNode.TopN top)
         {

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
 
 /**
@@ -31,6 +32,7 @@ public final class NetRows
     private int[] first = new int[FEWEST];
     private int[] next = new int[FEWEST];
     private final HeldCodes codes;
+    private final MemoryAccount memory;
     /** How many rows have outlived the end of a batch: their codes are held. */
     private int held;
     private int shrinksAt = FEW_WAITING;
@@ -38,11 +40,13 @@ public final class NetRows
     /**
      * Makes an empty one.
      *
-     * @param width longs of a row
-     * @param codes those of them that are codes
+     * @param width  longs of a row
+     * @param codes  those of them that are codes
+     * @param memory is charged what the rows grow by
      */
-    public NetRows(final int width, final HeldCodes codes)
+    public NetRows(final int width, final HeldCodes codes, final MemoryAccount memory)
     {
+        this.memory = memory;
         this.width = width;
         this.codes = codes;
         words = new long[FEWEST * width];
@@ -68,12 +72,29 @@ public final class NetRows
     {
         if (size == kinds.length)
         {
+            memory.charge(rowBytes() * size);
             kinds = Arrays.copyOf(kinds, size * 2);
             words = Arrays.copyOf(words, words.length * 2);
         }
         kinds[size] = enters ? ENTERS : LEAVES;
         leaving += enters ? 0 : 1;
         return size++ * width;
+    }
+
+    /**
+     * Whether there is room for another row.
+     *
+     * @return false while the instance is short of memory, unless a row has left its place
+     */
+    public boolean hasRoom()
+    {
+        return size < kinds.length || !memory.isShort();
+    }
+
+    /** A row with its place in chains. */
+    private long rowBytes()
+    {
+        return (long)width * Long.BYTES + Byte.BYTES + 2 * Integer.BYTES;
     }
 
     /** Cancels equal rows. */
@@ -236,5 +257,13 @@ public final class NetRows
         }
         size = 0;
         leaving = 0;
+        if (kinds.length > FEW_WAITING && memory.isShort())
+        {
+            memory.release(rowBytes() * (kinds.length - FEWEST));
+            kinds = new byte[FEWEST];
+            words = new long[FEWEST * width];
+            first = new int[FEWEST];
+            next = new int[FEWEST];
+        }
     }
 }

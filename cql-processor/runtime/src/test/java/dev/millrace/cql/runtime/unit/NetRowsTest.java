@@ -2,7 +2,11 @@ package dev.millrace.cql.runtime.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.text.Codes;
+import dev.millrace.api.time.ManualClock;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -15,7 +19,7 @@ class NetRowsTest
     private static final int INSTANTS = 3_000;
     private static final int VALUES = 6;
 
-    private final NetRows rows = new NetRows(2, HeldCodes.NONE);
+    private final NetRows rows = new NetRows(2, HeldCodes.NONE, MemoryAccount.NONE);
     private final int[] sums = new int[VALUES * VALUES];
 
     private void add(final int value, final boolean enters)
@@ -40,7 +44,7 @@ class NetRowsTest
     void shouldHoldTextsOfAnInstantThatOutlivesABatch()
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 10, 1 << 10);
-        final NetRows texts = new NetRows(2, new HeldCodes(2, codes, 0, null));
+        final NetRows texts = new NetRows(2, new HeldCodes(2, codes, 0, null), MemoryAccount.NONE);
         for (final String text : List.of("a", "b"))
         {
             final int at = texts.add(true);
@@ -60,7 +64,7 @@ class NetRowsTest
     void shouldForgetRowsThatCancelWhileOthersWait()
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 14, 1 << 14);
-        final NetRows waiting = new NetRows(1, new HeldCodes(1, codes, 0, null));
+        final NetRows waiting = new NetRows(1, new HeldCodes(1, codes, 0, null), MemoryAccount.NONE);
         for (int i = 0; i < 10_000; i++)
         {
             for (final boolean enters : i < 100 ? new boolean[] {true} : new boolean[] {true, false})
@@ -104,5 +108,32 @@ class NetRowsTest
             assertThat(sums).as("instant %d", instant).containsOnly(0);
             rows.clear();
         }
+    }
+
+    @Test
+    void shouldTakeMemoryForRowsThatWaitAndGiveItBackWhileItIsShort()
+    {
+        final MemoryBudget budget = new MemoryBudget(1 << 22, new ManualClock(0));
+        final MemoryAccount other = budget.open(new MemoryHolder("app", "proc", "other", "state"));
+        final MemoryAccount memory = budget.open(new MemoryHolder("app", "proc", "q", "state"));
+        final NetRows waiting = new NetRows(4, HeldCodes.NONE, memory);
+        for (int i = 0; i < 10_000; i++)
+        {
+            assertThat(waiting.hasRoom()).isTrue();
+            waiting.add(true);
+        }
+        assertThat(memory.bytes()).as("bytes").isBetween(10_000L * 41, 20_000L * 41);
+        other.charge(budget.limitBytes() - budget.takenBytes());
+        int more = 0;
+        while (waiting.hasRoom())
+        {
+            waiting.add(true);
+            more++;
+        }
+        assertThat(more).as("rows that fit").isLessThan(10_000);
+        waiting.clear();
+        assertThat(memory.bytes()).as("given back").isZero();
+        other.release(other.bytes());
+        assertThat(waiting.hasRoom()).isTrue();
     }
 }

@@ -16,13 +16,26 @@ public final class EvaluateCode extends InstantRowsCode
 {
     private final Readers readers;
     private final String period;
+    private final boolean isGrowing;
 
-    /** Prepares an operator over rows of these types. */
-    public EvaluateCode(final UnitText unit, final List<CqlType> types, final long periodNs, final Readers readers)
+    /**
+     * Prepares an operator over rows of these types.
+     *
+     * @param isGrowing whether none of them leaves
+     */
+    public EvaluateCode(final UnitText unit, final List<CqlType> types, final long periodNs, final boolean isGrowing,
+        final Readers readers)
     {
         super(unit, "v", types, 0);
         this.readers = readers;
+        this.isGrowing = isGrowing;
         period = unit.number(periodNs, CqlType.BIGINT);
+    }
+
+    @Override
+    protected boolean waits()
+    {
+        return isGrowing;
     }
 
     @Override

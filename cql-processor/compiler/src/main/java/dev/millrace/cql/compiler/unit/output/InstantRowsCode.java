@@ -45,7 +45,7 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
         rows = name + "rows";
         words = new Words(unit, types, Collections.nCopies(types.size(), true));
         width = words.count() + moreWords;
-        unit.field("final NetRows", rows, "new NetRows(" + width + ", " + words.held() + ')');
+        unit.field("final NetRows", rows, "new NetRows(" + width + ", " + words.held() + ", memory)");
     }
 
     /** Begins all names of the operator. */
@@ -112,9 +112,19 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
         add(row, false);
     }
 
+    /** Whether rows only enter, and wait for instants to come, so that they are turned away where memory is short. */
+    protected boolean waits()
+    {
+        return false;
+    }
+
     private void add(final Row row, final boolean enters)
     {
         final ExpressionCode code = row.code();
+        if (waits())
+        {
+            code.open("if (!" + rows + ".hasRoom()) full(\"rows\"); else");
+        }
         final String at = code.name("a");
         code.line("final int " + at + " = " + rows + ".add(" + enters + ");");
         final List<String> values = new ArrayList<>(words.of(code, row.all()));
@@ -122,6 +132,10 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
         for (int i = 0; i < values.size(); i++)
         {
             code.line(rows + ".words[" + at + " + " + i + "] = " + values.get(i) + ';');
+        }
+        if (waits())
+        {
+            code.close();
         }
     }
 
