@@ -163,8 +163,10 @@ public final class ForeignForms
     {
         return switch (function.toLowerCase(Locale.ROOT))
         {
-            case "row_number", "rank", "dense_rank" -> "write order by COLUMN desc rows N partition by KEY at the " +
-                "end of the select for the first N rows of each KEY; rows have no numbers";
+            case "row_number" -> "number the rows of a sub-query: select .. from (select .., row_number() over " +
+                "(partition by KEY order by COLUMN desc) as rn from S) as t where t.rn <= 3";
+            case "rank", "dense_rank" -> "write order by COLUMN desc rows N partition by KEY at the end of the " +
+                "select for the first N rows of each KEY; rows have no ranks";
             case "lag", "lead", "first_value", "last_value" ->
                 "write a pattern with prev, first or last: MATCH_RECOGNIZE";
             default -> "write the rows that count as a window in FROM, for example S [rows 10], " +

@@ -29,6 +29,7 @@ public final class StatementParser
     private final TokenStream tokens;
     private final ExpressionParser expressions;
     private final SourceParser sources;
+    private final RowNumbers numbers = new RowNumbers();
     /** Whether the last select had ORDER BY. */
     private boolean ordered;
 
@@ -103,6 +104,7 @@ public final class StatementParser
         final Period every = evaluateEvery();
         final SqlParserPos place = tokens.since(first);
         end();
+        numbers.check();
         tokens.checkParameters();
         return new Statement(inner.toStream(), inner.toStreamPlace(), inner.differenceUsing(), inner.differencePlace(),
             inner.query(), every, tokens.unavailable(), place);
@@ -306,8 +308,14 @@ public final class StatementParser
                 .withHint(top);
         }
         final List<Item> items = new ArrayList<>();
+        RowNumbers.Numbers number = null;
         do
         {
+            if (number == null && RowNumbers.isNext(tokens))
+            {
+                number = RowNumbers.parse(tokens, expressions, this::orderTerm);
+                continue;
+            }
             items.add(item());
             checkColumns(items.size(), items.get(items.size() - 1).expression());
         }
@@ -328,7 +336,9 @@ public final class StatementParser
         }
         final SqlNode having = tokens.take("having") ? expressions.parse() : null;
         final OrderBy orderBy = orderBy();
-        return new Query.Select(distinct, items, from, where, groupBy, having, orderBy, tokens.since(first));
+        final Query.Select select = numbers.bounded(
+            new Query.Select(distinct, items, from, where, groupBy, having, orderBy, tokens.since(first)));
+        return number == null ? select : numbers.numbered(select, number);
     }
 
     private Refusal beforeFrom()

@@ -80,6 +80,10 @@ class Binder
         {
             return whole(whole);
         }
+        if (expr instanceof Expr.RowNumber)
+        {
+            return new Typed(Type.BIGINT, env -> env.number);
+        }
         if (expr instanceof Expr.Star)
         {
             throw new Refused("* is only an argument of count");

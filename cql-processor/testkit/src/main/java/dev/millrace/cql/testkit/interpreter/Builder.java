@@ -136,7 +136,7 @@ final class Builder
         }
         final List<Typed> partition = order.partition().stream().map(expr -> binder.bind(expr, false)).toList();
         return new SelectTable(from, new SelectTable.Parts(table.names, items, false, null, null, null, keys,
-            order.rows(), partition), table.initial, table.grows && order.rows() == 0);
+            order.rows(), partition, null), table.initial, table.grows && order.rows() == 0);
     }
 
     private static int place(final Expr.Lit lit, final int count)
@@ -288,8 +288,25 @@ final class Builder
             .map(expr -> binder.bind(Expr.replace(expr, aliases), false)).toList();
         final boolean single = aggregated && select.group() == null;
         return new SelectTable(from, new SelectTable.Parts(names, typed, select.distinct(), where,
-            aggregated ? keys : null, having == null ? null : binder.condition(having), order, top, partition),
-            single || from.initial, from.grows && !aggregated && top == 0);
+            aggregated ? keys : null, having == null ? null : binder.condition(having), order, top, partition,
+            numbers(items, binder, aggregated ? group : null)), single || from.initial,
+            from.grows && !aggregated && top == 0 &&
+                items.stream().noneMatch(item -> item.expr() instanceof Expr.RowNumber));
+    }
+
+    /** How rows are numbered; null when they are not. */
+    private static SelectTable.Numbers numbers(
+        final List<Tree.Item> items, final Binder binder, final List<Expr> group)
+    {
+        for (final Tree.Item item : items)
+        {
+            if (item.expr() instanceof Expr.RowNumber number)
+            {
+                return new SelectTable.Numbers(order(number.order(), items, Map.of(), binder, group),
+                    number.order().partition().stream().map(expr -> binder.bind(expr, false)).toList());
+            }
+        }
+        return null;
     }
 
     private static void checkAggregated(

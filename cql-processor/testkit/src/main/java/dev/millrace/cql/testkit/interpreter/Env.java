@@ -11,6 +11,8 @@ final class Env
     List<Object[]> group;
     /** The instant, when aggregating. */
     long time;
+    /** Number of the row, where rows are numbered. */
+    long number;
     /** The candidate, in patterns. */
     Candidate candidate;
 }

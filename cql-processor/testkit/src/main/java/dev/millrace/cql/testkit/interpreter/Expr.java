@@ -76,6 +76,11 @@ sealed interface Expr
     {
     }
 
+    /** {@code row_number() over (...)}; without ROWS. */
+    record RowNumber(Tree.Order order) implements Expr
+    {
+    }
+
     /** {@code *} or {@code V.*} as an argument. */
     record Star(String qualifier) implements Expr
     {

@@ -14,6 +14,7 @@ final class SelectTable extends Source.Table
     private final Joined from;
     private final Parts parts;
     private long now;
+    private final Map<Unit, Long> numbers = new java.util.IdentityHashMap<>();
 
     SelectTable(final Joined from, final Parts parts, final boolean initial, final boolean grows)
     {
@@ -24,7 +25,12 @@ final class SelectTable extends Source.Table
 
     /** The clauses, bound. {@code group} is null when nothing is aggregated; empty for one group. */
     record Parts(List<String> names, List<Typed> items, boolean distinct, Typed where, List<Typed> group,
-        Typed having, List<Key> order, long top, List<Typed> topPartition)
+        Typed having, List<Key> order, long top, List<Typed> topPartition, Numbers numbers)
+    {
+    }
+
+    /** How rows are numbered, from 1 for each value of the partition. */
+    record Numbers(List<Key> order, List<Typed> partition)
     {
     }
 
@@ -69,6 +75,11 @@ final class SelectTable extends Source.Table
         {
             units = units.stream().filter(unit -> passes(run, parts.having(), unit.row(), unit.group())).toList();
         }
+        if (parts.numbers() != null)
+        {
+            number(run, units);
+            units = units.stream().filter(numbers::containsKey).toList();
+        }
         if (parts.order() != null)
         {
             units = ordered(run, units);
@@ -107,6 +118,7 @@ final class SelectTable extends Source.Table
     private void project(final Run run, final Unit unit, final List<Row> out)
     {
         final Env env = env(unit.row(), unit.group());
+        env.number = numbers.getOrDefault(unit, 0L);
         final Object[] values = new Object[parts.items().size()];
         try
         {
@@ -168,9 +180,23 @@ final class SelectTable extends Source.Table
         return units;
     }
 
-    private List<Unit> ordered(final Run run, final List<Unit> units)
+    private void number(final Run run, final List<Unit> units)
     {
-        final List<Typed> terms = parts.order().stream().map(key -> key.typed()).toList();
+        numbers.clear();
+        final Map<Row, Long> last = new HashMap<>();
+        for (final Unit unit : sorted(run, units, parts.numbers().order()))
+        {
+            final Row partition = key(run, parts.numbers().partition(), env(unit.row(), unit.group()));
+            if (partition != null)
+            {
+                numbers.put(unit, last.merge(partition, 1L, Long::sum));
+            }
+        }
+    }
+
+    private List<Unit> sorted(final Run run, final List<Unit> units, final List<Key> by)
+    {
+        final List<Typed> terms = by.stream().map(key -> key.typed()).toList();
         final Map<Unit, Row> keys = new java.util.IdentityHashMap<>();
         for (final Unit unit : units)
         {
@@ -178,15 +204,21 @@ final class SelectTable extends Source.Table
         }
         final Comparator<Unit> order = (a, b) -> {
             int result = 0;
-            for (int i = 0; result == 0 && i < parts.order().size(); i++)
+            for (int i = 0; result == 0 && i < by.size(); i++)
             {
-                result = parts.order().get(i).compare(keys.get(a).values()[i], keys.get(b).values()[i]);
+                result = by.get(i).compare(keys.get(a).values()[i], keys.get(b).values()[i]);
             }
             return result;
         };
         final List<Unit> sorted = new ArrayList<>(units);
         sorted.removeIf(unit -> keys.get(unit) == null);
         sorted.sort(order);
+        return sorted;
+    }
+
+    private List<Unit> ordered(final Run run, final List<Unit> units)
+    {
+        final List<Unit> sorted = sorted(run, units, parts.order());
         if (parts.top() == 0)
         {
             return sorted;

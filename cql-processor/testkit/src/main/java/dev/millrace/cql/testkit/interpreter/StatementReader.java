@@ -158,6 +158,15 @@ final class StatementReader extends MatchReader
             need(".", "*");
             return new Tree.Item(new Expr.Star(name), null);
         }
+        if (see("row_number", "(", ")", "over"))
+        {
+            need("row_number", "(", ")", "over", "(");
+            final List<Expr> partition = take("partition", "by") ? expressions() : List.of();
+            need("order", "by");
+            final Tree.Order order = order();
+            need(")", "as");
+            return new Tree.Item(new Expr.RowNumber(new Tree.Order(order.terms(), 0, partition)), name());
+        }
         final Expr expr = expression();
         return new Tree.Item(expr, take("as") ? name() : null);
     }
