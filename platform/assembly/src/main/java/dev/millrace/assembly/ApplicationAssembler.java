@@ -82,7 +82,8 @@ public final class ApplicationAssembler
         groupValues.apply();
         new ConfigurationCheck(model, this.configuration).check();
         replaceRules(read(problems, configuration.stream().filter(isLive).toList()));
-        this.configuration.processors().replaceAll((name, read) -> read.withDefault(services.idleStateTime()));
+        this.configuration.processors().replaceAll((name, read) ->
+            read.withDefaults(services.idleStateTime(), services.maxAttempts()));
         new StageBeans(context, services, model, classes).complete();
         objects = new ProcessorObjects(context, services, model);
         objects.register(classes);
@@ -116,7 +117,7 @@ public final class ApplicationAssembler
         live.processors().forEach((name, changed) -> configuration.processors().computeIfPresent(name, (id, written) ->
             new ComponentConfiguration.Processor(
                 changed.rules(), changed.bound(), written.workers(), written.idleStateTime(),
-                written.position())));
+                written.maxAttempts(), written.position())));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.millrace.api.cache.CachingSystem;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.network.NetworkServices;
+import dev.millrace.network.definition.PatternAttempts;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -93,6 +94,16 @@ public interface PlatformServices extends NetworkServices
     default Duration idleStateTime()
     {
         return Duration.ZERO;
+    }
+
+    /**
+     * How many partial matches a pattern may follow in a partition when neither rule nor processor says.
+     *
+     * @return at least 1
+     */
+    default int maxAttempts()
+    {
+        return PatternAttempts.DEFAULT;
     }
 
     /**

@@ -111,7 +111,7 @@ public final class RuleFiles
     {
         return rule.params() == null ? rule : new Rule(baseId(rule), rule.view(), rule.text(), rule.schema(),
             rule.orderingConstraint(), rule.partitionExpression(), rule.active(), rule.position())
-            .withIdleStateTime(rule.idleStateTime());
+            .withIdleStateTime(rule.idleStateTime()).withMaxAttempts(rule.maxAttempts());
     }
 
     /**
@@ -178,6 +178,10 @@ public final class RuleFiles
         if (rule.idleStateTime() != null)
         {
             text.append(" idle-state-time=\"").append(IdleStateTime.format(rule.idleStateTime())).append('"');
+        }
+        if (rule.maxAttempts() != null)
+        {
+            text.append(" max-attempts=\"").append(rule.maxAttempts()).append('"');
         }
         if (!rule.active())
         {

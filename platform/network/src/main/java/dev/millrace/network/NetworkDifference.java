@@ -148,6 +148,7 @@ final class NetworkDifference
         {
             if (!processor.provider().equals(later.provider()) || processor.workers() != later.workers() ||
                 !processor.idleStateTime().equals(later.idleStateTime()) ||
+                processor.maxAttempts() != later.maxAttempts() ||
                 !tables(processor).equals(tables(later)))
             {
                 obstacles.add("processor " + next.id() + " has other settings");

@@ -151,8 +151,8 @@ public final class Activator implements BundleActivator
         context.registerService(NamedSecrets.class, configuration.secrets(), null);
         dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
-            domain.resolve("config"), configuration.defaultWorkers(), configuration.idleStateTime(), memory,
-            deployer.versions(),
+            domain.resolve("config"), configuration.defaultWorkers(), configuration.idleStateTime(),
+            configuration.maxAttempts(), memory, deployer.versions(),
             configuration.cluster() == null ? Set.of() : configuration.cluster().allGroups()));
         context.addFrameworkListener(started);
         context.addBundleListener(stopping);

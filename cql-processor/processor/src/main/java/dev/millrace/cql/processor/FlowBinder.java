@@ -14,6 +14,7 @@ import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.PullSource;
 import dev.millrace.network.definition.ProcessorStage;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +76,17 @@ final class FlowBinder
             }
         }
         return new FlowBindings(schemas, outputs, pulls, aggregates(), windows, wiring::reject,
-            FlowBindings.DEFAULT_MAX_ROWS, memory, new IdleState(definition).ns(outputs.keySet()));
+            FlowBindings.DEFAULT_MAX_ROWS, memory, new IdleState(definition).ns(outputs.keySet()))
+            .withMaxAttempts(attempts(definition, outputs.keySet()));
+    }
+
+    /** Partial matches of a partition for queries that run as one: the greatest number of theirs. */
+    static int attempts(final ProcessorStage definition, final Collection<String> queries)
+    {
+        return queries.stream().mapToInt(query -> definition.rules().stream()
+            .filter(rule -> rule.id().equals(query) && rule.maxAttempts() != null)
+            .mapToInt(ProcessorStage.Rule::maxAttempts).findFirst().orElse(definition.maxAttempts())).max()
+            .orElse(definition.maxAttempts());
     }
 
     /** Those of the application take the place of those of the language. */

@@ -178,7 +178,9 @@ final class RuleExchange
     {
         final Unit unit = running.get(query);
         final boolean isSame = unit != null && unit.text(query).equals(PlanText.of(planned)) &&
-            new IdleState(definition).ns(List.of(query)) == new IdleState(before.definition()).ns(List.of(query));
+            new IdleState(definition).ns(List.of(query)) == new IdleState(before.definition()).ns(List.of(query)) &&
+            FlowBinder.attempts(definition, List.of(query)) ==
+                FlowBinder.attempts(before.definition(), List.of(query));
         final Set<String> others = isSame ? objects.usedBy(planned) : Set.of();
         others.forEach(name -> reasons.add(query + " uses " + name + ", which is another object now"));
         (isSame && others.isEmpty() ? kept : fresh).add(query);

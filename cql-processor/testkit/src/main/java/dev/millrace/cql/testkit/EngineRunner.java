@@ -34,7 +34,7 @@ import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.index.RowFilter;
 import dev.millrace.cql.runtime.index.Statement;
 import dev.millrace.cql.runtime.index.StatementIndex;
-import dev.millrace.cql.runtime.pattern.PatternOperator;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Type;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class EngineRunner
 {
     private static final int SPLIT_ENGINES = 3;
     private static final int RESTING_CODES = 64;
-    private static final Set<String> LIMITS = Set.of(RowRejection.STATE_FULL, PatternOperator.TOO_MANY_RUNS);
+    private static final Set<String> LIMITS = Set.of(RowRejection.STATE_FULL, AttemptPattern.TOO_MANY_RUNS);
 
     private final List<Interpreter.Input> inputs;
     private final Map<String, EventType> types = new LinkedHashMap<>();
@@ -373,7 +373,7 @@ public final class EngineRunner
             }
             // Codes of texts go at the end of each batch and come back late: state that has not held one fails.
             return new FlowBindings(schemas, sinks, XmlSources.of(compiled.plan()), Aggregates.factories(), Map.of(),
-                this::reject, 1 << 20, MemoryAccount.NONE, 0,
+                this::reject, 1 << 20, MemoryAccount.NONE, 0, FlowBindings.DEFAULT_MAX_ATTEMPTS,
                 () -> Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING_CODES));
         }
 

@@ -38,21 +38,24 @@ public final class ComponentConfiguration
      * @param bound    ids of the running queries of a query with bindings, by its own id
      * @param workers  number of threads, or {@code null}
      * @param idleStateTime when idle keys are forgotten, or {@code null}
+     * @param maxAttempts partial matches that patterns may follow in a partition, or {@code null}
      * @param position of the element
      */
     public record Processor(
         List<Rule> rules, Map<String, List<String>> bound, Located workers, Duration idleStateTime,
-        SourcePosition position)
+        Integer maxAttempts, SourcePosition position)
     {
         /**
-         * This configuration with the idle state time of the server where it has none of its own.
+         * This configuration with what the server says where it says nothing itself.
          *
-         * @param serverTime of the server
+         * @param serverTime     idle state time
+         * @param serverAttempts partial matches of a partition
          * @return a copy
          */
-        public Processor withDefault(final Duration serverTime)
+        public Processor withDefaults(final Duration serverTime, final int serverAttempts)
         {
-            return new Processor(rules, bound, workers, idleStateTime == null ? serverTime : idleStateTime, position);
+            return new Processor(rules, bound, workers, idleStateTime == null ? serverTime : idleStateTime,
+                maxAttempts == null ? (Integer)serverAttempts : maxAttempts, position);
         }
     }
 

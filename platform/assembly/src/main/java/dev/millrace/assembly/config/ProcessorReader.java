@@ -7,6 +7,7 @@ import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
 import dev.millrace.assembly.xml.XmlPlaces;
 import dev.millrace.network.definition.IdleStateTime;
+import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.RulePlaces;
 import dev.millrace.network.definition.SourcePosition;
@@ -39,7 +40,7 @@ final class ProcessorReader
     ComponentConfiguration.Processor read(final Element processor)
     {
         final List<String> allowed = new ArrayList<>(common);
-        allowed.addAll(List.of("rules", "workers", "idle-state-time", "bindings", "database"));
+        allowed.addAll(List.of("rules", "workers", "idle-state-time", "max-attempts", "bindings", "database"));
         final Map<String, Located> values = new HashMap<>();
         int ruleElements = 0;
         for (final Element child : Elements.children(processor))
@@ -59,7 +60,7 @@ final class ProcessorReader
                     }
                     rules(child);
                 }
-                case "workers", "idle-state-time" -> names.value(child, values);
+                case "workers", "idle-state-time", "max-attempts" -> names.value(child, values);
                 case "bindings" -> bindings.read(child);
                 case "database" -> refuse(child, "rules of the old language EPL are not available, element=database",
                     "rewrite the rules in CQL and load the table into a cache");
@@ -68,7 +69,8 @@ final class ProcessorReader
         }
         final List<Rule> running = bindings.bind(rules);
         return new ComponentConfiguration.Processor(running, bindings.bound(), values.get("workers"),
-            idleStateTime(values.get("idle-state-time")), XmlPlaces.of(processor));
+            idleStateTime(values.get("idle-state-time")), maxAttempts(values.get("max-attempts")),
+            XmlPlaces.of(processor));
     }
 
     private Duration idleStateTime(final Located written)
@@ -80,6 +82,17 @@ final class ProcessorReader
                 written.value(), "write " + IdleStateTime.FORM);
         }
         return time;
+    }
+
+    private Integer maxAttempts(final Located written)
+    {
+        final Integer attempts = written == null ? null : PatternAttempts.parse(written.value());
+        if (written != null && attempts == null)
+        {
+            problems.add(AssemblyCode.BAD_VALUE, written.position(), "not a number of attempts, max-attempts=" +
+                written.value(), "write " + PatternAttempts.FORM);
+        }
+        return attempts;
     }
 
     private void rules(final Element element)
@@ -109,7 +122,7 @@ final class ProcessorReader
         else
         {
             names.attributes(element, "id", "active", "ordering-constraint", "partition-expression",
-                "idle-state-time");
+                "idle-state-time", "max-attempts");
         }
         names.textOnly(element);
         final Located id = Elements.attribute(element, "id");
@@ -138,7 +151,8 @@ final class ProcessorReader
             schema == null ? List.of() : Elements.names(schema).stream().map(Located::value).toList(),
             ordering(element, partition), partition == null ? null : partition.value(), active(element),
             text.position()).withPlaces(places(element))
-            .withIdleStateTime(idleStateTime(Elements.attribute(element, "idle-state-time"))));
+            .withIdleStateTime(idleStateTime(Elements.attribute(element, "idle-state-time")))
+            .withMaxAttempts(maxAttempts(Elements.attribute(element, "max-attempts"))));
     }
 
     private static RulePlaces places(final Element element)

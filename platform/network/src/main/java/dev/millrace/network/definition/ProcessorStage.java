@@ -16,6 +16,7 @@ import java.util.Objects;
  * @param workers      threads that share a PARTITION_ORDERED rule; 0 = the server's default, 1 = run on the sender's
  *     thread
  * @param idleStateTime how long keys that its rules keep without end may be idle; zero when they are kept
+ * @param maxAttempts  partial matches that its patterns may follow in a partition
  * @param listeners    stages below
  * @param position     where it was written
  */
@@ -27,6 +28,7 @@ public record ProcessorStage(
     UserObjects objects,
     int workers,
     Duration idleStateTime,
+    int maxAttempts,
     List<String> listeners,
     SourcePosition position) implements StageDefinition
 {
@@ -76,7 +78,8 @@ public record ProcessorStage(
         final Map<String, CacheSource> cacheSources, final UserObjects objects, final int workers,
         final List<String> listeners, final SourcePosition position)
     {
-        this(id, provider, rules, cacheSources, objects, workers, IdleStateTime.NONE, listeners, position);
+        this(id, provider, rules, cacheSources, objects, workers, IdleStateTime.NONE, PatternAttempts.DEFAULT,
+            listeners, position);
     }
 
     /**
@@ -87,8 +90,8 @@ public record ProcessorStage(
      */
     public ProcessorStage withRules(final List<Rule> others)
     {
-        return new ProcessorStage(id, provider, others, cacheSources, objects, workers, idleStateTime, listeners,
-            position);
+        return new ProcessorStage(id, provider, others, cacheSources, objects, workers, idleStateTime,
+            maxAttempts, listeners, position);
     }
 
     /**
@@ -115,6 +118,8 @@ public record ProcessorStage(
      * @param params              values of its placeholders; {@code null} when it has none
      * @param places              of its parts; {@code null} when only {@code position} is known
      * @param idleStateTime       how long keys that it keeps without end may be idle; {@code null} = the processor's
+     * @param maxAttempts         partial matches that its patterns may follow in a partition; {@code null} = the
+     *                            processor's
      */
     public record Rule(
         String id,
@@ -127,7 +132,8 @@ public record ProcessorStage(
         SourcePosition position,
         Params params,
         RulePlaces places,
-        Duration idleStateTime)
+        Duration idleStateTime,
+        Integer maxAttempts)
     {
         /** Checks the arguments. */
         public Rule
@@ -153,7 +159,8 @@ public record ProcessorStage(
             final String orderingConstraint, final String partitionExpression, final boolean active,
             final SourcePosition position)
         {
-            this(id, view, text, schema, orderingConstraint, partitionExpression, active, position, null, null, null);
+            this(id, view, text, schema, orderingConstraint, partitionExpression, active, position, null, null, null,
+                null);
         }
 
         /**
@@ -165,7 +172,7 @@ public record ProcessorStage(
         public Rule withPlaces(final RulePlaces known)
         {
             return new Rule(id, view, text, schema, orderingConstraint, partitionExpression, active, position, params,
-                known, idleStateTime);
+                known, idleStateTime, maxAttempts);
         }
 
         /**
@@ -177,7 +184,7 @@ public record ProcessorStage(
         public Rule bound(final Params values)
         {
             return new Rule(id + '_' + values.id(), view, text, schema, orderingConstraint, partitionExpression,
-                active, position, values, places, idleStateTime);
+                active, position, values, places, idleStateTime, maxAttempts);
         }
 
         /**
@@ -189,7 +196,19 @@ public record ProcessorStage(
         public Rule withIdleStateTime(final Duration time)
         {
             return new Rule(id, view, text, schema, orderingConstraint, partitionExpression, active, position, params,
-                places, time);
+                places, time, maxAttempts);
+        }
+
+        /**
+         * This rule with a bound of the partial matches of its patterns.
+         *
+         * @param attempts in a partition; {@code null} = the processor's
+         * @return a copy
+         */
+        public Rule withMaxAttempts(final Integer attempts)
+        {
+            return new Rule(id, view, text, schema, orderingConstraint, partitionExpression, active, position, params,
+                places, idleStateTime, attempts);
         }
 
         /**

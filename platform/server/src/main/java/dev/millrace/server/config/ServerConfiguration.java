@@ -15,6 +15,7 @@ import java.util.Map;
  * @param httpWorkManager name of the pool that answers management requests
  * @param defaultWorkers  threads that share a PARTITION_ORDERED rule when its channel does not say
  * @param idleStateTime   how long keys that rules keep without end may be idle; zero when they are kept
+ * @param maxAttempts     partial matches that a pattern may follow in a partition
  * @param memoryBytes     what the state of all applications may take together
  * @param warmUp          whether classes are loaded ahead of the first deployment
  * @param dataSources     connections to databases
@@ -30,6 +31,7 @@ public record ServerConfiguration(
     String httpWorkManager,
     int defaultWorkers,
     Duration idleStateTime,
+    int maxAttempts,
     long memoryBytes,
     boolean warmUp,
     List<DataSourceSettings> dataSources,

@@ -5,6 +5,7 @@ import dev.millrace.api.secret.SecretKeys;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.IdleStateTime;
+import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
 import dev.millrace.server.config.ServerConfiguration.WorkManagerSettings;
@@ -70,6 +71,7 @@ public final class ServerConfigurationReader
     private int defaultWorkers = 1;
 
     private Duration idleStateTime = IdleStateTime.NONE;
+    private int maxAttempts = PatternAttempts.DEFAULT;
 
     private long memoryBytes = MemoryBudget.defaultBytes(Runtime.getRuntime().maxMemory());
 
@@ -128,7 +130,7 @@ public final class ServerConfigurationReader
             read(root, child);
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
-            httpWorkManager(), defaultWorkers, idleStateTime, memoryBytes, warmUp, dataSources,
+            httpWorkManager(), defaultWorkers, idleStateTime, maxAttempts, memoryBytes, warmUp, dataSources,
             new ConfiguredSecrets(secrets), bundleTrust, cluster, problems.notUsed());
         if (problems.size() > 0)
         {
@@ -320,6 +322,7 @@ public final class ServerConfigurationReader
             {
                 case "workers" -> defaultWorkers = problems.number(child, 1, MAX_WORKERS, defaultWorkers);
                 case "idle-state-time" -> idleStateTime = readIdleStateTime(child);
+                case "max-attempts" -> maxAttempts = problems.number(child, 1, PatternAttempts.MOST, maxAttempts);
                 case "warm-up" -> warmUp = problems.truth(child, warmUp);
                 default -> problems.addUnknown(child);
             }

@@ -49,6 +49,7 @@ final class ApplicationServices implements PlatformServices
     private final int defaultWorkers;
 
     private final Duration idleStateTime;
+    private final int maxAttempts;
 
     private final MemoryBudget memory;
 
@@ -77,8 +78,8 @@ final class ApplicationServices implements PlatformServices
 
     /** How to make one. */
     record Settings(
-        BundleContext context, ThreadFactory threads, int defaultWorkers, Duration idleStateTime, MemoryBudget memory,
-        long providerWaitNs, Set<String> groups)
+        BundleContext context, ThreadFactory threads, int defaultWorkers, Duration idleStateTime, int maxAttempts,
+        MemoryBudget memory, long providerWaitNs, Set<String> groups)
     {
     }
 
@@ -88,6 +89,7 @@ final class ApplicationServices implements PlatformServices
         this.threads = settings.threads;
         this.defaultWorkers = settings.defaultWorkers;
         this.idleStateTime = settings.idleStateTime;
+        this.maxAttempts = settings.maxAttempts;
         this.memory = settings.memory;
         this.groups = settings.groups;
         this.waitUntilNs = System.nanoTime() + settings.providerWaitNs;
@@ -183,6 +185,12 @@ final class ApplicationServices implements PlatformServices
     public Duration idleStateTime()
     {
         return idleStateTime;
+    }
+
+    @Override
+    public int maxAttempts()
+    {
+        return maxAttempts;
     }
 
     @Override

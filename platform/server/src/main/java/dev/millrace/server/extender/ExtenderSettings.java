@@ -15,14 +15,15 @@ import org.osgi.framework.Bundle;
  * @param configDirectory {@code config} of the domain; holds {@code <application>.properties}
  * @param defaultWorkers  workers of a processor that asks for none
  * @param idleStateTime   how long idle keys of state are kept where neither rule nor processor says
+ * @param maxAttempts     partial matches of a partition of a pattern where neither rule nor processor says
  * @param memory          what the state of all applications may take together
  * @param providerWaitNs  how long in all a context waits for providers
  * @param deployments     what the deployer knows about a bundle
  * @param groups          that the server is in; empty when it is in no cluster
  */
 public record ExtenderSettings(
-    Path configDirectory, int defaultWorkers, Duration idleStateTime, MemoryBudget memory, long providerWaitNs,
-    Deployments deployments, Set<String> groups)
+    Path configDirectory, int defaultWorkers, Duration idleStateTime, int maxAttempts, MemoryBudget memory,
+    long providerWaitNs, Deployments deployments, Set<String> groups)
 {
     /** Copies the set. */
     public ExtenderSettings
@@ -36,15 +37,16 @@ public record ExtenderSettings(
      * @param configDirectory {@code config} of the domain
      * @param defaultWorkers  workers of a processor that asks for none
      * @param idleStateTime   how long idle keys of state are kept where neither rule nor processor says
+     * @param maxAttempts     partial matches of a partition of a pattern where neither rule nor processor says
      * @param memory          what the state of all applications may take together
      * @param deployments     what the deployer knows about a bundle
      * @param groups          that the server is in
      */
     public ExtenderSettings(final Path configDirectory, final int defaultWorkers, final Duration idleStateTime,
-        final MemoryBudget memory, final Deployments deployments, final Set<String> groups)
+        final int maxAttempts, final MemoryBudget memory, final Deployments deployments, final Set<String> groups)
     {
-        this(configDirectory, defaultWorkers, idleStateTime, memory, ApplicationServices.defaultProviderWaitNs(),
-            deployments, groups);
+        this(configDirectory, defaultWorkers, idleStateTime, maxAttempts, memory,
+            ApplicationServices.defaultProviderWaitNs(), deployments, groups);
     }
 
     /** What the deployer knows about a bundle. Safe for all threads. */

@@ -471,8 +471,8 @@ public final class ManagedApplication
     {
         final ApplicationServices services = new ApplicationServices(
             new ApplicationServices.Settings(
-                extender, networkThreads, settings.defaultWorkers(), settings.idleStateTime(), settings.memory(),
-                settings.providerWaitNs(), settings.groups()),
+                extender, networkThreads, settings.defaultWorkers(), settings.idleStateTime(),
+                settings.maxAttempts(), settings.memory(), settings.providerWaitNs(), settings.groups()),
             what -> status.set(ApplicationStatus.waiting(List.of(what))), () -> closed);
         return new RunningContext(bundle, bundle.adapt(BundleWiring.class).getClassLoader(), services,
             new UsedNamespaces(namespaces));

@@ -6,6 +6,7 @@ import dev.millrace.assembly.AssemblyReader;
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.network.Network;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.spi.ProcessorProvider;
 import dev.millrace.server.work.CountedThreads;
 import java.time.Duration;
@@ -39,7 +40,7 @@ public final class TrialApplication
         this.name = name;
         this.services = new ApplicationServices(
             new ApplicationServices.Settings(extender, new CountedThreads(name), 1, Duration.ZERO,
-                MemoryBudget.unlimited(), 0, Set.of()), what ->
+                PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of()), what ->
             {
                 // Nothing is waited for.
             }, () -> true);

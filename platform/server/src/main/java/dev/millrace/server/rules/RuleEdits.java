@@ -51,8 +51,10 @@ public final class RuleEdits
             }
             else
             {
-                written.set(index, rule.idleStateTime() == null ?
-                    rule.withIdleStateTime(written.get(index).idleStateTime()) : rule);
+                final Rule old = written.get(index);
+                written.set(index, rule
+                    .withIdleStateTime(rule.idleStateTime() == null ? old.idleStateTime() : rule.idleStateTime())
+                    .withMaxAttempts(rule.maxAttempts() == null ? old.maxAttempts() : rule.maxAttempts()));
             }
             return bound(written, bindings(rules));
         };
@@ -131,7 +133,7 @@ public final class RuleEdits
             final Rule rule = written.get(index);
             written.set(index, new Rule(rule.id(), rule.view(), rule.text(), rule.schema(),
                 rule.orderingConstraint(), rule.partitionExpression(), active, rule.position())
-                .withIdleStateTime(rule.idleStateTime()));
+                .withIdleStateTime(rule.idleStateTime()).withMaxAttempts(rule.maxAttempts()));
             return bound(written, bindings(rules));
         };
     }

@@ -53,7 +53,10 @@ class ServerConfigurationReaderTest
               <use-secure-connections><value>false</value></use-secure-connections>
               <show-detail-error-message><value>true</value></show-detail-error-message>
               <cluster><server-name>one</server-name><enabled>false</enabled></cluster>
-              <cql><workers>2</workers><warm-up>false</warm-up><idle-state-time>6h</idle-state-time></cql>
+              <cql>
+                <workers>2</workers><warm-up>false</warm-up><idle-state-time>6h</idle-state-time>
+                <max-attempts>500</max-attempts>
+              </cql>
             </n1:config>
             """.formatted(OEP));
 
@@ -67,6 +70,7 @@ class ServerConfigurationReaderTest
         assertThat(configuration.workManagers()).containsKey(ServerConfiguration.DEFAULT_WORK_MANAGER);
         assertThat(configuration.defaultWorkers()).isEqualTo(2);
         assertThat(configuration.idleStateTime()).isEqualTo(Duration.ofHours(6));
+        assertThat(configuration.maxAttempts()).isEqualTo(500);
         assertThat(configuration.warmUp()).isFalse();
         assertThat(configuration.notUsedYet()).containsExactly("scratch-directory (line 14)", "rmi (line 16)",
             "jndi-context (line 17)", "exported-jndi-context (line 18)", "jmx (line 19)",
@@ -107,6 +111,7 @@ class ServerConfigurationReaderTest
         assertThat(configuration.defaultWorkers()).isEqualTo(1);
         assertThat(configuration.warmUp()).isTrue();
         assertThat(configuration.idleStateTime()).isZero();
+        assertThat(configuration.maxAttempts()).isEqualTo(10_000);
         assertThat(configuration.memoryBytes()).isBetween(1L << 20, Runtime.getRuntime().maxMemory() / 2);
         assertThat(configuration.notUsedYet()).isEmpty();
     }
@@ -163,6 +168,7 @@ class ServerConfigurationReaderTest
               <cql><workers>many</workers><warm-up>maybe</warm-up></cql>
               <memory><limit>none</limit><share>1</share></memory>
               <cql><idle-state-time>soon</idle-state-time></cql>
+              <cql><max-attempts>0</max-attempts></cql>
             </n1:config>
             """.formatted(OEP));
 
@@ -171,7 +177,7 @@ class ServerConfigurationReaderTest
         assertThat(refused.problems()).extracting(problem -> problem.position().line() + " " + problem.code())
             .containsExactlyInAnyOrder("2 SRV-0108", "5 SRV-0107", "6 SRV-0105", "8 SRV-0120", "8 SRV-0121",
                 "9 SRV-0109", "10 SRV-0103", "11 SRV-0108", "11 SRV-0120",
-                "12 SRV-0152", "12 SRV-0109", "13 SRV-0153");
+                "12 SRV-0152", "12 SRV-0109", "13 SRV-0153", "14 SRV-0108");
         assertThat(refused).hasMessageContaining("config.xml:9:").hasMessageContaining("nettio");
     }
 

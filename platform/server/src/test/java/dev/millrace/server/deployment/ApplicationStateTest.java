@@ -102,7 +102,7 @@ class ApplicationStateTest
     {
         final Deployed deployed = new Deployed(new Leftovers());
         try (SpringExtender notTold = new SpringExtender(instance.framework().getBundleContext(),
-            new ExtenderSettings(directory, 1, Duration.ZERO, MemoryBudget.unlimited(), null, Set.of())))
+            new ExtenderSettings(directory, 1, Duration.ZERO, 1, MemoryBudget.unlimited(), null, Set.of())))
         {
             deployed.states(notTold);
 

@@ -61,6 +61,16 @@ class RuleEditsTest
     }
 
     @Test
+    void shouldKeepTheBoundOfAttemptsOfARuleWhoseTextIsReplaced() throws Exception
+    {
+        final Rule bounded = query("q", "select a from s").withMaxAttempts(50);
+        final Rule text = query("q", "select b from s");
+        assertThat(RuleEdits.put(text, true).apply(List.of(bounded)).get(0).maxAttempts()).isEqualTo(50);
+        assertThat(RuleEdits.put(text.withMaxAttempts(7), true).apply(List.of(bounded)).get(0).maxAttempts())
+            .isEqualTo(7);
+    }
+
+    @Test
     void shouldKeepTheIdleStateTimeOfARuleWhoseTextIsReplaced() throws Exception
     {
         final Rule idle = query("q", "select a from s").withIdleStateTime(Duration.ofMinutes(5));

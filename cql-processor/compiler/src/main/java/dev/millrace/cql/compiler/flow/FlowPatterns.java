@@ -151,7 +151,7 @@ final class FlowPatterns
         final FlowBindings bindings)
     {
         return new AttemptUnit(new RowLayout(match.input().rows().types().toArray(new CqlType[0])),
-            compiled.get(match).attempts::instantiate, result, target, PatternSetup.DEFAULT_MAX_RUNS,
+            compiled.get(match).attempts::instantiate, result, target, bindings.maxAttempts(),
             bindings.maxRows(), bindings.idleStateNs());
     }
 
@@ -163,13 +163,13 @@ final class FlowPatterns
         if (pattern.attempts != null)
         {
             return new AttemptOperator(input, pattern.attempts::instantiate, result, target,
-                PatternSetup.DEFAULT_MAX_RUNS, bindings.maxRows(), bindings.idleStateNs());
+                bindings.maxAttempts(), bindings.maxRows(), bindings.idleStateNs());
         }
         final RowLayout argumentLayout = pattern.arguments < 0 ? null : new RowLayout(pattern.analysis.arguments()
             .stream().map(field -> field.expression().type()).toArray(CqlType[]::new));
         final PatternSetup setup = new PatternSetup(pattern.analysis.program(), pattern.kernel,
             pattern.arguments < 0 ? null : calcs[pattern.arguments], argumentLayout,
-            factories(pattern.analysis, bindings), PatternSetup.DEFAULT_MAX_RUNS,
+            factories(pattern.analysis, bindings), bindings.maxAttempts(),
             Math.min(MAX_PARTITION_ROWS, bindings.maxRows()), bindings.maxRows(), bindings.idleStateNs());
         return new PatternOperator(input, setup, result, target);
     }

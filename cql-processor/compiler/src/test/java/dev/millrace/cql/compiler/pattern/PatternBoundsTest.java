@@ -16,7 +16,7 @@ import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operation;
-import dev.millrace.cql.plan.PatternExpression.Classifier;
+import dev.millrace.cql.plan.PatternExpression.Aggregate;
 import dev.millrace.cql.plan.PatternExpression.End;
 import dev.millrace.cql.plan.PatternExpression.Navigation;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -25,7 +25,7 @@ import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.plan.flow.RowType;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
-import dev.millrace.cql.runtime.pattern.PatternOperator;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +52,7 @@ class PatternBoundsTest
     private final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
     private final Map<String, Integer> rejected = new TreeMap<>();
     private long rowsOut;
+    private int maxAttempts = FlowBindings.DEFAULT_MAX_ATTEMPTS;
 
     private FlowEngine engine(final List<Expression> conditions, final PatternSpec.Term pattern)
     {
@@ -74,7 +75,7 @@ class PatternBoundsTest
             .instantiate(new FlowBindings(Map.of("q", BatchSchema.sharing(type, dictionary)),
                 Map.of("q", out -> rowsOut += out.size()), Map.of(), Map.of(), Map.of(),
                 (count, reason, detail) -> rejected.merge(reason, count, Integer::sum),
-                FlowBindings.DEFAULT_MAX_ROWS, memory, idleNs));
+                FlowBindings.DEFAULT_MAX_ROWS, memory, idleNs).withMaxAttempts(maxAttempts));
     }
 
     private static Expression rises()
@@ -138,8 +139,27 @@ class PatternBoundsTest
         {
             send(engine, i, 1, i);
         }
-        assertThat(rejected).as("rejected").containsOnlyKeys(PatternOperator.TOO_MANY_RUNS);
+        assertThat(rejected).as("rejected").containsOnlyKeys(AttemptPattern.TOO_MANY_RUNS);
         assertThat(rowsOut).as("matches").isGreaterThan(10_000L);
+    }
+
+    @Test
+    void shouldFollowNoMoreAttemptsThanIsSetAndGoOnWithThem()
+    {
+        maxAttempts = 100;
+        final FlowEngine engine = engine(Arrays.asList(null, rises()), new PatternSpec.Sequence(List.of(
+            new PatternSpec.Repeat(new PatternSpec.Variable(0), 1, Integer.MAX_VALUE, true),
+            new PatternSpec.Variable(1))));
+        for (int i = 0; i < 500; i++)
+        {
+            send(engine, i, 1, 1000 - i);
+        }
+        assertThat(rejected).as("one a row").isEqualTo(Map.of(AttemptPattern.TOO_MANY_RUNS, 400));
+        send(engine, 500, 2, 1);
+        send(engine, 501, 2, 5);
+        assertThat(rowsOut).as("matches of another partition").isEqualTo(1);
+        send(engine, 502, 1, 2000);
+        assertThat(rowsOut).as("matches of the attempts that are followed").isEqualTo(101);
     }
 
     @Test
@@ -199,15 +219,16 @@ class PatternBoundsTest
         assertThat(rowsOut).as("matches").isEqualTo(502);
     }
 
-    /** By records of attempts, and by the rows of the match, which a classifier needs. */
+    /** By records of attempts, and by the rows of the match, which values that count once need. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldForgetPartitionsThatAreIdleAndReportTheirCompleteMatches(final boolean keepsRows)
     {
-        final Expression isLabelled = new Expression.Call(Operation.EQUAL,
-            List.of(new Classifier(1, true), new Expression.Literal("A", CqlType.CHAR)), CqlType.BOOLEAN, true);
+        final Expression areFew = new Expression.Call(Operation.LESS, List.of(new Aggregate(-1, "count",
+            List.of(new Expression.Column(1, CqlType.INT, true)), true, true, CqlType.BIGINT),
+            new Expression.Literal(1000L, CqlType.BIGINT)), CqlType.BOOLEAN, true);
         final Expression condition = keepsRows ?
-            new Expression.Call(Operation.AND, List.of(rises(), isLabelled), CqlType.BOOLEAN, true) : rises();
+            new Expression.Call(Operation.AND, List.of(rises(), areFew), CqlType.BOOLEAN, true) : rises();
         final PatternSpec.Term growing = new PatternSpec.Sequence(List.of(new PatternSpec.Variable(0),
             new PatternSpec.Repeat(new PatternSpec.Variable(1), 1, Integer.MAX_VALUE, true)));
         for (final long idleNs : new long[]{0, 100})

@@ -22,6 +22,7 @@ import java.util.function.Supplier;
  * @param maxRows       how many rows each step may keep
  * @param memory        is charged what its state grows by
  * @param idleStateNs   how long keys that are kept without end may be idle; 0 when they are kept
+ * @param maxAttempts   partial matches that a pattern may follow in a partition
  * @param codes         makes the empty table of codes of each unit, whose codes are held
  */
 public record FlowBindings(
@@ -34,10 +35,14 @@ public record FlowBindings(
     int maxRows,
     MemoryAccount memory,
     long idleStateNs,
+    int maxAttempts,
     Supplier<Codes> codes)
 {
     /** How many rows a step may keep when nothing else is said. */
     public static final int DEFAULT_MAX_ROWS = 1 << 24;
+
+    /** How many partial matches a pattern may follow in a partition when nothing else is said. */
+    public static final int DEFAULT_MAX_ATTEMPTS = 10_000;
 
     /** Codes of a unit; rows and keys are bounded by themselves, and what codes take by the memory. */
     private static final int MOST_CODES = 1 << 30;
@@ -72,7 +77,7 @@ public record FlowBindings(
         final MemoryAccount memory, final long idleStateNs)
     {
         this(outputSchemas, outputs, pulls, aggregates, windows, rejection, maxRows, memory, idleStateNs,
-            () -> new Codes(Codes.Lifetime.HELD, MOST_CODES));
+            DEFAULT_MAX_ATTEMPTS, () -> new Codes(Codes.Lifetime.HELD, MOST_CODES));
     }
 
     /**
@@ -90,6 +95,18 @@ public record FlowBindings(
         final RowRejection rejection, final int maxRows)
     {
         this(outputSchemas, outputs, pulls, aggregates, Map.of(), rejection, maxRows, MemoryAccount.NONE, 0);
+    }
+
+    /**
+     * These bindings with another bound of partial matches.
+     *
+     * @param attempts of a partition
+     * @return a copy
+     */
+    public FlowBindings withMaxAttempts(final int attempts)
+    {
+        return new FlowBindings(outputSchemas, outputs, pulls, aggregates, windows, rejection, maxRows, memory,
+            idleStateNs, attempts, codes);
     }
 
     /**

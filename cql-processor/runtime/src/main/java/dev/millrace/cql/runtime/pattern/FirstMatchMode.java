@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.pattern;
 
+import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
+
 /**
  * Without ALL MATCHES: at each start the most preferred labelling counts, once all that are preferred to it are dead;
  * the oldest undecided start blocks younger ones. All starts are followed at the
@@ -9,9 +11,6 @@ package dev.millrace.cql.runtime.pattern;
  */
 final class FirstMatchMode extends MatchMode
 {
-    /** Reason of a match after which the search cannot go on as the statement says. */
-    static final String BAD_SKIP = "pattern-skip";
-
     private final long[] scratch;
     private final int skipWord;
 
@@ -155,7 +154,8 @@ final class FirstMatchMode extends MatchMode
                 final long target = trails().word(node, skipWord);
                 if (target <= start)
                 {
-                    reports().fault(BAD_SKIP, target < 0 ? "AFTER MATCH SKIP: the variable has no row in the match" :
+                    reports().fault(AttemptPattern.BAD_SKIP, target < 0 ?
+                        "AFTER MATCH SKIP: the variable has no row in the match" :
                         "AFTER MATCH SKIP: the variable has the first row of the match");
                     yield end + 1;
                 }

@@ -13,6 +13,7 @@ import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowIndex;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import java.util.Arrays;
 
 /**
@@ -22,13 +23,10 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's. Ownership: claims the rows that candidates need. Failure: a row that a condition cannot be
  * computed for is rejected and leaves no trace; a match whose measures cannot be computed is rejected; partial matches
- * beyond the bound are not followed, and that is counted as {@link #TOO_MANY_RUNS}.
+ * beyond the bound are not followed, and that is counted as {@link AttemptPattern#TOO_MANY_RUNS}.
  */
 public final class PatternOperator extends FlowOperator implements FollowsTime
 {
-    /** Reason of partial matches that are not followed. */
-    public static final String TOO_MANY_RUNS = "pattern-too-many-candidates";
-
     private static final int FIRST_LENGTH = 16;
     private static final int MAX_POOLED = 1024;
     private static final int MAX_POOLED_ROWS = 4096;
@@ -285,8 +283,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         }
         if (stepper.dropped() > 0)
         {
-            reject(TOO_MANY_RUNS, "partial matches of one partition are not followed any further, number=" +
-                stepper.dropped() + " maxRuns=" + maxRuns);
+            reject(AttemptPattern.TOO_MANY_RUNS, AttemptPattern.tooMany(stepper.dropped(), maxRuns));
         }
         stepper.commit();
         mode.settle(candidates);
@@ -529,8 +526,8 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
             }
             if (awaiting.size() >= maxRuns)
             {
-                reject(TOO_MANY_RUNS, "a match of a partition in which too many wait for rows behind them is left " +
-                    "out, maxRuns=" + maxRuns);
+                reject(AttemptPattern.TOO_MANY_RUNS, "a match of a partition in which too many wait for rows behind " +
+                    "them is left out, max-attempts=" + maxRuns);
                 return true;
             }
             trails.retain(node);

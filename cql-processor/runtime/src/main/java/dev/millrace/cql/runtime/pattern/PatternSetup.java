@@ -21,7 +21,4 @@ import dev.millrace.cql.runtime.flow.RowLayout;
 public record PatternSetup(PatternProgram program, PatternKernel kernel, Calc arguments, RowLayout argumentLayout,
     AggregateFactory[] factories, int maxRuns, int maxRows, int maxPartitions,
     long idleNs)
-{
-    /** Partial matches of a partition unless somebody says otherwise. */
-    public static final int DEFAULT_MAX_RUNS = 10_000;
-}
+{}

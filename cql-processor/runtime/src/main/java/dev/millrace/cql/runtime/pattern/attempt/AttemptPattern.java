@@ -7,7 +7,6 @@ import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.RowStore;
-import dev.millrace.cql.runtime.pattern.PatternOperator;
 
 /**
  * A pattern whose attempts are records; generated classes add the walk over the attempts of a partition, conditions and
@@ -19,11 +18,15 @@ import dev.millrace.cql.runtime.pattern.PatternOperator;
  *
  * <p>Threads: the engine's. Ownership: rows are lent for the call. Failure: a row that a condition cannot be computed
  * for is rejected and leaves no trace; so is a match whose measures cannot be computed; attempts beyond the bound are
- * not followed and counted as {@link PatternOperator#TOO_MANY_RUNS}. While the instance is short of memory, rows of new
+ * not followed and counted as {@link #TOO_MANY_RUNS}. While the instance is short of memory, rows of new
  * partitions and further attempts are rejected with {@link MemoryAccount#MEMORY_FULL}; those that are there go on.
  */
 public abstract class AttemptPattern implements Deadlines.Owner
 {
+    /** Reason of partial matches that are not followed. */
+    public static final String TOO_MANY_RUNS = "pattern-too-many-candidates";
+    /** Reason of a match after which the search cannot go on as the statement says. */
+    public static final String BAD_SKIP = "pattern-skip";
     /** No attempt, no partition. */
     public static final int NONE = -1;
     /** Position of an attempt that goes no further and is a match unless an older one takes its rows. */
@@ -336,9 +339,32 @@ public abstract class AttemptPattern implements Deadlines.Owner
     {
         if (count > 0)
         {
-            reject(PatternOperator.TOO_MANY_RUNS, "partial matches of one partition are not followed any further, " +
-                "number=" + count + " maxRuns=" + maxAttempts);
+            reject(TOO_MANY_RUNS, tooMany(count, maxAttempts));
         }
+    }
+
+    /**
+     * Counts a match after which the search cannot go on as the statement says: it goes on behind it.
+     *
+     * @param isFirst whether it would go on at the first row of the match, else there is no such row
+     */
+    protected final void rejectSkip(final boolean isFirst)
+    {
+        reject(BAD_SKIP, isFirst ? "AFTER MATCH SKIP: the variable has the first row of the match" :
+            "AFTER MATCH SKIP: the variable has no row in the match");
+    }
+
+    /**
+     * What a user needs to know about attempts that are not followed.
+     *
+     * @param count       how many
+     * @param maxAttempts bound
+     * @return detail for a rejection
+     */
+    public static String tooMany(final int count, final int maxAttempts)
+    {
+        return "partial matches of one partition are not followed any further, number=" + count + " max-attempts=" +
+            maxAttempts + "; give the pattern WITHIN or conditions that exclude each other, or raise max-attempts";
     }
 
     /** Turns a row or attempts away that may need memory when there is none. */
