@@ -3,6 +3,8 @@ package dev.millrace.cql.compiler.flow;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.GeneratedName;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.expression.StaticConstants;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
@@ -19,6 +21,7 @@ import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,15 +60,18 @@ final class AttemptGenerator
     private final StringBuilder methods = new StringBuilder();
     private final TermMethods terms =
         new TermMethods("terms", "private", AttemptLeaves.PARAMETERS, AttemptLeaves.ARGUMENTS);
+    private final TermMethods argumentTerms = new TermMethods("argumentTerms", "private", "", "");
     /** Words of an attempt from its first one, the link, on; -1 for those that it does not have. */
     private final int expiresAt;
     private final int startAt;
     private final int endAt;
+    private final int lastAt;
     private final int registersAt;
     private final int copyAt;
     private final int attemptWords;
     /** Words of a partition; -1 for those that it does not have. */
     private final int lastTimeAt;
+    private final int numberAt;
     private final int linkAt;
     private final int partitionWords;
     private final int partitionReferences;
@@ -87,14 +93,17 @@ final class AttemptGenerator
         copies = !forks && choice.mayFallBack();
         int next = 1;
         expiresAt = spec.withinNs() > 0 || spec.durationNs() > 0 ? next++ : -1;
-        startAt = isOrdered || hasRanks ? next++ : -1;
+        startAt = isOrdered || hasRanks || choice.skipsToRow() ? next++ : -1;
         // Without a match that goes on its beginning is not read any more when its end is known.
-        endAt = spec.allMatches() ? -1 : isOrdered && !hasRanks && !choice.goesOn() ? startAt : next++;
+        endAt = spec.allMatches() ? -1 :
+            isOrdered && !hasRanks && !choice.goesOn() && !choice.skipsToRow() ? startAt : next++;
+        lastAt = choice.skipsToRow() ? next++ : -1;
         registersAt = next;
         copyAt = copies ? registersAt + layout.words() : registersAt;
         attemptWords = copyAt + layout.words() + (copies ? 1 : 0);
         int words = layout.partitionWords();
         lastTimeAt = choice.readsLastTime() ? words++ : -1;
+        numberAt = program.readsNumber() ? words++ : -1;
         linkAt = isRecord ? words : -1;
         partitionWords = isRecord ? words + attemptWords : words;
         partitionReferences = layout.partitionReferences() + (isRecord ? attemptReferences() : 0);
@@ -118,7 +127,7 @@ final class AttemptGenerator
         final int base = isRecord ? layout.partitionReferences() : 0;
         return new AttemptLeaves(layout, areOfMatch ? copyAt : registersAt,
             isRecord ? "partitions.reference(p, " : "attempts.reference(id, ",
-            areOfMatch && copies ? base + layout.references() : base);
+            areOfMatch && copies ? base + layout.references() : base, numberAt);
     }
 
     private ExpressionCode code(final int variable)
@@ -140,6 +149,31 @@ final class AttemptGenerator
             input.ofBatch());
         method("private void remember(final long[] r, final int o, final int p)", input.remember());
         method("protected void key(final int partition, final RowStore out, final int row)", input.key());
+        method("private int find()", input.find());
+        if (!layout.keys().isEmpty())
+        {
+            method("private int lookUp()", input.lookUp(isRecord ? "      touched += r[o + " + linkAt + "];\n" :
+                "      final int id = (int) (r[o] >> 32);\n" +
+                "      if (id >= 0) touched += attempts.chunk(id)[attempts.at(id)];\n"));
+        }
+        if (!layout.computed().isEmpty())
+        {
+            method("private void arguments()", arguments());
+        }
+    }
+
+    /** The body that computes what may not be computable of the row at hand. */
+    private String arguments()
+    {
+        final ExpressionCode code = new ExpressionCode(constants, (leaf, writer) -> AttemptLeaves.ofRow(leaf),
+            argumentTerms);
+        for (int i = 0; i < layout.computed().size(); i++)
+        {
+            final Operand value = code.write(layout.computed().get(i));
+            code.line("noArgument" + i + " = " + value.isNull() + ';');
+            code.line("argument" + i + " = " + value.value() + ';');
+        }
+        return code.text();
     }
 
     private void conditions()
@@ -187,9 +221,9 @@ final class AttemptGenerator
         if (conditions.isRowLocal(variable))
         {
             final long known = 1L << variable;
-            method("private boolean holds" + variable + '(' + AttemptLeaves.PARAMETERS + ')', "    if ((known & " +
+            method("private boolean holds" + variable + '(' + AttemptLeaves.PARAMETERS + ')', "    if ((tested & " +
                 known + "L) == 0L) {\n      truth = computes" + variable + '(' + AttemptLeaves.ARGUMENTS +
-                ") ? truth | " + known + "L : truth & ~" + known + "L;\n      known |= " + known +
+                ") ? truth | " + known + "L : truth & ~" + known + "L;\n      tested |= " + known +
                 "L;\n    }\n    return (truth & " + known + "L) != 0L;\n");
         }
     }
@@ -199,15 +233,18 @@ final class AttemptGenerator
     {
         final StringBuilder cases = new StringBuilder();
         final AttemptLeaves leaves = leaves(false);
+        // A row moves on to the register behind before the next one takes its place.
+        final List<Register> lastFirst = layout.registers().stream()
+            .sorted(Comparator.comparingInt(Register::offset).reversed()).toList();
         for (int i = 0; i < spec.variables().size(); i++)
         {
             final ExpressionCode code = code(i);
             boolean changes = false;
-            for (final Register register : layout.registers())
+            for (final Register register : lastFirst)
             {
                 if ((register.variables() & 1L << i) != 0)
                 {
-                    leaves.update(register, code);
+                    leaves.update(register, i, code);
                     changes = true;
                 }
             }
@@ -249,6 +286,7 @@ final class AttemptGenerator
         final StringBuilder text = new StringBuilder("    if (ACCEPTS[to]) {\n      flags |= COMPLETE;\n");
         text.append(isOrdered ? "      if ((link & COMPLETE) != 0L) output.cancel((int) " + end + ");\n      " + end +
             " = output.reserve(nowNs, a[q + " + startAt + "]);\n" : "      " + end + " = nowNs;\n");
+        text.append(lastAt < 0 ? "" : "      a[q + " + lastAt + "] = arrival;\n");
         if (copies)
         {
             text.append("      System.arraycopy(a, q + ").append(registersAt).append(", a, q + ").append(copyAt)
@@ -281,7 +319,14 @@ final class AttemptGenerator
             "    final long[] r = partitions.chunk(p);\n    final int o = partitions.at(p);\n" +
             (isRecord ? "    final long[] a = r;\n    final int q = o + " + linkAt + ";\n" :
                 "    final long[] a = attempts.chunk(id);\n    final int q = attempts.at(id);\n") +
-            "    final long link = a[q" + (copies ? " + " + (copyAt + layout.words()) : "") + "];\n" + calls);
+            (numberAt < 0 ? "" : "    r[o + " + numberAt + "]++;\n") +
+            "    final long link = a[q" + flagsOfMatch() + "];\n" + calls);
+    }
+
+    /** Where the flags of a match lie, from {@code q} on. */
+    private String flagsOfMatch()
+    {
+        return copies ? " + " + (copyAt + layout.words()) : "";
     }
 
     private void walk()
@@ -294,7 +339,7 @@ final class AttemptGenerator
             method("protected void clear(final int partition)", "    final long[] r = partitions.chunk(partition);\n" +
                 "    final int o = partitions.at(partition);\n" + (isOrdered ? "    if ((r[o + " + linkAt +
                 "] & COMPLETE) != 0L) output.cancel((int) r[o + " + (linkAt + endAt) + "]);\n" : "") +
-                "    r[o + " + linkAt + "] = NOTHING;\n    r[o] |= " + earlierFlags() + "L;\n");
+                "    r[o + " + linkAt + "] = NOTHING;\n    r[o] |= " + earlierFlags() + "L;\n" + noNumber());
             return;
         }
         method("private void chain(final int id, final int next)", "    final int q = attempts.at(id);\n" +
@@ -302,7 +347,12 @@ final class AttemptGenerator
         method("private void drop(final int head)", complete(AttemptText.DROP));
         method("protected void clear(final int partition)", "    final long[] r = partitions.chunk(partition);\n" +
             "    final int o = partitions.at(partition);\n    drop((int) (r[o] >> 32));\n    r[o] = " +
-            "(long) NONE << 32 | r[o] & LOW | " + earlierFlags() + "L;\n");
+            "(long) NONE << 32 | r[o] & LOW | " + earlierFlags() + "L;\n" + noNumber());
+        if (choice.skipsToRow())
+        {
+            method("private long skip(final long[] a, final int q)", skip());
+            method("private int dropBefore(final int head, final long to)", complete(AttemptText.DROP_BEFORE));
+        }
         method("private int settle(final int p, final int head)", all ? "    return head;\n" :
             complete(AttemptText.SETTLE));
         if (hasRanks)
@@ -319,6 +369,27 @@ final class AttemptGenerator
                 "    final long[] a = attempts.chunk(id);\n    final int q = attempts.at(id);\n" +
                 "    a[q] = go(r, o, p, a, q, id, a[q], to);\n    keep(p, id, to);\n");
         }
+    }
+
+    /** A partition whose matches have numbers stays. */
+    private String unnumbered()
+    {
+        return numberAt < 0 ? "" : " && r[o + " + numberAt + "] == 0L";
+    }
+
+    private String noNumber()
+    {
+        return numberAt < 0 ? "" : "    r[o + " + numberAt + "] = 0L;\n";
+    }
+
+    /** The body that says at which row the search goes on after a match. */
+    private String skip()
+    {
+        final Register register = layout.skip();
+        final String to = "a[q + " + (copyAt + register.place()) + ']';
+        return "    final boolean isThere = (a[q" + flagsOfMatch() + "] & " + AttemptLeaves.flag(register.flag()) +
+            ") != 0L;\n    if (isThere && " + to + " > a[q + " + startAt + "]) return " + to +
+            ";\n    rejectSkip(isThere);\n    return a[q + " + lastAt + "] + 1L;\n";
     }
 
     /** What the walk over several labellings an attempt calls. */
@@ -367,7 +438,6 @@ final class AttemptGenerator
         final String fresh = "(r, o, p, fresh, 0, NONE, 0L";
         final String start = isTable ? "NEXT[" + (paths.size() << conditions.bitCount()) + " | bitsOfAttempt" + fresh +
             ", bits)]" + (forks ? "" : " & 255") : "first" + fresh + ')';
-        names.put("find", input.find());
         names.put("start", start);
         names.put("bits", isTable ? ", bits" : "");
         names.put("link", Integer.toString(linkAt));
@@ -390,11 +460,13 @@ final class AttemptGenerator
         names.put("isTaken", !choice.skipsPast() ? "false" : hasRanks ? "taken >= 0L" :
             "to < DONE && ACCEPTS[to]");
         names.put("unarmed", hasDeadlines ? " && (r[o] & ARMED) == 0L" : "");
-        names.put("earlierFlags", earlierFlags() + "L");
         names.put("horizon", time.horizon());
+        names.put("isBlank", "(r[o] & " + earlierFlags() + "L) == " + earlierFlags() + 'L' + unnumbered());
+        names.put("unnumbered", unnumbered());
+        names.put("last", Integer.toString(lastAt));
         return AttemptText.complete(text, names, Map.of("table", isTable, "forgets", choice.forgets(), "record",
             isRecord, "duration", spec.durationNs() > 0, "deadlines", hasDeadlines, "skipsPast", choice.skipsPast(),
-            "ordered", isOrdered));
+            "ordered", isOrdered, "skips", choice.skipsToRow(), "computes", !layout.computed().isEmpty()));
     }
 
     private String blankFlags()
@@ -451,6 +523,7 @@ final class AttemptGenerator
         makes.add(constant("boolean[]", "ENDS", ends));
         makes.add(constant("int[]", "LABELS", program.labels()));
         makes.add(constant("int[][]", "FOLLOW", follow));
+        makes.add(constant("String[]", "VARIABLES", program.variables()));
         makes.add(constant("int[]", "FIRST", paths.first()));
         if (conditions.isTable())
         {
@@ -475,7 +548,12 @@ final class AttemptGenerator
             fields.append("  private static ").append(type).append(' ')
                 .append(make, 4, make.indexOf(" =")).append(";\n");
         }
-        return fields + input.fields() + "  private long known;\n  private long truth;\n" +
+        for (int i = 0; i < layout.computed().size(); i++)
+        {
+            fields.append("  private ").append(LocalTypes.local(layout.computed().get(i).type())).append(" argument")
+                .append(i).append(";\n  private boolean noArgument").append(i).append(";\n");
+        }
+        return fields + input.fields() + "  private long tested;\n  private long truth;\n" +
             "  private int chainHead;\n  private int chainTail;\n  private int live;\n  private int dropped;\n" +
             "  private int[] forks = new int[16];\n" +
             "  private " + (forks ? "long" : "int") + "[] moves = new " + (forks ? "long" : "int") + "[16];\n" +
@@ -510,7 +588,7 @@ final class AttemptGenerator
             partitionWords + ", " + partitionReferences + ", " + count(false) + ", " + count(true) + ", " +
             keyTexts() + "L, " + (isRecord ? 0 : attemptWords) + ", " + (isRecord ? 0 : attemptReferences()) + ", " +
             time.rangeNs() + "L, " + isOrdered + ", " + (spec.durationNs() > 0) + ", " +
-            (time.limitNs() > 0 && choice.forgets()) +
+            (time.limitNs() > 0 && choice.forgets() && numberAt < 0) +
             "));\n    blank[0] = " + blankFlags() + ";\n" +
             (isRecord ? "    blank[" + linkAt + "] = NOTHING;\n" : "") + "  }\n" +
             "  private static long plus(final long time, final long span) {\n" +

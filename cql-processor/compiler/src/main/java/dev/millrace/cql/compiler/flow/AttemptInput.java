@@ -15,6 +15,9 @@ import java.util.List;
  */
 final class AttemptInput
 {
+    /** Rows whose partitions are looked up together. */
+    private static final int AHEAD = 64;
+
     private final RowType rows;
     private final AttemptLayout layout;
     private final int timeColumn;
@@ -55,7 +58,11 @@ final class AttemptInput
             text.append("  private ").append(LocalTypes.local(type(column))).append(" x").append(column)
                 .append(";\n  private boolean z").append(column).append(";\n");
         }
+        text.append("  private static final int AHEAD = ").append(AHEAD)
+            .append(";\n  private int known = NONE;\n  private long touched;\n")
+            .append("  private final int[] found = new int[AHEAD];\n");
         codes().forEach(key -> text.append("  private int k").append(key.column())
+            .append(";\n  private final int[] l").append(key.column()).append(" = new int[AHEAD]")
             .append(";\n  private final TextInput c").append(key.column()).append(" = texts.input(")
             .append(key.column()).append(");\n"));
         return text.toString();
@@ -76,27 +83,54 @@ final class AttemptInput
         return load + "    try { row(); } catch (RowRejectedException cause) { reject(cause); }\n";
     }
 
-    /** The body that takes rows of a batch. */
+    /**
+     * The body that takes rows of a batch. Partitions of several rows are looked up first, so that what comes from
+     * memory for one of them comes while others are looked up.
+     */
     String ofBatch()
     {
         final StringBuilder columns = new StringBuilder();
         final StringBuilder load = new StringBuilder();
+        final StringBuilder loadKey = new StringBuilder();
         for (final int column : layout.columns())
         {
             if (column == timeColumn)
             {
-                load.append("      x").append(column).append(" = nowNs;\n");
+                load.append("        x").append(column).append(" = nowNs;\n");
                 continue;
             }
             bind(column, columns);
             load(column, load);
+            if (layout.keys().stream().anyMatch(key -> key.column() == column))
+            {
+                load(column, loadKey);
+            }
         }
-        codes().forEach(key -> columns.append("    c").append(key.column()).append(".bind(batch);\n"));
-        codes().forEach(key -> load.append("      k").append(key.column()).append(" = c").append(key.column())
-            .append(".code(row);\n"));
-        return columns + "    for (int i = 0; i < count; i++) {\n      final int row = rows[i];\n" +
-            "      nowNs = timesNs[i];\n" + load +
-            "      try { row(); } catch (RowRejectedException cause) { reject(cause); }\n    }\n";
+        for (final Kept key : codes())
+        {
+            final String column = Integer.toString(key.column());
+            columns.append("    c").append(column).append(".bind(batch);\n");
+            loadKey.append("        k").append(column).append(" = c").append(column).append(".code(row);\n        l")
+                .append(column).append("[i - from] = k").append(column).append(";\n");
+            load.append("        k").append(column).append(" = l").append(column).append("[i - from];\n");
+        }
+        final boolean looksAhead = !layout.keys().isEmpty();
+        return columns + "    for (int from = 0; from < count; from += AHEAD) {\n" +
+            "      final int to = Math.min(count, from + AHEAD);\n" + (looksAhead ?
+            "      for (int i = from; i < to; i++) {\n        final int row = rows[i];\n" + loadKey +
+            "        found[i - from] = lookUp();\n      }\n      final long removals = partitions.removals();\n" : "") +
+            "      for (int i = from; i < to; i++) {\n        final int row = rows[i];\n" +
+            "        nowNs = timesNs[i];\n" + load + (looksAhead ?
+            "        known = removals == partitions.removals() ? found[i - from] : NONE;\n" : "") +
+            "        try { row(); } catch (RowRejectedException cause) { reject(cause); }\n      }\n    }\n" +
+            "    known = NONE;\n";
+    }
+
+    /** The body that finds the partition of the row at hand, and reads what will be read of it. */
+    String lookUp(final String touch)
+    {
+        return "    final int p = find();\n    if (p >= 0) {\n      final long[] r = partitions.chunk(p);\n" +
+            "      final int o = partitions.at(p);\n" + touch + "    }\n    return p;\n";
     }
 
     private boolean hasOneWord()
@@ -124,7 +158,7 @@ final class AttemptInput
         final String isNull = LocalTypes.isPrimitive(type) ?
             "n" + column + " && (m" + column + "[row >> 6] & 1L << row) != 0L" :
             type == CqlType.CHAR ? from + ".isNull(row)" : from + "[row] == null";
-        text.append("      z").append(column).append(" = ").append(isNull).append(";\n      x").append(column)
+        text.append("        z").append(column).append(" = ").append(isNull).append(";\n        x").append(column)
             .append(" = ").append(element(type, from)).append(";\n");
     }
 
@@ -172,6 +206,11 @@ final class AttemptInput
     {
         final StringBuilder text = new StringBuilder();
         layout.earlier().forEach(kept -> remember(kept, text));
+        for (int i = layout.agesAt() + layout.ages() - 1; i >= layout.agesAt(); i--)
+        {
+            text.append("    r[o + ").append(i).append("] = ")
+                .append(i == layout.agesAt() ? "nowNs" : "r[o + " + (i - 1) + ']').append(";\n");
+        }
         if (lastTimeAt >= 0)
         {
             text.append("    r[o + ").append(lastTimeAt).append("] = nowNs;\n");
@@ -211,12 +250,12 @@ final class AttemptInput
         return "    final long[] r = partitions.chunk(partition);\n    final int o = partitions.at(partition);\n" + key;
     }
 
-    /** Statements that find the partition of the row at hand, into {@code p}. */
+    /** The body that finds the partition of the row at hand. */
     String find()
     {
         if (hasOneWord())
         {
-            return "    int p = partitions.find(" + nulls() + ", " + word(layout.keys().get(0)) + ");";
+            return "    return partitions.find(" + nulls() + ", " + word(layout.keys().get(0)) + ");\n";
         }
         final StringBuilder text = new StringBuilder("    partitions.key(").append(nulls()).append(");\n");
         for (final Kept key : layout.keys())
@@ -224,7 +263,7 @@ final class AttemptInput
             text.append("    partitions.key(").append(key.isReference() ? key.place() + ", z" + key.column() +
                 " ? null : (Object) x" + key.column() : key.place() - 1 + ", " + word(key)).append(");\n");
         }
-        return text + "    int p = partitions.find();";
+        return text + "    return partitions.find();\n";
     }
 
     /** Bits of the columns of the key that are null. */

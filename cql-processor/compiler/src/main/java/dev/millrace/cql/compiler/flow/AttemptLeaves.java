@@ -26,11 +26,13 @@ final class AttemptLeaves
     static final String PARAMETERS = "final long[] r, final int o, final int p, final long[] a, final int q, " +
         "final int id, final long link";
     static final String ARGUMENTS = "r, o, p, a, q, id, link";
+    private static final long NS_PER_MS = 1_000_000;
 
     private final AttemptLayout layout;
     private final int registersAt;
     private final String owner;
     private final int objectsAt;
+    private final int numberAt;
 
     /**
      * Makes a reader.
@@ -39,9 +41,12 @@ final class AttemptLeaves
      * @param registersAt first word of the registers, from {@code q} on
      * @param owner       text of what holds the objects of an attempt, with the beginning of its arguments
      * @param objectsAt   first object of the registers
+     * @param numberAt    word of a partition with the number of its matches; -1 without
      */
-    AttemptLeaves(final AttemptLayout layout, final int registersAt, final String owner, final int objectsAt)
+    AttemptLeaves(final AttemptLayout layout, final int registersAt, final String owner, final int objectsAt,
+        final int numberAt)
     {
+        this.numberAt = numberAt;
         this.layout = layout;
         this.registersAt = registersAt;
         this.owner = owner;
@@ -60,15 +65,20 @@ final class AttemptLeaves
         {
             if (AttemptLayout.isRow(navigation, variable))
             {
-                return row(navigation.column(), navigation.back(), navigation.type(), code);
+                return row(navigation.column(), navigation.back(), navigation.maxAgeMs() < 0 ? -1 :
+                    navigation.maxAgeMs() * NS_PER_MS, navigation.type(), code);
             }
             if (layout.key(navigation) != null)
             {
-                return row(navigation.column(), 0, navigation.type(), code);
+                return row(navigation.column(), 0, -1, navigation.type(), code);
             }
-            final Register register = layout.register(navigation);
             final boolean isOwn = (navigation.variables() & 1L << variable) != 0 && navigation.end() == End.FIRST;
-            return isOwn ? firstOrRow(register, navigation, code) : value(register, code);
+            final Register register = layout.register(navigation, variable);
+            return isOwn ? firstOrRow(register, row(register, code), code) : value(register, code);
+        }
+        if (leaf instanceof PatternExpression.Classifier classifier)
+        {
+            return classifier(classifier, variable, code);
         }
         if (leaf instanceof PatternExpression.Aggregate aggregate)
         {
@@ -96,7 +106,7 @@ final class AttemptLeaves
         if (leaf instanceof PatternExpression.Navigation navigation)
         {
             final Kept key = layout.key(navigation);
-            return key == null ? value(layout.register(navigation), code) :
+            return key == null ? value(layout.register(navigation, -1), code) :
                 code.declare(key(key, "p"), isKeyNull(key), key.type());
         }
         if (leaf instanceof PatternExpression.RowColumn column)
@@ -106,6 +116,14 @@ final class AttemptLeaves
         if (leaf instanceof PatternExpression.Aggregate aggregate)
         {
             return aggregate(aggregate, false, code);
+        }
+        if (leaf instanceof PatternExpression.Classifier classifier)
+        {
+            return value(layout.register(classifier, -1), code);
+        }
+        if (leaf instanceof PatternExpression.MatchNumber)
+        {
+            return Operand.notNull("r[o + " + numberAt + ']', CqlType.BIGINT);
         }
         throw new IllegalStateException("not a leaf of a measure, leaf=" + leaf);
     }
@@ -120,7 +138,33 @@ final class AttemptLeaves
         throw new IllegalStateException("not a column of a row, leaf=" + leaf);
     }
 
-    private Operand row(final int column, final int back, final CqlType type, final ExpressionCode code)
+    /** The variable of the row at hand, or of one before it. */
+    private Operand classifier(
+        final PatternExpression.Classifier leaf, final int variable, final ExpressionCode code)
+    {
+        final Operand own = new Operand(name(Integer.toString(variable)), "false", CqlType.CHAR);
+        if (AttemptLayout.isRow(leaf, variable))
+        {
+            return own;
+        }
+        final Register register = layout.register(leaf, variable);
+        final boolean isOwn = (leaf.variables() & 1L << variable) != 0 && leaf.end() == End.FIRST;
+        return isOwn ? firstOrRow(register, own, code) : value(register, code);
+    }
+
+    private static String name(final String variable)
+    {
+        return "VARIABLES[" + variable + ']';
+    }
+
+    private Operand row(final Register register, final ExpressionCode code)
+    {
+        return row(((Expression.Column)register.value()).column(), register.back(), register.maxAgeNs(),
+            register.type(), code);
+    }
+
+    private Operand row(
+        final int column, final int back, final long maxAgeNs, final CqlType type, final ExpressionCode code)
     {
         if (back == 0)
         {
@@ -130,7 +174,9 @@ final class AttemptLeaves
         final String value = kept.isReference() ?
             '(' + LocalTypes.local(type) + ") partitions.reference(p, " + (kept.place() + back - 1) + ')' :
             decode(type, "r[o + " + (kept.place() + back - 1) + ']');
-        return code.declare(value, "(r[o] & 1L << " + (kept.flag() + back - 1) + ") != 0L", type);
+        final String isOld = maxAgeNs < 0 ? "" :
+            " || nowNs - r[o + " + (layout.agesAt() + back - 1) + "] > " + maxAgeNs + 'L';
+        return code.declare(value, "(r[o] & 1L << " + (kept.flag() + back - 1) + ") != 0L" + isOld, type);
     }
 
     private String place(final Register register)
@@ -145,20 +191,25 @@ final class AttemptLeaves
             (objectsAt + register.place()) + ')' : register.kind() == Kind.SUM_DOUBLE ?
             "CompensatedSum.value(a, q + " + (registersAt + register.place()) + ')' :
             decode(register.type(), place(register));
-        return code.declare(value, isNull, register.type());
+        return register.value() instanceof PatternExpression.Classifier ?
+            code.declare(name("(int) " + value), isNull, CqlType.CHAR) : code.declare(value, isNull, register.type());
     }
 
-    /** The first row of a set, or the row at hand when it is that. */
-    private Operand firstOrRow(
-        final Register register, final PatternExpression.Navigation leaf, final ExpressionCode code)
+    /** The row of a set that is counted from the first, or the row at hand when it is that. */
+    private Operand firstOrRow(final Register register, final Operand row, final ExpressionCode code)
     {
         final Operand first = value(register, code);
-        final Operand row = row(leaf.column(), leaf.back(), leaf.type(), code);
         final String taken = code.name("t");
-        code.line("final boolean " + taken + " = (link & " +
-            flag(register.taken() < 0 ? register.flag() : register.taken()) + ") != 0L;");
+        code.line("final boolean " + taken + " = " + isTaken(register) + ';');
+        final String isNull = register.offset() == 0 ? row.isNull() :
+            '(' + isTaken(layout.lower(register)) + " ? " + row.isNull() + " : true)";
         return code.declare(taken + " ? " + first.value() + " : " + row.value(), taken + " ? " + first.isNull() +
-            " : " + row.isNull(), leaf.type());
+            " : " + isNull, row.type());
+    }
+
+    private static String isTaken(final Register register)
+    {
+        return "(link & " + flag(register.taken() < 0 ? register.flag() : register.taken()) + ") != 0L";
     }
 
     private Operand aggregate(
@@ -188,7 +239,7 @@ final class AttemptLeaves
         {
             return Operand.notNull('(' + before.value() + " + 1L)", CqlType.BIGINT);
         }
-        final Operand row = code.write(register.value());
+        final Operand row = argument(register.value(), code);
         if (register.kind() == Kind.COUNT)
         {
             return code.declare(before.value() + " + (" + row.isNull() + " ? 0L : 1L)", "false", CqlType.BIGINT);
@@ -204,34 +255,63 @@ final class AttemptLeaves
             convert(row, register.type()) + " : " + with, before.isNull() + " && " + row.isNull(), register.type());
     }
 
+    /** An argument of an aggregate, of the row at hand. */
+    private Operand argument(final Expression argument, final ExpressionCode code)
+    {
+        final int computed = layout.computed().indexOf(argument);
+        return computed < 0 ? code.write(argument) :
+            new Operand("argument" + computed, "noArgument" + computed, argument.type());
+    }
+
     private static String extreme(final Register register, final String before, final String row)
     {
-        final String type = LocalTypes.isFloating(register.type()) ? "Double.compare(" + row + " + 0.0, " + before +
-            " + 0.0)" : "Long.compare(" + row + ", " + before + ')';
-        return type + (register.kind() == Kind.MIN ? " < 0 ? " : " > 0 ? ") + row + " : " + before;
+        return order(register.type(), row, before) + (register.kind() == Kind.MIN ? " < 0 ? " : " > 0 ? ") + row +
+            " : " + before;
+    }
+
+    /** Which of two values is less. */
+    private static String order(final CqlType type, final String one, final String other)
+    {
+        return switch (type)
+        {
+            case FLOAT, DOUBLE -> "Double.compare(" + one + " + 0.0, " + other + " + 0.0)";
+            case CHAR -> "RowStore.compareTexts(" + one + ", " + other + ')';
+            case BIGDECIMAL -> '(' + one + ").compareTo(" + other + ')';
+            case BYTE -> "java.util.Arrays.compare(" + one + ", " + other + ')';
+            case BOOLEAN -> "Boolean.compare(" + one + ", " + other + ')';
+            default -> "Long.compare(" + one + ", " + other + ')';
+        };
     }
 
     /** Writes statements that bring a register up to date with the row at hand; {@code flags} is a variable. */
-    void update(final Register register, final ExpressionCode code)
+    void update(final Register register, final int variable, final ExpressionCode code)
     {
         switch (register.kind())
         {
             case COUNT_ROWS -> code.line(place(register) + "++;");
             case FIRST ->
             {
-                code.line("if ((link & " + flag(register.taken()) + ") == 0L) {");
+                code.line("if (!(" + isTaken(register) + ')' + (register.offset() == 0 ? "" :
+                    " && " + isTaken(layout.lower(register))) + ") {");
                 code.line("flags |= " + flag(register.taken()) + ';');
-                set(register, code);
+                set(register, variable, code);
                 code.line("}");
             }
-            case LAST -> set(register, code);
+            case LAST -> set(register, variable, code);
             default -> accumulate(register, code);
         }
     }
 
-    private void set(final Register register, final ExpressionCode code)
+    private void set(final Register register, final int variable, final ExpressionCode code)
     {
-        final Operand row = row(((Expression.Column)register.value()).column(), register.back(), register.type(), code);
+        if (register.kind() == Kind.LAST && register.offset() > 0)
+        {
+            shift(register, layout.lower(register), code);
+            return;
+        }
+        final Operand row = register.value() == null ? Operand.notNull("arrival", CqlType.BIGINT) :
+            register.value() instanceof PatternExpression.Classifier ?
+            Operand.notNull(Integer.toString(variable), CqlType.BIGINT) : row(register, code);
         code.line(register.isReference() ? owner + (objectsAt + register.place()) +
             ", " + row.isNull() + " ? null : " + row.value() + ");" :
             place(register) + " = " + encode(register.type(), row.value()) + ';');
@@ -239,9 +319,18 @@ final class AttemptLeaves
             flag(register.flag()) + ';');
     }
 
+    /** The row before becomes the one before that; that of the row before is brought up to date later. */
+    private void shift(final Register to, final Register from, final ExpressionCode code)
+    {
+        code.line(to.isReference() ? owner + (objectsAt + to.place()) + ", " + owner + (objectsAt + from.place()) +
+            "));" : place(to) + " = " + place(from) + ';');
+        code.line("flags = (link & " + flag(from.flag()) + ") == 0L ? flags & ~(" + flag(to.flag()) +
+            ") : flags | " + flag(to.flag()) + ';');
+    }
+
     private void accumulate(final Register register, final ExpressionCode code)
     {
-        final Operand row = code.write(register.value());
+        final Operand row = argument(register.value(), code);
         final String has = "(flags & " + flag(Math.max(0, register.flag())) + ") != 0L";
         code.line("if (!" + row.isNull() + ") {");
         switch (register.kind())
@@ -250,22 +339,21 @@ final class AttemptLeaves
             case SUM_LONG -> code.line(place(register) + " += " + row.value() + ';');
             case SUM_DOUBLE -> code.line("CompensatedSum.add(a, q + " + (registersAt + register.place()) + ", " +
                 row.value() + ");");
-            default -> code.line("if (!(" + has + ") || " + extremeTest(register, row.value()) + ") " +
-                place(register) + " = " + encode(register.type(), row.value()) + ';');
+            default ->
+            {
+                final String before = register.isReference() ? '(' + LocalTypes.local(register.type()) + ") " + owner +
+                    (objectsAt + register.place()) + ')' : decode(register.type(), place(register));
+                code.line("if (!(" + has + ") || " + order(register.type(), row.value(), '(' + before + ')') +
+                    (register.kind() == Kind.MIN ? " < 0" : " > 0") + ") " + (register.isReference() ?
+                    owner + (objectsAt + register.place()) + ", " + row.value() + ");" :
+                    place(register) + " = " + encode(register.type(), row.value()) + ';'));
+            }
         }
         if (register.flag() >= 0)
         {
             code.line("flags |= " + flag(register.flag()) + ';');
         }
         code.line("}");
-    }
-
-    private String extremeTest(final Register register, final String row)
-    {
-        final String before = decode(register.type(), place(register));
-        final String order = LocalTypes.isFloating(register.type()) ? "Double.compare(" + row + " + 0.0, " + before +
-            " + 0.0)" : "Long.compare(" + row + ", " + before + ')';
-        return order + (register.kind() == Kind.MIN ? " < 0" : " > 0");
     }
 
     /** Copies an object of the registers by so many places. */

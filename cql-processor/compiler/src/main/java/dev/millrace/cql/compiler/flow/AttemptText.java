@@ -11,13 +11,15 @@ final class AttemptText
 {
     /** Begins to take a row: finds the partition. Until it is added nothing has changed. */
     private static final String FIND = """
-        <find>
+        ?computes    arguments();
+            int p = known;
+            if (p < 0) p = find();
             long[] r = blank;
             int o = 0;
             if (p >= 0) { r = partitions.chunk(p); o = partitions.at(p); }
         ?duration    if (p >= 0) reportDue(p, nowNs);
         ?table    final int bits = bitsOfRow(r, o, p);
-        !table    known = 0L;
+        !table    tested = 0L;
         """;
 
     private static final String ADD = """
@@ -62,7 +64,7 @@ final class AttemptText
             }
         """ + END + """
         ?deadlines    if (link != NOTHING && (r[o] & ARMED) == 0L) arm(p, r, o, due(r, o, p, r, q, NONE, link));
-        ?forgets    if (link == NOTHING<unarmed>) remove(p);
+        ?forgets    if (link == NOTHING<unarmed><unnumbered>) remove(p);
         """;
 
     /** The attempts of a partition one after the other, oldest first; each goes to one position at most. */
@@ -137,7 +139,7 @@ final class AttemptText
             head = settle(p, head);
             r[o] = (long) head << 32 | r[o] & LOW;
         ?deadlines    if (head >= 0 && (r[o] & ARMED) == 0L) arm(p, r, o, earliest(r, o, p, head));
-        ?forgets    if (head < 0<unarmed>) remove(p);
+        ?forgets    if (head < 0<unarmed><unnumbered>) remove(p);
         """;
 
     /** As before; a row that fits several positions makes further attempts behind the one that it fits. */
@@ -188,7 +190,7 @@ final class AttemptText
         """ + END + """
             r[o] = (long) chainHead << 32 | r[o] & LOW;
         ?deadlines    if (chainHead >= 0 && (r[o] & ARMED) == 0L) arm(p, r, o, earliest(r, o, p, chainHead));
-        ?forgets    if (chainHead < 0<unarmed>) remove(p);
+        ?forgets    if (chainHead < 0<unarmed><unnumbered>) remove(p);
         """;
 
     /**
@@ -262,7 +264,7 @@ final class AttemptText
             final int head = settle(p, chainHead);
             r[o] = (long) head << 32 | r[o] & LOW;
         ?deadlines    if (head >= 0 && (r[o] & ARMED) == 0L) arm(p, r, o, earliest(r, o, p, head));
-        ?forgets    if (head < 0<unarmed>) remove(p);
+        ?forgets    if (head < 0<unarmed><unnumbered>) remove(p);
         """;
 
     /** Lets an attempt take a row that fits some positions, by copies; whether memory was short for some. */
@@ -313,6 +315,7 @@ final class AttemptText
               final int q = attempts.at(done);
               a[q] = a[q] & ~POSITION | COMPLETE | (long) DONE << POSITION_SHIFT;
               a[q + <end>] = <allEnd>;
+        ?skips      a[q + <last>] = arrival;
               decided = a[q + <startAt>];
               append(done);
             }
@@ -341,7 +344,7 @@ final class AttemptText
             return false;
         """;
 
-    /** What ends attempts without a row. */
+    /** What ends attempts without a row; a partition that remembers nothing of earlier rows is gone. */
     static final String FIRE_RECORD = """
             final long[] r = partitions.chunk(p);
             final int o = partitions.at(p);
@@ -356,8 +359,8 @@ final class AttemptText
                 end = NEVER;
               }
             }
-        ?forgets    if (r[q] == NOTHING) { remove(p); return NEVER; }
-        !forgets    if (r[q] == NOTHING && (r[o] & <earlierFlags>) == <earlierFlags>) { remove(p); return NEVER; }
+        ?forgets    if (r[q] == NOTHING<unnumbered>) { remove(p); return NEVER; }
+        !forgets    if (r[q] == NOTHING && <isBlank>) { remove(p); return NEVER; }
             if (end == NEVER) r[o] &= ~ARMED;
             return <horizon>;
         """;
@@ -389,8 +392,8 @@ final class AttemptText
             final int head = reportDue(p, now);
             final long[] r = partitions.chunk(p);
             final int o = partitions.at(p);
-        ?forgets    if (head < 0) { remove(p); return NEVER; }
-        !forgets    if (head < 0 && (r[o] & <earlierFlags>) == <earlierFlags>) { remove(p); return NEVER; }
+        ?forgets    if (head < 0<unnumbered>) { remove(p); return NEVER; }
+        !forgets    if (head < 0 && <isBlank>) { remove(p); return NEVER; }
             if (head < 0) {
               r[o] &= ~ARMED;
               return NEVER;
@@ -429,8 +432,8 @@ final class AttemptText
             }
             head = settle(p, head);
             r[o] = (long) head << 32 | r[o] & LOW;
-        ?forgets    if (head < 0) { remove(p); return NEVER; }
-        !forgets    if (head < 0 && (r[o] & <earlierFlags>) == <earlierFlags>) { remove(p); return NEVER; }
+        ?forgets    if (head < 0<unnumbered>) { remove(p); return NEVER; }
+        !forgets    if (head < 0 && <isBlank>) { remove(p); return NEVER; }
             if (end == NEVER) r[o] &= ~ARMED;
             return <horizon>;
         """;
@@ -474,11 +477,28 @@ final class AttemptText
               final int q = attempts.at(first);
               if (((int) (a[q] >>> POSITION_SHIFT) & 255) != DONE) break;
               final int next = (int) a[q];
+        ?skips      final long to = skip(a, q);
               report(p, first, a[q + <end>]);
               attempts.free(first);
               first = next;
+        ?skips      first = dropBefore(first, to);
             }
             return first;
+        """;
+
+    /** Frees the attempts that begin before a row. */
+    static final String DROP_BEFORE = """
+            int id = head;
+            while (id >= 0) {
+              final long[] a = attempts.chunk(id);
+              final int q = attempts.at(id);
+              if (a[q + <startAt>] >= to) break;
+              final int next = (int) a[q];
+        ?ordered      if ((a[q] & COMPLETE) != 0L) output.cancel((int) a[q + <end>]);
+              attempts.free(id);
+              id = next;
+            }
+            return id;
         """;
 
     /** Frees an attempt and those behind it. */

@@ -106,7 +106,7 @@ final class AttemptTime
         {
             return "plus(r[o + " + lastTimeAt + "], " + bound.spanNs() + "L)";
         }
-        final Register register = choice.layout().register(bound.from());
+        final Register register = choice.layout().register(bound.from(), -1);
         return "((link & " + AttemptLeaves.flag(register.flag()) + ") == 0L ? NEVER : plus(a[q + " +
             (registersAt + register.place()) + "], " + bound.spanNs() + "L))";
     }

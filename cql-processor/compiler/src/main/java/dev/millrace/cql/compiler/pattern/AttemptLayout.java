@@ -29,13 +29,16 @@ public final class AttemptLayout
     private static final int MAX_ATTEMPT_FLAGS = 24;
     /** Flags of a partition, without the one for its deadline. */
     private static final int MAX_PARTITION_FLAGS = 31;
+    private static final long NS_PER_MS = 1_000_000;
+    /** Stands for the number of the variable of a row. */
+    private static final Expression CLASSIFIER = new PatternExpression.Classifier(0, true);
 
     /** What a register remembers. */
     public enum Kind
     {
-        /** The value of the first row. */
+        /** The value of the first row, or of one counted from there. */
         FIRST,
-        /** The value of the last row. */
+        /** The value of the last row, or of one counted from there. */
         LAST,
         /** The number of rows. */
         COUNT_ROWS,
@@ -56,20 +59,36 @@ public final class AttemptLayout
      *
      * @param kind      what it remembers
      * @param variables of which rows
-     * @param back      rows before each of them
-     * @param value     of the row; {@code null} for {@link Kind#COUNT_ROWS}
+     * @param offset    rows counted from the first or last of them
+     * @param back      rows of the partition before each of them
+     * @param maxAgeNs  how much older that row may be; negative without
+     * @param value     of the row: a column, an argument, or a classifier for the number of its variable; {@code null}
+     *                  for the number of the row in the stream, and for {@link Kind#COUNT_ROWS}
      * @param type      type of what it holds
      * @param place     its first word, or its object
      * @param flag      flag that says that it has a value; -1 when it always has one
-     * @param taken     flag that says that the first row has come; -1 without
+     * @param taken     flag that says that the row has come that is counted from the first; -1 without
      */
-    public record Register(Kind kind, long variables, int back, Expression value, CqlType type, int place, int flag,
-        int taken)
+    public record Register(Kind kind, long variables, int offset, int back, long maxAgeNs, Expression value,
+        CqlType type, int place, int flag, int taken)
     {
+        /** One that has no place yet. */
+        Register(final Kind kind, final long variables, final int offset, final int back, final long maxAgeNs,
+            final Expression value, final CqlType type)
+        {
+            this(kind, variables, offset, back, maxAgeNs, value, type, -1, -1, -1);
+        }
+
         boolean isSame(final Register other)
         {
-            return kind == other.kind && variables == other.variables && back == other.back &&
-                Objects.equals(value, other.value);
+            return kind == other.kind && variables == other.variables && offset == other.offset &&
+                back == other.back && maxAgeNs == other.maxAgeNs && Objects.equals(value, other.value);
+        }
+
+        /** The one of the row that is counted before this one's. */
+        Register lower()
+        {
+            return new Register(kind, variables, offset - 1, back, maxAgeNs, value, type);
         }
 
         /** Whether it holds an object. */
@@ -121,6 +140,8 @@ public final class AttemptLayout
     private final Map<Integer, Kept> keys = new LinkedHashMap<>();
     private final Map<Integer, Kept> earlier = new LinkedHashMap<>();
     private final TreeSet<Integer> columns = new TreeSet<>();
+    private final List<Expression> computed = new ArrayList<>();
+    private final Register skip;
     private final int compared;
     private int words;
     private int references;
@@ -128,6 +149,8 @@ public final class AttemptLayout
     private int partitionWords = 1;
     private int partitionReferences;
     private int partitionFlags;
+    private int ages;
+    private final int agesAt;
     private String obstacle;
 
     AttemptLayout(final FlowNode.Match match, final PatternPaths paths, final int[] labels)
@@ -157,10 +180,36 @@ public final class AttemptLayout
                 new Kept(column, type, depth, place(Register.isReference(type), depth), partitionFlags));
             partitionFlags += depth;
         });
+        skip = skip(spec);
+        spec.conditions().stream().filter(Objects::nonNull).forEach(this::ages);
+        spec.measures().forEach(each -> ages(each.expression()));
+        agesAt = place(false, ages);
         if (flags > MAX_ATTEMPT_FLAGS || partitionFlags > MAX_PARTITION_FLAGS)
         {
             obstacle = "it reads too many values of a match";
         }
+    }
+
+    /** Where the search goes on after a match; {@code null} when not at one of its rows. */
+    private Register skip(final PatternSpec spec)
+    {
+        if (spec.skip() != PatternSpec.Skip.TO_FIRST && spec.skip() != PatternSpec.Skip.TO_LAST)
+        {
+            return null;
+        }
+        final Register wanted = known(new Register(kind(spec.skip() == PatternSpec.Skip.TO_FIRST,
+            spec.skipVariables(), 0), spec.skipVariables(), 0, 0, -1, null, CqlType.BIGINT));
+        need(wanted);
+        return known(wanted);
+    }
+
+    private void ages(final Expression expression)
+    {
+        if (expression instanceof PatternExpression.Navigation leaf && leaf.maxAgeMs() >= 0)
+        {
+            ages = Math.max(ages, leaf.back());
+        }
+        PatternAnalysis.parts(expression).forEach(this::ages);
     }
 
     private CqlType type(final int column)
@@ -218,7 +267,7 @@ public final class AttemptLayout
             final boolean isKey = !isRow(leaf, variable) && key(leaf) != null;
             if (!isRow(leaf, variable) && !isKey)
             {
-                need(register(leaf));
+                need(register(leaf, variable));
             }
             // A measure reads the key where the partition keeps it.
             if (!isKey || variable >= 0)
@@ -231,9 +280,18 @@ public final class AttemptLayout
             columns.add(leaf.column());
             need(register(leaf));
         }
+        else if (expression instanceof PatternExpression.Classifier leaf)
+        {
+            if (!isRow(leaf, variable))
+            {
+                need(register(leaf, variable));
+            }
+        }
         else if (expression instanceof PatternExpression.Aggregate leaf)
         {
             leaf.arguments().forEach(this::argument);
+            leaf.arguments().stream().filter(Conditions::canFail).filter(each -> !computed.contains(each))
+                .forEach(computed::add);
             aggregates(leaf).forEach(this::need);
         }
         PatternAnalysis.parts(expression).forEach(part -> collect(part, variable));
@@ -245,9 +303,9 @@ public final class AttemptLayout
         {
             columns.add(column.column());
         }
-        if (Conditions.canFail(expression) || expression instanceof PatternExpression)
+        if (expression instanceof PatternExpression)
         {
-            obstacle = "an aggregate computes its argument";
+            obstacle = "an aggregate reads labels";
         }
         PatternAnalysis.parts(expression).forEach(this::argument);
     }
@@ -263,6 +321,18 @@ public final class AttemptLayout
     {
         return variable >= 0 && (leaf.variables() & 1L << variable) != 0 && leaf.end() == End.LAST &&
             leaf.offset() == 0;
+    }
+
+    /**
+     * Whether a leaf is the variable of the row at hand.
+     *
+     * @param leaf     of a condition
+     * @param variable whose condition it is; -1 in measures
+     * @return true when it names that variable
+     */
+    public static boolean isRow(final PatternExpression.Classifier leaf, final int variable)
+    {
+        return variable >= 0 && (leaf.variables() & 1L << variable) != 0 && leaf.isOfLast();
     }
 
     /**
@@ -287,14 +357,52 @@ public final class AttemptLayout
     /**
      * The register of a leaf.
      *
-     * @param leaf that is not the row at hand
+     * @param leaf     that is not the row at hand
+     * @param variable whose condition reads it, before the row at hand is labelled; -1 for none
      * @return as {@link #registers} has it
      */
-    public Register register(final PatternExpression.Navigation leaf)
+    public Register register(final PatternExpression.Navigation leaf, final int variable)
     {
-        return known(new Register(leaf.end() == End.FIRST && mayRepeat(leaf.variables()) ? Kind.FIRST : Kind.LAST,
-            leaf.variables(), leaf.back(), new Expression.Column(leaf.column(), leaf.type(), true), leaf.type(), -1,
-            -1, -1));
+        return register(leaf.variables(), leaf.end(), leaf.offset(), leaf.back(), leaf.maxAgeMs() < 0 ? -1 :
+            Math.multiplyExact(leaf.maxAgeMs(), NS_PER_MS), new Expression.Column(leaf.column(), leaf.type(), true),
+            leaf.type(), variable);
+    }
+
+    /**
+     * The register of a classifier.
+     *
+     * @param leaf     that is not the variable of the row at hand
+     * @param variable as for a column
+     * @return as {@link #registers} has it
+     */
+    public Register register(final PatternExpression.Classifier leaf, final int variable)
+    {
+        return register(leaf.variables(), leaf.end(), leaf.offset(), 0, -1, CLASSIFIER, CqlType.BIGINT, variable);
+    }
+
+    private Register register(final long variables, final End end, final int offset, final int back,
+        final long maxAgeNs, final Expression value, final CqlType type, final int variable)
+    {
+        // From the last row backwards the row at hand will count as well.
+        final boolean isCounted = variable >= 0 && (variables & 1L << variable) != 0 && end == End.LAST;
+        return known(new Register(kind(end == End.FIRST, variables, offset), variables,
+            isCounted ? offset - 1 : offset, back, maxAgeNs, value, type));
+    }
+
+    private Kind kind(final boolean isFirst, final long variables, final int offset)
+    {
+        return isFirst && (offset > 0 || mayRepeat(variables)) ? Kind.FIRST : Kind.LAST;
+    }
+
+    /**
+     * The register of the row that is counted before that of another one.
+     *
+     * @param register with an offset
+     * @return as {@link #registers} has it
+     */
+    public Register lower(final Register register)
+    {
+        return known(register.lower());
     }
 
     /**
@@ -305,8 +413,8 @@ public final class AttemptLayout
      */
     public Register register(final PatternExpression.RowColumn leaf)
     {
-        return known(new Register(Kind.LAST, -1L, 0, new Expression.Column(leaf.column(), leaf.type(), true),
-            leaf.type(), -1, -1, -1));
+        return known(new Register(Kind.LAST, -1L, 0, 0, -1, new Expression.Column(leaf.column(), leaf.type(), true),
+            leaf.type()));
     }
 
     /**
@@ -343,7 +451,7 @@ public final class AttemptLayout
     private Register aggregate(
         final Kind kind, final PatternExpression.Aggregate leaf, final Expression argument, final CqlType type)
     {
-        return known(new Register(kind, leaf.variables(), 0, argument, type, -1, -1, -1));
+        return known(new Register(kind, leaf.variables(), 0, 0, -1, argument, type));
     }
 
     private Register known(final Register wanted)
@@ -357,13 +465,18 @@ public final class AttemptLayout
         {
             return;
         }
-        if ((wanted.kind == Kind.MIN || wanted.kind == Kind.MAX) && wanted.isReference())
+        if (wanted.offset > 0)
+        {
+            need(known(wanted.lower()));
+        }
+        if ((wanted.kind == Kind.MIN || wanted.kind == Kind.MAX) &&
+            (wanted.type == CqlType.OBJECT || wanted.type == CqlType.XMLTYPE))
         {
             obstacle = "min and max compare objects";
         }
         final boolean isCount = wanted.kind == Kind.COUNT_ROWS || wanted.kind == Kind.COUNT;
-        registers.add(new Register(wanted.kind, wanted.variables, wanted.back, wanted.value, wanted.type,
-            wanted.isReference() ? references++ : words, isCount ? -1 : flags++,
+        registers.add(new Register(wanted.kind, wanted.variables, wanted.offset, wanted.back, wanted.maxAgeNs,
+            wanted.value, wanted.type, wanted.isReference() ? references++ : words, isCount ? -1 : flags++,
             wanted.kind == Kind.FIRST ? flags++ : -1));
         words += wanted.words();
     }
@@ -420,6 +533,46 @@ public final class AttemptLayout
     public List<Register> compared()
     {
         return List.copyOf(registers.subList(0, compared));
+    }
+
+    /**
+     * The arguments of aggregates that may not be computable, so that a row is turned away before it changes anything.
+     *
+     * @return each once
+     */
+    public List<Expression> computed()
+    {
+        return List.copyOf(computed);
+    }
+
+    /**
+     * The number of the row where the search goes on after a match.
+     *
+     * @return {@code null} when it is not a row of the match
+     */
+    public Register skip()
+    {
+        return skip;
+    }
+
+    /**
+     * Of how many rows before the one at hand a partition keeps the times.
+     *
+     * @return at least 0
+     */
+    public int ages()
+    {
+        return ages;
+    }
+
+    /**
+     * First word of these times in a partition.
+     *
+     * @return the time of the last row
+     */
+    public int agesAt()
+    {
+        return agesAt;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.pattern;
 
 import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
@@ -116,17 +117,18 @@ public final class PatternChoice
         {
             return Optional.of("an empty match is shown");
         }
-        if (!rules.allMatches() && rules.skip() != PatternProgram.Skip.PAST_LAST_ROW &&
-            rules.skip() != PatternProgram.Skip.TO_NEXT_ROW)
+        if (spec.conditions().stream().anyMatch(PatternChoice::readsNumber))
         {
-            return Optional.of("the search goes on at a row within the match");
-        }
-        if (program.readsNumber())
-        {
-            return Optional.of("match_number() is read");
+            return Optional.of("a condition reads match_number()");
         }
         return paths.size() > MAX_POSITIONS ?
             Optional.of("it has more than " + MAX_POSITIONS + " positions") : unknownReading();
+    }
+
+    private static boolean readsNumber(final Expression expression)
+    {
+        return expression instanceof PatternExpression.MatchNumber ||
+            expression != null && PatternAnalysis.parts(expression).stream().anyMatch(PatternChoice::readsNumber);
     }
 
     /** Whether the same rows and labels may lead to two positions. */
@@ -148,9 +150,12 @@ public final class PatternChoice
     /** What is read of a match that registers do not tell. */
     private Optional<String> unknownReading()
     {
-        if (program.classifiers().length > 0)
+        for (final PatternProgram.Classifier classifier : program.classifiers())
         {
-            return Optional.of("classifier() is read");
+            if (classifier.navigation() >= 0 && program.navigations()[classifier.navigation()].back() != 0)
+            {
+                return Optional.of("classifier() is read of a row before or behind another one");
+            }
         }
         for (final PatternProgram.Aggregate aggregate : program.aggregates())
         {
@@ -162,10 +167,9 @@ public final class PatternChoice
         }
         for (final PatternProgram.Navigation navigation : program.navigations())
         {
-            if (navigation.offset() > 0 || navigation.back() < 0 || navigation.maxAgeNs() >= 0)
+            if (navigation.back() < 0)
             {
-                return Optional.of(navigation.back() < 0 ? "next reads rows behind a match" :
-                    navigation.offset() > 0 ? "first or last counts rows of a match" : "prev has a limit of age");
+                return Optional.of("next reads rows behind a match");
             }
         }
         return Optional.empty();
@@ -375,6 +379,16 @@ public final class PatternChoice
     public boolean skipsPast()
     {
         return !program.rules().allMatches() && program.rules().skip() == PatternProgram.Skip.PAST_LAST_ROW;
+    }
+
+    /**
+     * Whether the search goes on at a row of a match.
+     *
+     * @return false where it goes on behind the match or its first row, and where all labellings count
+     */
+    public boolean skipsToRow()
+    {
+        return !program.rules().allMatches() && program.rules().durationNs() == 0 && layout.skip() != null;
     }
 
     /**

@@ -117,9 +117,10 @@ class RandomAttemptTest
         final String what = "seed=" + seed + " spec=" + spec + " rows=" + rows;
         assertThat(run(new Random(seed), match, OrderingConstraint.ORDERED, rows, endNs)).as(what)
             .containsExactlyElementsOf(expected);
-        // A classifier in the measures takes the pattern to a class that keeps rows.
+        // Values that count once take the pattern to a class that keeps rows.
         final List<Field> measures = new ArrayList<>(spec.measures());
-        measures.add(new Field("label", new dev.millrace.cql.plan.PatternExpression.Classifier(ANY, true)));
+        measures.add(new Field("values", new Aggregate(ANY, "count", List.of(new Expression.Column(2, CqlType.INT,
+            true)), true, false, CqlType.BIGINT)));
         final FlowNode.Match other = new FlowNode.Match(source(), with(spec, keys, measures));
         assertThat(new PatternChoice(other, new PatternAnalysis(other.pattern()).program()).hasRecords()).isFalse();
         assertThat(run(new Random(seed), other, OrderingConstraint.ORDERED, rows, endNs).stream()

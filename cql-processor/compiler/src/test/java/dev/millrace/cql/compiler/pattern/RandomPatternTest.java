@@ -54,6 +54,8 @@ class RandomPatternTest
         List.of(CqlType.INT, CqlType.INT, CqlType.INT));
     /** Satisfies no condition. */
     private static final int NOTHING = 99;
+    /** The measure that counts different values. */
+    private static final int DISTINCT = 9;
 
     private final Dictionary dictionary = new Dictionary("test");
     private final List<String> lines = new ArrayList<>();
@@ -200,6 +202,11 @@ class RandomPatternTest
         if (isFixed)
         {
             measures.subList(8, measures.size()).clear();
+        }
+        else if (random.nextBoolean())
+        {
+            // Without what needs the rows of the match.
+            measures.remove(DISTINCT);
         }
         else
         {

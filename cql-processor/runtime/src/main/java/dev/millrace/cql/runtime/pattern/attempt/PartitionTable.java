@@ -33,6 +33,7 @@ public final class PartitionTable
     private final Object[] references;
     private long flags;
     private int limit;
+    private long removals;
 
     /**
      * Makes an empty table.
@@ -253,9 +254,20 @@ public final class PartitionTable
      */
     public void remove(final int partition)
     {
+        removals++;
         places.remove(hashOf(partition), partition);
         texts.release(records.chunk(partition), records.at(partition) + 1);
         records.free(partition);
+    }
+
+    /**
+     * How often a partition was removed: what was found before is still there as long as this is the same.
+     *
+     * @return at least 0
+     */
+    public long removals()
+    {
+        return removals;
     }
 
     /**
