@@ -2,22 +2,26 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.cql.runtime.flow.PullFeed;
 import dev.millrace.cql.runtime.flow.PullSource;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.network.edge.EventCodec;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Asks a cache for the row of a key, at the moment a row asks; the cache may call its loader. A key of several
- * properties is the list of their values, in the order of key-properties.
+ * properties is the list of their values, in the order of key-properties. A cache that finds nothing elsewhere can be
+ * copied by a key that is a whole number ({@link CacheFeed}).
  *
  * <p>Threads: one flow's. Failure: a value that does not fit the declared type, or a loader that throws, rejects the
  * row that asked.
  */
-final class CachePull implements PullSource
+final class CachePull implements PullSource, AutoCloseable
 {
     private static final String REJECT_REASON = "unreadable-cache-value";
     private static final String LOADER_FAILED = "cache-loader-failed";
@@ -26,6 +30,7 @@ final class CachePull implements PullSource
     private final EventCodec codec;
     private final EventBatch row;
     private final Object[] values;
+    private final List<CacheFeed> feeds = new ArrayList<>();
 
     CachePull(final Cache cache, final BatchSchema schema)
     {
@@ -52,18 +57,44 @@ final class CachePull implements PullSource
         {
             return;
         }
+        final Object[] found;
         try
         {
-            row.clear();
-            codec.write(value, row, 0);
+            found = values(value);
         }
         // A value is the application's own class: its getters may throw anything.
         catch (final EventRejectedException | RuntimeException unreadable)
         {
             throw rejected(key, unreadable);
         }
+        rows.row(found);
+    }
+
+    /** The columns of a value, until it is called again. */
+    Object[] values(final Object value) throws EventRejectedException
+    {
+        row.clear();
+        codec.write(value, row, 0);
         Arrays.setAll(values, column -> row.value(column, 0));
-        rows.row(values);
+        return values;
+    }
+
+    @Override
+    public PullFeed feed(final CqlType keyType)
+    {
+        if (cache.findsElsewhere())
+        {
+            return null;
+        }
+        final CacheFeed feed = new CacheFeed(this, cache, keyType);
+        feeds.add(feed);
+        return feed;
+    }
+
+    @Override
+    public void close()
+    {
+        feeds.forEach(CacheFeed::close);
     }
 
     private Object get(final Object key)

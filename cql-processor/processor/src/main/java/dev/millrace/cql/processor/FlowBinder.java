@@ -29,7 +29,7 @@ final class FlowBinder
 {
     private final ProcessorStage definition;
     private final UnitWiring wiring;
-    private final List<TablePull> tables = new ArrayList<>();
+    private final List<Runnable> endings = new ArrayList<>();
 
     FlowBinder(final ProcessorStage definition, final UnitWiring wiring)
     {
@@ -103,8 +103,10 @@ final class FlowBinder
         {
             if (entry.getKey().equalsIgnoreCase(name))
             {
-                return new CachePull(entry.getValue().cache(),
+                final CachePull source = new CachePull(entry.getValue().cache(),
                     wiring.domains().schema(entry.getValue().settings().valueType()));
+                endings.add(source::close);
+                return source;
             }
         }
         throw missing("cache", name);
@@ -116,14 +118,14 @@ final class FlowBinder
             .filter(table -> table.name().equalsIgnoreCase(pull.source())).findFirst()
             .map(table -> new TablePull(table, pull.keyColumns(), System::nanoTime))
             .orElseThrow(() -> missing("table", pull.source()));
-        tables.add(source);
+        endings.add(source::close);
         return source;
     }
 
-    /** The tables that bound flows ask, to be closed when they end. */
-    List<TablePull> tables()
+    /** What is to be done when bound flows end. */
+    List<Runnable> endings()
     {
-        return tables;
+        return endings;
     }
 
     private IllegalStateException missing(final String what, final String name)

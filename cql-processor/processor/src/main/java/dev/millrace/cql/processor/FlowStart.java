@@ -89,6 +89,25 @@ final class FlowStart
     {
         final List<String> queries = compiled.plan().outputs().stream().map(FlowPlan.Output::queryId).toList();
         final FlowBinder binder = new FlowBinder(definition, wiring);
+        boolean isStarted = false;
+        try
+        {
+            final StartedFlow started = start(compiled, runners, merger, binder, queries);
+            isStarted = true;
+            return started;
+        }
+        finally
+        {
+            if (!isStarted)
+            {
+                binder.endings().forEach(Runnable::run);
+            }
+        }
+    }
+
+    private StartedFlow start(final CompiledSteps compiled, final List<Worker> runners, final Worker merger,
+        final FlowBinder binder, final List<String> queries)
+    {
         final FlowSteps steps = compiled.steps();
         final MergeStep merge = steps == null ? null : merge(compiled, runners, merger, binder, queries);
         final List<FlowEngine> engines = new ArrayList<>();
@@ -107,7 +126,7 @@ final class FlowStart
             }
             engines.add(engine);
         }
-        return new StartedFlow(compiled, engines, runners, merge, merger, wiring, binder.tables());
+        return new StartedFlow(compiled, engines, runners, merge, merger, wiring, binder.endings());
     }
 
     private MergeStep merge(final CompiledSteps compiled, final List<Worker> runners, final Worker merger,

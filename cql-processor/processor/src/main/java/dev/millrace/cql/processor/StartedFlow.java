@@ -25,7 +25,7 @@ final class StartedFlow
     private final FlowPlan plan;
     private final List<FlowEngine> engines;
     private final List<Worker> runners;
-    private final List<TablePull> tables;
+    private final List<Runnable> endings;
     /** Goes through what the engines put out; {@code null} when they put out the rows of the queries. */
     private final MergeStep merge;
     private final Worker merger;
@@ -34,11 +34,11 @@ final class StartedFlow
     private final List<PipelineGroup> groups = new ArrayList<>();
 
     StartedFlow(final CompiledSteps compiled, final List<FlowEngine> engines, final List<Worker> runners,
-        final MergeStep merge, final Worker merger, final ProcessorWiring wiring, final List<TablePull> tables)
+        final MergeStep merge, final Worker merger, final ProcessorWiring wiring, final List<Runnable> endings)
     {
         this.merge = merge;
         this.merger = merger;
-        this.tables = List.copyOf(tables);
+        this.endings = List.copyOf(endings);
         plan = compiled.plan();
         this.engines = List.copyOf(engines);
         this.runners = Collections.unmodifiableList(new ArrayList<>(runners));
@@ -89,10 +89,10 @@ final class StartedFlow
         return merge == null || merge.isDone();
     }
 
-    /** Gives back the connections to databases and rings of its own, after the last row. */
+    /** Gives back connections to databases and rings of its own, and listens to no cache, after the last row. */
     void close()
     {
-        tables.forEach(TablePull::close);
+        endings.forEach(Runnable::run);
         if (merge != null)
         {
             merge.close();

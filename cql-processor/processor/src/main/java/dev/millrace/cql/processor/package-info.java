@@ -20,6 +20,7 @@
  *   rules that change while events flow: RuleExchange plans all anew, keeps what is equal, exchanges the rest
  *
  *   cache ──(any thread)──► RelationFeed ──► RelationCopy of each instance, taken in before its next batch
+ *         └────────────────► CacheFeed ─────► PulledRows of an operator of a flow, likewise
  * </pre>
  *
  * <p>Who may call: the network through {@code dev.millrace.network.spi}; this package exports nothing. Threads:

@@ -109,4 +109,54 @@ class CachePullTest
                 line.contains("key=down") && line.contains("connection lost"));
         }
     }
+
+    private static Map<String, Object> price(final String symbol, final int day, final int price)
+    {
+        return Map.of("symbol", symbol, "day", day, "price", price);
+    }
+
+    @Test
+    void shouldFollowACacheThatFindsNothingElsewhere() throws Exception
+    {
+        try (ObjectApplication application = ObjectApplication.with().objects("<wlevs:cache-source ref=\"prices\"/>")
+            .beans(CACHE.replace("KEYS", "day"))
+            .query("RStream(select p.price as x from S[now] as s, prices as p where p.day = s.v + 1)").start())
+        {
+            final Cache cache = application.bean("prices", Cache.class);
+            cache.put(2, price("a", 2, 11));
+            application.send(1, "a", 1);
+            cache.put(2, price("a", 2, 12));
+            application.send(2, "a", 1).send(3, "a", null).send(4, "a", 7);
+            cache.remove(2);
+            application.send(5, "a", 1);
+            cache.put(2, "no map");
+            application.send(6, "a", 1).send(7, "a", 7);
+            assertThat(application.rejected("unreadable-cache-value")).isEqualTo(1);
+            for (int day = 0; day < 5_000; day++)
+            {
+                cache.put(day, price("a", day, day + 100));
+            }
+            application.send(8, "a", 1).send(9, "a", 4_998).send(10, "a", 4_999);
+
+            assertThat(application.rows()).containsExactly("+11", "+12", "+102", "+5099");
+            assertThat(application.rejected("unreadable-cache-value")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldLetRowsLeaveWithThoseThatFoundThemWhateverTheCacheHasByThen() throws Exception
+    {
+        try (ObjectApplication application = ObjectApplication.with().objects("<wlevs:cache-source ref=\"prices\"/>")
+            .beans(CACHE.replace("KEYS", "day")).out("x", "char").options("is-relation=\"true\" primary-key=\"x\"")
+            .query("select p.symbol as x from S[now] as s, prices as p where p.day = s.v").start())
+        {
+            final Cache cache = application.bean("prices", Cache.class);
+            cache.put(1, price("a", 1, 1));
+            application.send(1, "a", 1);
+            cache.put(1, price("b", 1, 1));
+            application.send(2, "a", 1).send(3, "a", 2);
+
+            assertThat(application.rows()).containsExactly("+a", "-a", "+b", "-b");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-import dev.millrace.cql.runtime.LookupRelation;
+import dev.millrace.api.event.CqlType;
 
 /**
  * Something that is asked for rows: a cache, a table, a function.
@@ -32,29 +32,14 @@ public interface PullSource
     void find(Object[] keys, Rows rows);
 
     /**
-     * A copy of the source, of one key that is a whole number, in which rows may be looked up instead of asking for
-     * them. It follows the source at {@link #refresh}.
+     * Begins to feed a copy of the source, by one key that is a whole number: rows are looked up in it instead of
+     * being asked for.
      *
-     * @return the same always, {@code null} without
+     * @param keyType type of the key
+     * @return new feed, which ends with the source; {@code null} where a copy would not follow the source
      */
-    default LookupRelation copy()
+    default PullFeed feed(final CqlType keyType)
     {
         return null;
-    }
-
-    /** Takes what has changed in the source into the copy: before a batch. */
-    default void refresh()
-    {
-        // Most sources have no copy.
-    }
-
-    /**
-     * Whether what is not in the copy is not in the source either.
-     *
-     * @return false when the source must be asked for a key that the copy does not have
-     */
-    default boolean isComplete()
-    {
-        return false;
     }
 }

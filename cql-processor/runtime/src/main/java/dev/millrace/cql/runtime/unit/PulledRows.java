@@ -1,8 +1,10 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.runtime.LookupRelation;
+import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.LongSlots;
 import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.PullFeed;
 import dev.millrace.cql.runtime.flow.PullOperator;
 import dev.millrace.cql.runtime.flow.PullSource;
 import dev.millrace.cql.runtime.flow.Values;
@@ -10,19 +12,27 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
- * The rows that a source has given for the row that asked last. Where the source has a copy of itself, a row of it is
- * found there without an object: it has the complement of its place as number.
+ * The rows that a source has given for the row that asked last. Of a source that can be copied by its key, rows are
+ * found in a copy instead, without asking: such a row has the complement of its place as number.
  *
  * <p>Threads: the engine's.
  */
-public final class PulledRows implements PullSource.Rows
+public final class PulledRows implements PullSource.Rows, PullFeed.Copy
 {
     private static final int FEWEST = 64;
     /** A larger buffer is given up when it is not needed any more. */
     private static final int LARGE = 1 << 14;
 
+    /** Of a value of the copy: a reference, an object, a code and the share of the table. */
+    private static final int VALUE_BYTES = 40;
+
     private final PullSource source;
-    private final LookupRelation copy;
+    /** {@code null} where the source is asked always. */
+    private final PullFeed feed;
+    private LongSlots copied;
+    private Object[] copiedValues = new Object[0];
+    /** Codes of the strings of the copy that somebody has asked for; held. */
+    private int[] copiedCodes = new int[0];
     private final Class<?>[] classes;
     private final Unit unit;
     private Object[] values = new Object[FEWEST];
@@ -33,13 +43,15 @@ public final class PulledRows implements PullSource.Rows
      *
      * @param source what is asked
      * @param types  of the columns that it gives
+     * @param key    type of the one key by which the source may be copied; {@code null} when it is asked always
      * @param unit   counts failures
      */
-    public PulledRows(final PullSource source, final CqlType[] types, final Unit unit)
+    public PulledRows(final PullSource source, final CqlType[] types, final CqlType key, final Unit unit)
     {
         this.source = source;
         this.unit = unit;
-        copy = source.copy();
+        feed = key == null ? null : source.feed(key);
+        copied = new LongSlots();
         classes = Arrays.stream(types).map(PulledRows::boxed).toArray(Class<?>[]::new);
     }
 
@@ -76,26 +88,67 @@ public final class PulledRows implements PullSource.Rows
     /** Takes in what has changed of the source, before a batch. */
     public void refresh()
     {
-        if (copy != null)
+        if (feed != null)
         {
-            source.refresh();
+            feed.changes(this);
+        }
+    }
+
+    @Override
+    public void clear()
+    {
+        for (int place = 0; place < copied.slotLimit(); place++)
+        {
+            forget(place);
+        }
+        copied = new LongSlots();
+    }
+
+    private void forget(final int place)
+    {
+        for (int at = place * classes.length; at < (place + 1) * classes.length; at++)
+        {
+            copiedValues[at] = null;
+            unit.codes.release(copiedCodes[at]);
+            copiedCodes[at] = Codes.NULL;
+        }
+    }
+
+    @Override
+    public void put(final long key, final Object[] row)
+    {
+        final int place = copied.slotOf(key);
+        final int at = place * classes.length;
+        if (at + classes.length > copiedValues.length)
+        {
+            final int length = Math.max(at + classes.length, copiedValues.length * 2);
+            unit.memory.charge((long)(length - copiedValues.length) * VALUE_BYTES);
+            copiedValues = Arrays.copyOf(copiedValues, length);
+            copiedCodes = Arrays.copyOf(copiedCodes, length);
+        }
+        forget(place);
+        write(row, copiedValues, at);
+    }
+
+    @Override
+    public void remove(final long key)
+    {
+        final int place = copied.remove(key);
+        if (place >= 0)
+        {
+            forget(place);
         }
     }
 
     /**
      * The row of a key in the copy.
      *
-     * @param key bits of the key
-     * @return its number, which is negative, or 0 when the source must be asked
+     * @param key whole number
+     * @return its number, which is negative, or 0 when the copy has none
      */
     public int find(final long key)
     {
-        if (copy == null)
-        {
-            return 0;
-        }
-        final int place = copy.find(key);
-        count = 0;
+        final int place = copied.find(key);
         return place < 0 ? 0 : ~place;
     }
 
@@ -106,7 +159,7 @@ public final class PulledRows implements PullSource.Rows
      */
     public boolean isComplete()
     {
-        return copy != null && source.isComplete();
+        return feed != null && feed.isComplete();
     }
 
     /**
@@ -143,11 +196,16 @@ public final class PulledRows implements PullSource.Rows
         {
             values = Arrays.copyOf(values, Math.max(at + classes.length, values.length * 2));
         }
+        write(row, values, at);
+        count++;
+    }
+
+    private void write(final Object[] row, final Object[] to, final int at)
+    {
         for (int i = 0; i < classes.length; i++)
         {
-            values[at + i] = row[i] instanceof final String text && text.isEmpty() ? null : classes[i].cast(row[i]);
+            to[at + i] = row[i] instanceof final String text && text.isEmpty() ? null : classes[i].cast(row[i]);
         }
-        count++;
     }
 
     /**
@@ -159,12 +217,12 @@ public final class PulledRows implements PullSource.Rows
      */
     public boolean isNull(final int row, final int column)
     {
-        return row < 0 ? copy.nulls(column)[~row] != 0 : get(row, column) == null;
+        return get(row, column) == null;
     }
 
     private Object get(final int row, final int column)
     {
-        return values[row * classes.length + column];
+        return row < 0 ? copiedValues[~row * classes.length + column] : values[row * classes.length + column];
     }
 
     /**
@@ -176,7 +234,7 @@ public final class PulledRows implements PullSource.Rows
      */
     public int intAt(final int row, final int column)
     {
-        return row < 0 ? copy.ints(column)[~row] : (Integer)get(row, column);
+        return (Integer)get(row, column);
     }
 
     /**
@@ -188,7 +246,7 @@ public final class PulledRows implements PullSource.Rows
      */
     public long longAt(final int row, final int column)
     {
-        return row < 0 ? copy.longs(column)[~row] : (Long)get(row, column);
+        return (Long)get(row, column);
     }
 
     /**
@@ -200,7 +258,7 @@ public final class PulledRows implements PullSource.Rows
      */
     public float floatAt(final int row, final int column)
     {
-        return row < 0 ? copy.floats(column)[~row] : (Float)get(row, column);
+        return (Float)get(row, column);
     }
 
     /**
@@ -212,7 +270,7 @@ public final class PulledRows implements PullSource.Rows
      */
     public double doubleAt(final int row, final int column)
     {
-        return row < 0 ? copy.doubles(column)[~row] : (Double)get(row, column);
+        return (Double)get(row, column);
     }
 
     /**
@@ -224,7 +282,7 @@ public final class PulledRows implements PullSource.Rows
      */
     public boolean booleanAt(final int row, final int column)
     {
-        return row < 0 ? copy.bits(column)[~row] != 0 : (Boolean)get(row, column);
+        return (Boolean)get(row, column);
     }
 
     /**
@@ -236,7 +294,29 @@ public final class PulledRows implements PullSource.Rows
      */
     public String stringAt(final int row, final int column)
     {
-        return row < 0 ? copy.schema().dictionary(column).string(copy.ints(column)[~row]) : (String)get(row, column);
+        return (String)get(row, column);
+    }
+
+    /**
+     * The code of a string; good until the end of the batch unless state holds it.
+     *
+     * @param row    number
+     * @param column index of a string that may be null
+     * @return code
+     */
+    public int codeAt(final int row, final int column)
+    {
+        if (row >= 0)
+        {
+            return unit.code((String)get(row, column));
+        }
+        final int at = ~row * classes.length + column;
+        if (copiedCodes[at] == Codes.NULL && copiedValues[at] != null)
+        {
+            copiedCodes[at] = unit.code((String)copiedValues[at]);
+            unit.codes.hold(copiedCodes[at]);
+        }
+        return copiedCodes[at];
     }
 
     /**
@@ -248,6 +328,6 @@ public final class PulledRows implements PullSource.Rows
      */
     public Object objectAt(final int row, final int column)
     {
-        return row < 0 ? copy.references(column)[~row] : get(row, column);
+        return get(row, column);
     }
 }

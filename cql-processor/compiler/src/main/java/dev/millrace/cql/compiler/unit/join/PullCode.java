@@ -74,7 +74,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
         asking = words(IntStream.range(0, pull.input().rows().size()).boxed().toList());
         unit.field("final PulledRows", name + "rows", "new PulledRows(" + source() + ", new " + TYPE + "[] {" +
             pull.pulled().types().stream().map(type -> TYPE + '.' + type).collect(Collectors.joining(", ")) +
-            "}, this)");
+            "}, " + (isCopied() ? TYPE + '.' + pull.keys().get(0).type() : "null") + ", this)");
         if (isKept)
         {
             unit.field("final RowSlab", name + "slab", "new RowSlab(" + words.count() + ", " + words.held() +
@@ -178,7 +178,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
         final List<Operand> values = keys.all();
         final String asks = name + "rows.ask(" + values.stream().map(PullCode::boxed)
             .collect(Collectors.joining(", ")) + ')';
-        if (pull.kind() != FlowNode.PullKind.CACHE || values.size() > 1 || !isWhole(values.get(0).type()))
+        if (!isCopied())
         {
             code.line("final int " + place + " = 0;");
             code.line("final int " + count + " = " + asks + ';');
@@ -191,9 +191,14 @@ public final class PullCode implements OperatorCode, ConsumerCode
             (key.canBeNull() ? key.isNull() + " || " : "") + name + "rows.isComplete() ? 0 : " + asks + ';');
     }
 
-    private static boolean isWhole(final CqlType type)
+    /** Whether rows may be found in a copy of the source. */
+    private boolean isCopied()
     {
-        return switch (type)
+        if (pull.kind() != FlowNode.PullKind.CACHE || pull.keys().size() > 1)
+        {
+            return false;
+        }
+        return switch (pull.keys().get(0).type())
         {
             case INT, BIGINT, TIMESTAMP, INTERVAL -> true;
             default -> false;
@@ -241,9 +246,15 @@ public final class PullCode implements OperatorCode, ConsumerCode
         found.close();
     }
 
-    private Operand pulled(final ExpressionCode code, final String number, final int column)
+    private Operand pulled(final ExpressionCode write, final String number, final int column)
     {
         final CqlType type = pull.pulled().types().get(column);
+        if (type == CqlType.CHAR && isCopied())
+        {
+            final String code = write.name("v");
+            write.line("final int " + code + " = " + name + "rows.codeAt(" + number + ", " + column + ");");
+            return UnitText.ofCode(code);
+        }
         final String method = switch (type)
         {
             case INT -> "intAt";
@@ -259,7 +270,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
         };
         final String cast = method.contains(" ") ? method.substring(0, method.indexOf(' ') + 1) : "";
         final String at = '(' + number + ", " + column + ')';
-        return code.declare(cast + name + "rows." + method.substring(cast.length()) + at, name + "rows.isNull" + at,
+        return write.declare(cast + name + "rows." + method.substring(cast.length()) + at, name + "rows.isNull" + at,
             type);
     }
 
@@ -342,7 +353,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
     @Override
     public void beginBatch(final ExpressionCode code)
     {
-        if (pull.kind() == FlowNode.PullKind.CACHE)
+        if (isCopied())
         {
             code.line(name + "rows.refresh();");
         }
