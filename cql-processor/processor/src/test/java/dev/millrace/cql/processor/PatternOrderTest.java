@@ -69,6 +69,20 @@ class PatternOrderTest
         check(new FlowRun(RISES, null, null, 1, 1), List.of(), List.of("2 [s0, 1.0, 1]", "4 [s1, 1.0, 1]"));
     }
 
+    /** Where a row fits several positions, and where the rows of a match are kept. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "count(B.*) as n pattern (A (B | C)+) define B as B.price > prev(B.price), C as C.price > prev(C.price)",
+        "count(distinct B.price) as n pattern (A B+) define B as B.price > prev(B.price)"})
+    void shouldHoldMatchesBackForOtherPartitionsOnlyWhereTheOrderOfTimesCounts(final String end) throws Exception
+    {
+        final String statement = "select m.sym, m.x, m.n from S match_recognize (partition by sym measures A.sym " +
+            "as sym, A.price as x, " + end + ") as m";
+        check(new FlowRun(statement, "PARTITION_ORDERED", "sym", 1, 1), List.of("4 [s1, 1.0, 1]"),
+            List.of("4 [s1, 1.0, 1]", "2 [s0, 1.0, 1]"));
+        check(new FlowRun(statement, null, null, 1, 1), List.of(), List.of("2 [s0, 1.0, 1]", "4 [s1, 1.0, 1]"));
+    }
+
     @Test
     void shouldNotHoldMatchBackBehindProjection() throws Exception
     {

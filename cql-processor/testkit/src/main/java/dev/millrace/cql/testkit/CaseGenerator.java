@@ -369,6 +369,13 @@ public final class CaseGenerator
     {
         feature = "top-n";
         final String direction = pick("", " desc", " desc nulls last", " nulls first");
+        if (chance(25))
+        {
+            return streamed("select D.k, D.v, D.x from (select S.k, S.v, S.x, row_number() over ("
+                + pick("", "partition by S.k ", "partition by S.k, S.c ") + "order by S.v" + direction + ", S.k"
+                + pick("", " desc") + ", S.x) as n from " + sources.source("S", 5) + where("S") + ") as D where "
+                + pick("D.n <= 1", "n = 1", "D.n < 3", "3 >= n") + pick("", " and D.v <> 2", " and D.x > D.v"));
+        }
         return streamed("select S.k, S.v, S.x from " + sources.source("S", 5) + where("S") + " order by "
             + (chance(20) ? "S.c, " : "") + "S.v" + direction + ", S.k" + pick("", " desc") + ", S.x rows "
             + number(1, 3) + (chance(40) ? " partition by " + pick("S.k", "S.k, S.c") : ""));

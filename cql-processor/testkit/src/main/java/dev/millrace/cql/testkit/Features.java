@@ -38,7 +38,7 @@ public final class Features
         "statistics", "\\b(mean|product|sumofsquares|variance|standarddeviation|median|rms)\\(",
         "first, last, listagg", "select s.k, first\\(",
         "order by", " order by ", "top-n", " rows \\d+( |\\)|$)(?!slide)", "top-n partition",
-        " rows \\d+ partition by ",
+        " rows \\d+ partition by ", "row_number", "row_number\\(\\) over ",
         "comma join", " from [^()]*, ", "join of three", " from \\w+[^(),]*, \\w+[^(),]*, ",
         "left outer join", "left outer join", "right outer join", "right outer join",
         "chain of outer joins", "outer join .* outer join",
