@@ -223,8 +223,8 @@ final class Worker implements Runnable
             for (int waiting = input.isAhead() ? input.waitingRows() : 0; waiting > 0;)
             {
                 final int polled = input.poll();
+                waiting -= Math.max(1, input.polledRecords());
                 input.run(polled);
-                waiting -= Math.max(1, polled);
             }
         }
     }

@@ -207,7 +207,13 @@ final class WorkerInput
             rows.add(polled);
             batches.add(1);
         }
-        done.add(Math.max(1, polled));
+        done.add(ring.polledRecords());
+    }
+
+    /** Rows and times that the last {@link #poll()} took out. */
+    int polledRecords()
+    {
+        return ring.polledRecords();
     }
 
     boolean isEmpty()
@@ -237,7 +243,7 @@ final class WorkerInput
         for (int polled = ring.poll(batch); polled != SpscBatchRing.EMPTY; polled = ring.poll(batch))
         {
             lost += Math.max(0, polled);
-            done.add(Math.max(1, polled));
+            done.add(ring.polledRecords());
         }
         if (lost > 0)
         {

@@ -4,6 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.TextRing;
+import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
@@ -11,7 +12,8 @@ import java.util.function.IntPredicate;
  * small batches arrive as few full ones and nothing is allocated.
  *
  * <p>It also carries <em>control records</em> between the rows: heartbeats (time has passed) and messages (an object,
- * for example a change of a relation). Their order against the rows is kept.
+ * for example a change of a relation). Their order against the rows is kept. Heartbeats that later rows have outrun
+ * when they are polled are left out.
  *
  * <p>Threads: one producer calls the {@code offer} methods, one consumer calls {@code poll}; sizes may be read by
  * both. Nothing blocks: {@code offer} takes what there is room for and says how much. The two sides' {@link
@@ -26,10 +28,12 @@ public final class SpscBatchRing
     /** {@link #poll} found a message: take it with {@link #message()}. The batch's base timestamp is its time. */
     public static final int MESSAGE = -2;
 
-    private static final byte ROW_TAG = 0;
-    private static final byte ROW_WITH_ORIGIN_TAG = 1;
-    private static final byte HEARTBEAT_TAG = 2;
-    private static final byte MESSAGE_TAG = 3;
+    /** Parts of the tag of a row: what it has beside values and a time; what it has not is not copied. */
+    private static final byte ORIGIN = 1;
+    private static final byte KIND = 2;
+    private static final byte NULLS = 4;
+    private static final byte HEARTBEAT_TAG = 8;
+    private static final byte MESSAGE_TAG = 9;
 
     private final BatchSchema schema;
     private final ColumnStorage[] storages;
@@ -51,6 +55,7 @@ public final class SpscBatchRing
     private long headSeen;
     /** The consumer's last reading of tail. */
     private long tailSeen;
+    private int polledRecords;
     private Object message;
 
     /**
@@ -196,6 +201,7 @@ public final class SpscBatchRing
         {
             return;
         }
+        final byte tag = tag(rows);
         for (int column = 0; column < columns.length; column++)
         {
             if (columns[column] == null)
@@ -203,7 +209,7 @@ public final class SpscBatchRing
                 continue;
             }
             System.arraycopy(rows.array(column), from, columns[column], at, count);
-            if (nulls[column] != null)
+            if ((tag & NULLS) != 0 && nulls[column] != null)
             {
                 final boolean any = rows.hasNulls(column);
                 for (int i = 0; i < count; i++)
@@ -212,16 +218,37 @@ public final class SpscBatchRing
                 }
             }
         }
-        for (int i = 0; i < count; i++)
+        if (rows.timestampPerRow())
         {
-            timestampsNs[at + i] = rows.timestampNs(from + i);
-            kinds[at + i] = rows.kind(from + i);
+            System.arraycopy(rows.timestampsNs(), from, timestampsNs, at, count);
         }
-        java.util.Arrays.fill(tags, at, at + count, rows.hasOrigins() ? ROW_WITH_ORIGIN_TAG : ROW_TAG);
-        if (rows.hasOrigins())
+        else
+        {
+            final long baseNs = rows.baseTimestampNs() + from;
+            for (int i = 0; i < count; i++)
+            {
+                timestampsNs[at + i] = baseNs + i;
+            }
+        }
+        Arrays.fill(tags, at, at + count, tag);
+        if ((tag & KIND) != 0)
+        {
+            System.arraycopy(rows.kinds(), from, kinds, at, count);
+        }
+        if ((tag & ORIGIN) != 0)
         {
             System.arraycopy(rows.originsNs(), from, originsNs, at, count);
         }
+    }
+
+    private byte tag(final EventBatch rows)
+    {
+        int tag = (rows.hasOrigins() ? ORIGIN : 0) | (rows.hasKinds() ? KIND : 0);
+        for (int column = 0; column < nulls.length; column++)
+        {
+            tag |= nulls[column] != null && rows.hasNulls(column) ? NULLS : 0;
+        }
+        return (byte)tag;
     }
 
     /**
@@ -242,6 +269,22 @@ public final class SpscBatchRing
         }
         final int start = (int)tail.own() & mask;
         putTexts(rows, selection, from, count, start);
+        final int first = Math.min(count, capacity - start);
+        gather(rows, selection, from, first, start);
+        gather(rows, selection, from + first, count - first, 0);
+        tail.release(tail.own() + count);
+        return count;
+    }
+
+    /** Copies selected rows to places side by side. */
+    private void gather(
+        final EventBatch rows, final int[] selection, final int from, final int count, final int start)
+    {
+        if (count == 0)
+        {
+            return;
+        }
+        final byte tag = tag(rows);
         for (int column = 0; column < columns.length; column++)
         {
             if (columns[column] == null)
@@ -249,24 +292,36 @@ public final class SpscBatchRing
                 continue;
             }
             gather(storages[column], rows.array(column), selection, from, count, columns[column], start);
-            if (nulls[column] != null)
+            if ((tag & NULLS) != 0 && nulls[column] != null)
             {
                 gatherNulls(rows, column, selection, from, count, start);
             }
         }
-        final boolean origins = rows.hasOrigins();
-        final long[] fromOrigins = rows.originsNs();
+        gatherTimes(rows, selection, from, count, start);
+        Arrays.fill(tags, start, start + count, tag);
+        if ((tag & ORIGIN) != 0)
+        {
+            gatherLongs(rows.originsNs(), selection, from, count, originsNs, start);
+        }
+        for (int i = 0; (tag & KIND) != 0 && i < count; i++)
+        {
+            kinds[start + i] = rows.kind(selection[from + i]);
+        }
+    }
+
+    private void gatherTimes(
+        final EventBatch rows, final int[] selection, final int from, final int count, final int start)
+    {
+        if (rows.timestampPerRow())
+        {
+            gatherLongs(rows.timestampsNs(), selection, from, count, timestampsNs, start);
+            return;
+        }
+        final long baseNs = rows.baseTimestampNs();
         for (int i = 0; i < count; i++)
         {
-            final int row = selection[from + i];
-            final int at = (start + i) & mask;
-            timestampsNs[at] = rows.timestampNs(row);
-            kinds[at] = rows.kind(row);
-            originsNs[at] = origins ? fromOrigins[row] : 0;
-            tags[at] = origins ? ROW_WITH_ORIGIN_TAG : ROW_TAG;
+            timestampsNs[start + i] = baseNs + selection[from + i];
         }
-        tail.release(tail.own() + count);
-        return count;
     }
 
     private void gatherNulls(final EventBatch rows, final int column, final int[] selection, final int from,
@@ -276,7 +331,7 @@ public final class SpscBatchRing
         final boolean any = rows.hasNulls(column);
         for (int i = 0; i < count; i++)
         {
-            target[(start + i) & mask] = (byte)(any && rows.isNull(column, selection[from + i]) ? 1 : 0);
+            target[start + i] = (byte)(any && rows.isNull(column, selection[from + i]) ? 1 : 0);
         }
     }
 
@@ -292,7 +347,7 @@ public final class SpscBatchRing
             {
                 for (int i = 0; i < count; i++)
                 {
-                    System.arraycopy(source, selection[from + i], target, (start + i) & mask, 1);
+                    System.arraycopy(source, selection[from + i], target, start + i, 1);
                 }
             }
         }
@@ -303,7 +358,7 @@ public final class SpscBatchRing
     {
         for (int i = 0; i < count; i++)
         {
-            target[(start + i) & mask] = source[selection[from + i]];
+            target[start + i] = source[selection[from + i]];
         }
     }
 
@@ -312,7 +367,7 @@ public final class SpscBatchRing
     {
         for (int i = 0; i < count; i++)
         {
-            target[(start + i) & mask] = source[selection[from + i]];
+            target[start + i] = source[selection[from + i]];
         }
     }
 
@@ -321,7 +376,7 @@ public final class SpscBatchRing
     {
         for (int i = 0; i < count; i++)
         {
-            target[(start + i) & mask] = source[selection[from + i]];
+            target[start + i] = source[selection[from + i]];
         }
     }
 
@@ -363,8 +418,9 @@ public final class SpscBatchRing
     }
 
     /**
-     * Consumer: takes what is next. Rows up to the next control record, or up to where rows with and without origins
-     * meet, come in one batch; nothing is waited for.
+     * Consumer: takes what is next; nothing is waited for. Rows up to the next control record that means something, or
+     * up to where rows with and without origins, kinds or nulls meet, come in one batch. A heartbeat means nothing
+     * when a later row or heartbeat is there already.
      *
      * @param into batch of {@link #schema()}; cleared and filled
      * @return number of rows, {@link #EMPTY}, {@link #HEARTBEAT} or {@link #MESSAGE}
@@ -372,45 +428,88 @@ public final class SpscBatchRing
     public int poll(final EventBatch into)
     {
         final long position = head.own();
-        if (tailSeen == position)
+        polledRecords = 0;
+        // Looked at once, so that what was there at the call is seen, and nothing that comes on the way.
+        if (tailSeen - position < EventBatch.CAPACITY)
         {
             tailSeen = tail.acquire();
-            if (tailSeen == position)
-            {
-                return EMPTY;
-            }
+        }
+        if (tailSeen == position)
+        {
+            return EMPTY;
         }
         into.clear();
-        final int start = (int)position & mask;
-        final byte tag = tags[start];
+        final long first = skipped(position);
+        final byte tag = tags[(int)first & mask];
         if (tag >= HEARTBEAT_TAG)
         {
-            into.baseTimestampNs(timestampsNs[start]);
-            message = messages[start];
-            messages[start] = null;
-            head.release(position + 1);
-            return tag == HEARTBEAT_TAG ? HEARTBEAT : MESSAGE;
+            return control(into, tag, position, first);
         }
-        final int available = (int)Math.min(EventBatch.CAPACITY, tailSeen - position);
-        int count = 1;
-        while (count < available && tags[(start + count) & mask] == tag)
+        final long next = rows(into, tag, first);
+        polledRecords = (int)(next - position);
+        head.release(next);
+        return into.size();
+    }
+
+    /** How many rows and control records the last {@link #poll} took out. */
+    public int polledRecords()
+    {
+        return polledRecords;
+    }
+
+    /** The first record from a position on that is no heartbeat before a row or heartbeat of a later time. */
+    private long skipped(final long from)
+    {
+        long position = from;
+        while (tags[(int)position & mask] == HEARTBEAT_TAG && position + 1 < tailSeen &&
+            tags[(int)(position + 1) & mask] != MESSAGE_TAG &&
+            timestampsNs[(int)(position + 1) & mask] > timestampsNs[(int)position & mask])
         {
-            count++;
+            position++;
         }
-        final int first = Math.min(count, capacity - start);
-        copyOut(into, 0, start, first, tag);
-        copyOut(into, first, 0, count - first, tag);
-        into.size(count);
-        head.release(position + count);
-        return count;
+        return position;
+    }
+
+    private int control(final EventBatch into, final byte tag, final long from, final long position)
+    {
+        final int at = (int)position & mask;
+        into.baseTimestampNs(timestampsNs[at]);
+        message = messages[at];
+        messages[at] = null;
+        polledRecords = (int)(position + 1 - from);
+        head.release(position + 1);
+        return tag == HEARTBEAT_TAG ? HEARTBEAT : MESSAGE;
+    }
+
+    /** Fills a batch with rows of one tag; the position behind them. */
+    private long rows(final EventBatch into, final byte tag, final long from)
+    {
+        long position = from;
+        int size = 0;
+        while (size < EventBatch.CAPACITY && position < tailSeen)
+        {
+            final long row = skipped(position);
+            final int start = (int)row & mask;
+            final int most = (int)Math.min(Math.min(EventBatch.CAPACITY - size, tailSeen - row), capacity - start);
+            int count = 0;
+            while (count < most && tags[start + count] == tag)
+            {
+                count++;
+            }
+            if (count == 0)
+            {
+                break;
+            }
+            copyOut(into, size, start, count, tag);
+            size += count;
+            position = row + count;
+        }
+        into.size(size);
+        return position;
     }
 
     private void copyOut(final EventBatch into, final int row, final int at, final int count, final byte tag)
     {
-        if (count == 0)
-        {
-            return;
-        }
         for (int column = 0; column < columns.length; column++)
         {
             if (texts[column] != null)
@@ -424,32 +523,21 @@ public final class SpscBatchRing
             System.arraycopy(columns[column], at, into.array(column), row, count);
             if (storages[column] == ColumnStorage.REFERENCE)
             {
-                java.util.Arrays.fill((Object[])columns[column], at, at + count, null);
+                Arrays.fill((Object[])columns[column], at, at + count, null);
             }
-            else if (nulls[column] != null)
+            else if ((tag & NULLS) != 0 && nulls[column] != null)
             {
                 nullsOut(into, column, row, at, count);
             }
         }
         System.arraycopy(timestampsNs, at, into.useTimestampPerRow(), row, count);
-        if (tag == ROW_WITH_ORIGIN_TAG)
+        if ((tag & ORIGIN) != 0)
         {
             System.arraycopy(originsNs, at, into.useOrigins(), row, count);
         }
-        int anyKind = 0;
-        for (int i = 0; i < count; i++)
+        if ((tag & KIND) != 0)
         {
-            anyKind |= kinds[at + i];
-        }
-        if (anyKind != 0 || into.hasKinds())
-        {
-            final boolean before = into.hasKinds();
-            final byte[] target = into.useKinds();
-            if (!before)
-            {
-                java.util.Arrays.fill(target, 0, row, EventBatch.INSERT);
-            }
-            System.arraycopy(kinds, at, target, row, count);
+            System.arraycopy(kinds, at, into.useKinds(), row, count);
         }
     }
 

@@ -176,12 +176,16 @@ class SpscBatchRingTest
 
     private static void poll(final SpscBatchRing ring, final EventBatch out, final Deque<List<Object>> expected)
     {
+        final int before = expected.size();
         final int result = ring.poll(out);
         switch (result)
         {
             case SpscBatchRing.EMPTY -> assertThat(expected).isEmpty();
             case SpscBatchRing.HEARTBEAT ->
+            {
+                skip(expected, out.baseTimestampNs());
                 assertThat(expected.poll()).isEqualTo(List.of("heartbeat", out.baseTimestampNs()));
+            }
             case SpscBatchRing.MESSAGE ->
                 assertThat(expected.poll()).isEqualTo(List.of(ring.message(), out.baseTimestampNs()));
             default ->
@@ -189,10 +193,65 @@ class SpscBatchRingTest
                 assertThat(result).isEqualTo(out.size());
                 for (int row = 0; row < result; row++)
                 {
+                    skip(expected, out.timestampNs(row));
                     assertThat(describe(out, row)).isEqualTo(expected.poll());
                 }
             }
         }
+        assertThat(ring.polledRecords()).isEqualTo(before - expected.size());
+    }
+
+    /** Heartbeats of earlier times, which need not come out. */
+    private static void skip(final Deque<List<Object>> expected, final long timeNs)
+    {
+        while (expected.peek().get(0).equals("heartbeat") && (long)expected.peek().get(1) < timeNs)
+        {
+            expected.remove();
+        }
+    }
+
+    @Test
+    void shouldGiveRowsAroundHeartbeatsThatTheyOutrunInOneBatch()
+    {
+        final SpscBatchRing ring = new SpscBatchRing(SCHEMA, 300);
+        final EventBatch out = new EventBatch(SCHEMA);
+        ring.offerHeartbeat(10);
+        ring.offerHeartbeat(20);
+        ring.offer(at(30), 0);
+        ring.offerHeartbeat(40);
+        ring.offer(at(50), 0);
+        ring.offerHeartbeat(60);
+        assertThat(ring.poll(out)).isEqualTo(2);
+        assertThat(List.of(out.timestampNs(0), out.timestampNs(1))).isEqualTo(List.of(30L, 50L));
+        assertThat(ring.polledRecords()).isEqualTo(5);
+        assertThat(ring.poll(out)).isEqualTo(SpscBatchRing.HEARTBEAT);
+        assertThat(out.baseTimestampNs()).isEqualTo(60);
+        assertThat(ring.poll(out)).isEqualTo(SpscBatchRing.EMPTY);
+        assertThat(ring.polledRecords()).isZero();
+    }
+
+    /** An instant that a heartbeat has ended does not go on. */
+    @Test
+    void shouldKeepHeartbeatsBeforeRowsOfTheirTime()
+    {
+        final SpscBatchRing ring = new SpscBatchRing(SCHEMA, 300);
+        final EventBatch out = new EventBatch(SCHEMA);
+        ring.offer(at(30), 0);
+        ring.offerHeartbeat(30);
+        ring.offer(at(30), 0);
+        ring.offerHeartbeat(40);
+        ring.offerMessage("message", 50);
+        assertThat(List.of(ring.poll(out), ring.poll(out), ring.poll(out), ring.poll(out), ring.poll(out))).isEqualTo(
+            List.of(1, SpscBatchRing.HEARTBEAT, 1, SpscBatchRing.HEARTBEAT, SpscBatchRing.MESSAGE));
+    }
+
+    private EventBatch at(final long timeNs)
+    {
+        // A row without nulls: others come in batches of their own.
+        next = 1;
+        final EventBatch batch = batch(new EventBatch(SCHEMA), 1, false, false);
+        batch.baseTimestampNs(timeNs);
+        return batch;
     }
 
     /** Texts and numbers that nobody reads stay where they are, also where rows are selected. */
