@@ -126,6 +126,12 @@ final class ClassContext
         return constantField("object " + constants.size(), "Object", () -> constant(value, "Object"));
     }
 
+    /** Whether the values of a char domain are only carried, see {@link PlanAnalysis#isCarried}. */
+    boolean isCarried(final int domainNode)
+    {
+        return analysis.isCarried(domainNode);
+    }
+
     /** A field that holds the dictionary of a char domain. */
     String dictionary(final int domainNode)
     {

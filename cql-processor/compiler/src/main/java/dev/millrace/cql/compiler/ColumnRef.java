@@ -23,6 +23,12 @@ sealed interface ColumnRef
         return null;
     }
 
+    /** Code of the {@code TextKeys} that the values of a char column are codes of; {@code null} for others. */
+    default String keys()
+    {
+        return null;
+    }
+
     /** A char value for comparison with a literal: its code, or one that no literal has. */
     default String known(final MethodScope scope, final String row)
     {
@@ -96,8 +102,8 @@ sealed interface ColumnRef
         }
     }
 
-    /** A column that a stage has computed. */
-    record Scratch(String name, CqlType type, boolean nullable) implements ColumnRef
+    /** A column that a stage has computed; {@code keys} as {@link ColumnRef#keys} says. */
+    record Scratch(String name, CqlType type, boolean nullable, String keys) implements ColumnRef
     {
         @Override
         public String array(final MethodScope scope)

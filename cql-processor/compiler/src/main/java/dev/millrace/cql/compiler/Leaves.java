@@ -70,6 +70,12 @@ interface Leaves
                 return rows.columns().get(index(leaf)).texts();
             }
 
+            @Override
+            public String keys(final Expression leaf)
+            {
+                return rows.columns().get(index(leaf)).keys();
+            }
+
             private int index(final Expression leaf)
             {
                 if (leaf instanceof Expression.Column column)

@@ -93,6 +93,12 @@ final class OutputStage extends Stage
             body.line("out.texts(" + column + ").copyRow(" + from.texts() + ", i, " + outRow + ");");
             return;
         }
+        if (from.keys() != null)
+        {
+            body.line(from.keys() + ".copy(" + from.value(scope, "i") + ", out.texts(" + column + "), " + outRow +
+                ");");
+            return;
+        }
         final String to = scope.local("o" + column, JavaTypes.element(type) + "[]",
             "out." + JavaTypes.accessor(type) + '(' + column + ')');
         body.line(to + '[' + outRow + "] = " + from.array(scope) + "[i];");
@@ -175,6 +181,13 @@ final class OutputStage extends Stage
         for (final int column : others)
         {
             final ColumnRef from = input.columns().get(column);
+            if (from.keys() != null)
+            {
+                body.open("for (int i = 0; i < n; i++)");
+                copyColumn(body, scope, input, column, "i");
+                body.close();
+                continue;
+            }
             body.line("System.arraycopy(" + from.array(scope) + ", 0, out." + JavaTypes.accessor(from.type()) + '(' +
                 column + "), 0, n);");
             if (hasNullFlag(input, column))

@@ -21,6 +21,7 @@ final class PatternHistory
 {
     private static final int LONG_SHIFT = 8;
 
+    private final ClassContext context;
     private final SlotArrays arrays;
     private final PlanNode node;
     private final Operator.FixedPattern pattern;
@@ -31,10 +32,14 @@ final class PatternHistory
     /** Columns with null flags, and those whose nulls are counted because only the exact methods look at them. */
     private final TreeSet<Integer> flagged = new TreeSet<>();
     private final TreeSet<Integer> nullableInFast = new TreeSet<>();
+    /** Char columns that are only carried: their texts are kept while a row of the history has them. */
+    private final Map<Integer, String> kept = new TreeMap<>();
     private int countedRows;
 
-    PatternHistory(final PlanNode node, final SlotArrays arrays, final List<Expression> measures)
+    PatternHistory(final ClassContext context, final PlanNode node, final SlotArrays arrays,
+        final List<Expression> measures)
     {
+        this.context = context;
         this.arrays = arrays;
         this.node = node;
         pattern = (Operator.FixedPattern)node.operator;
@@ -61,6 +66,51 @@ final class PatternHistory
         {
             arrays.add("rows" + node.number, "byte", 1, null);
         }
+        depths.keySet().stream().filter(this::isCarried).forEach(column ->
+        {
+            final String name = "kept" + node.number + '_' + column;
+            kept.put(column, name);
+            context.field("final TextKeys " + name);
+            context.constructor().line(name + " = bindings.keptTexts(" + node.sourceColumns[column] + ");");
+        });
+    }
+
+    private boolean isCarried(final int column)
+    {
+        return type(column) == CqlType.CHAR && node.sourceColumns[column] >= 0 &&
+            context.isCarried(node.inputDomains[column]);
+    }
+
+    /** Code of the {@code TextKeys} that a value of an earlier row is a code of. */
+    String keys(final Expression expression)
+    {
+        return expression instanceof Expression.PriorColumn prior && prior.offset() > 0 ?
+            kept.get(prior.column()) : null;
+    }
+
+    /** Before a batch. */
+    void writeBind(final JavaText body)
+    {
+        kept.values().forEach(name -> body.line(name + ".bind(in);"));
+    }
+
+    /** Texts that no row of the history has any more may go. */
+    void writeReclaim(final JavaText body)
+    {
+        kept.values().forEach(name -> body.line(name + ".endOfBatch();"));
+    }
+
+    /** Takes the texts of row {@code i} in before any state changes. */
+    void writeTake(final JavaText body, final String leave)
+    {
+        kept.forEach((column, name) ->
+        {
+            body.line("final int text" + column + " = " + name + ".code(i);");
+            body.open("if (text" + column + " < 0)");
+            body.line("rejectFull(" + context.text("no room for another string in " + node.describe()) + ");");
+            body.line(leave);
+            body.close();
+        });
     }
 
     private void note(final Expression expression, final int guaranteed)
@@ -254,6 +304,15 @@ final class PatternHistory
         {
             final ColumnRef current = input.columns().get(column);
             final String array = values(scope, column, exact);
+            if (kept.containsKey(column))
+            {
+                final String texts = kept.get(column);
+                body.line(texts + ".hold(text" + column + ");");
+                body.line(texts + ".release(" + array + '[' + index(column, depth, slot) + "]);");
+                shift(body, array, column, depth, slot);
+                body.line(array + '[' + index(column, 1, slot) + "] = text" + column + ';');
+                return;
+            }
             shift(body, array, column, depth, slot);
             final String isNull = current.type().storage().usesNullBitmap() ? current.nullFlag(scope, "i") : null;
             String value = held(kernel, current, column, scope);

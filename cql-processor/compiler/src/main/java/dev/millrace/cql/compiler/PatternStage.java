@@ -42,7 +42,7 @@ final class PatternStage extends Stage
         final List<Expression> measures = new ArrayList<>();
         computed().forEach(field -> measures.add(pattern.measures().get(field).expression()));
         arrays = new SlotArrays(context, node, slots);
-        history = new PatternHistory(node, arrays, measures);
+        history = new PatternHistory(context, node, arrays, measures);
         live = "live" + node.number;
         if (hasLiveBits())
         {
@@ -92,6 +92,19 @@ final class PatternStage extends Stage
     void writeReserve(final JavaText body)
     {
         arrays.writeReserve(body);
+        history.writeBind(body);
+    }
+
+    @Override
+    void writeReclaim(final JavaText body)
+    {
+        history.writeReclaim(body);
+    }
+
+    @Override
+    String keys(final Expression field)
+    {
+        return history.keys(field);
     }
 
     @Override
@@ -152,6 +165,7 @@ final class PatternStage extends Stage
         final List<ColumnRef> columns, final boolean exact, final String selection)
     {
         final String leave = selection == null ? "return;" : "continue;";
+        history.writeTake(body, leave);
         final String slot = writeSlot(body, scope, input, leave);
         arrays.writeFar(body, slot, exact);
         final Kernel kernel = new Kernel(context, node, scope, history.leaves(scope, input, slot, exact), body);

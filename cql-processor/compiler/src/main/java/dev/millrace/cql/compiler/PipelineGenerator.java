@@ -308,6 +308,7 @@ final class PipelineGenerator
         stages.values().forEach(stage -> stage.writeTime(body, "in.timestampNs(n - 1)"));
         outputs.forEach(output -> output.writeEndOfBatch(body));
         families.forEach(family -> family.writeEndOfBatch(body));
+        stages.values().forEach(stage -> stage.writeReclaim(body));
     }
 
     private static void writePublic(final JavaText methods, final String heading, final JavaText body)

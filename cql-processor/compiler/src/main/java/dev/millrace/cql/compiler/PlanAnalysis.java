@@ -22,6 +22,8 @@ final class PlanAnalysis
     final BitSet usedSource = new BitSet();
 
     private final CharDomains domains = new CharDomains();
+    /** Domain nodes of char values that are compared, or are keys: what needs ids. */
+    private final BitSet compared = new BitSet();
     private final List<Integer> memberNodes = new ArrayList<>();
     private final List<DictionaryColumn> members = new ArrayList<>();
 
@@ -31,7 +33,7 @@ final class PlanAnalysis
         final List<CqlType> types = typesOf(plan.sourceType());
         for (final Operator root : plan.roots())
         {
-            roots.add(add(root, types, source));
+            roots.add(add(root, types, source, false));
         }
         roots.forEach(root -> usedSource.or(root.findUsed()));
     }
@@ -57,12 +59,18 @@ final class PlanAnalysis
         return found;
     }
 
-    private PlanNode add(final Operator given, final List<CqlType> inputTypes, final int[] inputDomains)
+    private PlanNode add(final Operator given, final List<CqlType> inputTypes, final int[] inputDomains,
+        final boolean belowPattern)
     {
         final Operator operator = given instanceof Operator.Family family ? family.fused() : given;
         final PlanNode node = new PlanNode(operator, nodes.size() + 1, inputTypes);
         nodes.add(node);
         node.inputDomains = inputDomains;
+        if (belowPattern && !(operator instanceof Operator.Output || operator instanceof Operator.Calc ||
+            operator instanceof Operator.LookupJoin))
+        {
+            Arrays.stream(inputDomains).forEach(this::compare);
+        }
         if (operator instanceof Operator.Output output)
         {
             checkOutput(output, inputTypes);
@@ -82,6 +90,7 @@ final class PlanAnalysis
             node.relationDomains =
                 domainsOf(join.relation().type(), DictionaryColumn.Place.RELATION, join.relation().id());
             domains.join(domainOf(node, join.key()), node.relationDomains[join.relation().keyColumn()]);
+            Arrays.stream(node.relationDomains).forEach(this::compare);
             joinWithin(node, join.key());
             joinWithin(node, join.condition());
         }
@@ -101,6 +110,7 @@ final class PlanAnalysis
         else if (operator instanceof Operator.FixedPattern pattern)
         {
             pattern.conditions().forEach(condition -> joinWithin(node, condition));
+            pattern.partitionBy().forEach(column -> compare(inputDomains[column]));
         }
         else if (operator instanceof Operator.SequencePattern pattern)
         {
@@ -124,13 +134,15 @@ final class PlanAnalysis
         }
         for (final Operator consumer : operator.consumers())
         {
-            node.consumers.add(add(consumer, node.outputTypes(), node.outputDomains));
+            node.consumers.add(add(consumer, node.outputTypes(), node.outputDomains,
+                belowPattern || operator instanceof Operator.FixedPattern));
         }
         return node;
     }
 
     private void addSequence(final PlanNode node, final Operator.SequencePattern pattern)
     {
+        pattern.partitionBy().forEach(column -> compare(node.inputDomains[column]));
         joinWithin(node, pattern.start());
         joinWithin(node, pattern.condition());
     }
@@ -143,6 +155,7 @@ final class PlanAnalysis
         {
             joinWithin(node, keys.get(i));
             node.keyDomains[i] = charNode(node, keys.get(i));
+            compare(node.keyDomains[i]);
         }
         node.aggregateDomains = new int[aggregates.size()];
         for (int i = 0; i < node.aggregateDomains.length; i++)
@@ -150,6 +163,7 @@ final class PlanAnalysis
             final Expression argument = aggregates.get(i).argument();
             joinWithin(node, argument);
             node.aggregateDomains[i] = argument == null ? CharDomains.NONE : charNode(node, argument);
+            compare(node.aggregateDomains[i]);
         }
         joinWithin(node, having);
     }
@@ -178,6 +192,7 @@ final class PlanAnalysis
                 call.arguments().get(0).type() == CqlType.CHAR)
             {
                 domains.join(domainOf(node, call.arguments().get(0)), domainOf(node, call.arguments().get(1)));
+                call.arguments().forEach(argument -> compare(domainOf(node, argument)));
             }
         });
     }
@@ -207,6 +222,20 @@ final class PlanAnalysis
         }
         return expression instanceof Expression.AggregateValue value ?
             node.aggregateDomains[value.aggregate()] : CharDomains.NONE;
+    }
+
+    private void compare(final int domainNode)
+    {
+        if (domainNode != CharDomains.NONE)
+        {
+            compared.set(domainNode);
+        }
+    }
+
+    /** Whether the values of a domain are only carried: whoever keeps one needs its text and nothing else. */
+    boolean isCarried(final int domainNode)
+    {
+        return compared.stream().noneMatch(node -> domains.root(node) == domains.root(domainNode));
     }
 
     /** The class of a domain node, and the columns that belong to it. */

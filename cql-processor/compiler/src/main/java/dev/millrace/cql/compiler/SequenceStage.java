@@ -6,6 +6,7 @@ import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -29,6 +30,8 @@ final class SequenceStage extends Stage
     private final List<Integer> kept;
     /** Those of them that may be null. */
     private final List<Integer> flagged = new ArrayList<>();
+    /** Char columns of a start that are only carried: what they are codes of. */
+    private final TreeMap<Integer, String> texts = new TreeMap<>();
     private final boolean isFloating;
     private final boolean isFalling;
     private final boolean isStrict;
@@ -59,8 +62,33 @@ final class SequenceStage extends Stage
                 flagged.add(column);
             }
         }
-        context.field("final PendingStarts " + starts + " = new PendingStarts(" + words() + ", " + MAX_STARTS + ", " +
-            (pattern.between() != Operator.Between.ANY) + ", memory)");
+        for (final int column : kept)
+        {
+            if (type(column) == CqlType.CHAR && node.sourceColumns[column] >= 0 &&
+                context.isCarried(node.inputDomains[column]))
+            {
+                final String name = "kept" + node.number + '_' + column;
+                texts.put(column, name);
+                context.field("final TextKeys " + name);
+                context.constructor().line(name + " = bindings.keptTexts(" + node.sourceColumns[column] + ");");
+            }
+        }
+        context.field("final PendingStarts " + starts);
+        context.constructor().line(starts + " = new PendingStarts(" + words() + ", " + MAX_STARTS + ", " +
+            (pattern.between() != Operator.Between.ANY) + ", memory" + textArguments() + ");");
+    }
+
+    /** For the words of a start up to the last one that is a text: what it is a code of. */
+    private String textArguments()
+    {
+        final StringBuilder arguments = new StringBuilder();
+        final int last = texts.isEmpty() ? -1 : kept.indexOf(texts.lastKey());
+        for (int word = 0; word <= last + 1; word++)
+        {
+            final String name = word == 0 ? null : texts.get(kept.get(word - 1));
+            arguments.append(last < 0 ? "" : ", " + (name == null ? "(TextKeys) null" : name));
+        }
+        return arguments.toString();
     }
 
     private static void collectKept(final Expression expression, final TreeSet<Integer> read)
@@ -108,6 +136,13 @@ final class SequenceStage extends Stage
     {
         slots.writeReserve(body);
         body.line("stateSize(" + counter + ", " + starts + ".size());");
+        texts.values().forEach(name -> body.line(name + ".bind(in);"));
+    }
+
+    @Override
+    void writeReclaim(final JavaText body)
+    {
+        texts.values().forEach(name -> body.line(name + ".endOfBatch();"));
     }
 
     @Override
@@ -252,7 +287,14 @@ final class SequenceStage extends Stage
         {
             body.open("if (" + String.join(" & ", conditions) + ")");
         }
-        body.line("final int at = " + starts + ".add(" + slot + ", " + key(bound) + ", t, after);");
+        final StringBuilder lacking = new StringBuilder();
+        texts.forEach((column, name) ->
+        {
+            body.line("final int text" + column + " = " + name + ".code(i);");
+            lacking.append(lacking.length() == 0 ? "" : " | ").append("text").append(column).append(" < 0");
+        });
+        body.line("final int at = " + (lacking.length() == 0 ? "" : lacking + " ? -1 : ") + starts + ".add(" + slot +
+            ", " + key(bound) + ", t, after);");
         body.open("if (at < 0)");
         body.line("rejectFull(" + context.text("more starts of one partition than may wait, " +
             "maxStarts=" + MAX_STARTS + " in " + node.describe()) + ");");
@@ -275,6 +317,12 @@ final class SequenceStage extends Stage
         for (int i = 0; i < kept.size(); i++)
         {
             final ColumnRef column = input.columns().get(kept.get(i));
+            if (texts.containsKey(kept.get(i)))
+            {
+                body.line(texts.get(kept.get(i)) + ".hold(text" + kept.get(i) + ");");
+                body.line("to[at + " + (1 + i) + "] = text" + kept.get(i) + ';');
+                continue;
+            }
             final String element = column.array(scope) + "[i]";
             body.line("to[at + " + (1 + i) + "] = " + switch (column.type().storage())
             {
@@ -320,6 +368,13 @@ final class SequenceStage extends Stage
                     case BIT -> word + " != 0L";
                     default -> word;
                 };
+            }
+
+            @Override
+            public String keys(final Expression leaf)
+            {
+                final Expression.PriorColumn prior = (Expression.PriorColumn)leaf;
+                return prior.offset() == 1 ? texts.get(prior.column()) : null;
             }
 
             @Override

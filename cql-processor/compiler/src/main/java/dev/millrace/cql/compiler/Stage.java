@@ -49,6 +49,11 @@ abstract class Stage
     {
     }
 
+    /** Behind a batch, when all output has been sent: texts that no state has may go. */
+    void writeReclaim(final JavaText body)
+    {
+    }
+
     /** Methods that are written once, after all others. */
     void writeRest(final JavaText methods)
     {
@@ -156,6 +161,12 @@ abstract class Stage
         return any;
     }
 
+    /** Code of the {@code TextKeys} that a computed char field is a code of; {@code null} for an id. */
+    String keys(final Expression field)
+    {
+        return null;
+    }
+
     /** Computes fields into locals; {@link #store} then writes what is there. */
     void evaluate(final Kernel kernel)
     {
@@ -179,7 +190,7 @@ abstract class Stage
             final String key = node.number + "_" + field;
             context.scratch("x" + key, JavaTypes.element(type));
             final boolean flagged = isNull != null && type.storage().usesNullBitmap();
-            final ColumnRef.Scratch column = new ColumnRef.Scratch(key, type, flagged);
+            final ColumnRef.Scratch column = new ColumnRef.Scratch(key, type, flagged, keys(expression));
             body.line(column.array(scope) + "[i] = " + JavaTypes.store(type, value) + ';');
             if (flagged)
             {

@@ -68,7 +68,7 @@ final class PipelineHarness
         plan.roots().forEach(root -> addRelations(root, relationRows, relations));
         pipeline = compiled.instantiate(
             new PipelineBindings(source, schemas, sinks, relations, (rows, reason, detail) -> rejected += rows,
-            MemoryAccount.NONE, maxKeys -> Codes.withDelayedReuse(Codes.Lifetime.OWN, maxKeys, resting)));
+            MemoryAccount.NONE, (lifetime, most) -> Codes.withDelayedReuse(lifetime, most, resting)));
     }
 
     /** How the texts of the next batches are written. */

@@ -211,9 +211,10 @@ class PipelineLifeTest
             {
                 last.clear();
                 collect(out, last);
-            }), Map.of(), (count, reason, detail) -> assertThat(reason).isNull(), MemoryAccount.NONE, maxKeys ->
+            }), Map.of(), (count, reason, detail) -> assertThat(reason).isNull(), MemoryAccount.NONE,
+            (lifetime, maxKeys) ->
             {
-                tables.add(new Codes(Codes.Lifetime.OWN, maxKeys));
+                tables.add(new Codes(lifetime, maxKeys));
                 return tables.get(0);
             }));
         final EventBatch rows = new EventBatch(schema);

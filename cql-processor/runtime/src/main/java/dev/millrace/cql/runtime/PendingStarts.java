@@ -47,6 +47,8 @@ public final class PendingStarts
     private final int maxRows;
     private final boolean once;
     private final MemoryAccount memory;
+    /** What words of a row are codes of; {@code null} for other words. */
+    private final TextKeys[] texts;
     private long[][][] segments = new long[0][][];
     private long[] current = EMPTY;
     private long[] found;
@@ -76,10 +78,14 @@ public final class PendingStarts
      * @param maxRows  rows of a partition that may wait
      * @param once     whether a row that has been found waits no longer
      * @param memory   is charged each block; while it is short, partitions get no longer ones
+     * @param texts    of words that are codes, by the number of the word: a row that waits no longer releases them; the
+     *                 caller holds them when it writes them
      */
-    public PendingStarts(final int rowWords, final int maxRows, final boolean once, final MemoryAccount memory)
+    public PendingStarts(final int rowWords, final int maxRows, final boolean once, final MemoryAccount memory,
+        final TextKeys... texts)
     {
         this.memory = memory;
+        this.texts = texts;
         this.rowWords = rowWords;
         this.maxRows = maxRows;
         this.once = once;
@@ -170,6 +176,7 @@ public final class PendingStarts
         int head = (int)block[HEAD];
         while (head < end && block[rows + head * rowWords] <= afterNs)
         {
+            release(block, rows + head * rowWords);
             head++;
             size--;
         }
@@ -205,6 +212,7 @@ public final class PendingStarts
             if (key <= reached)
             {
                 find(block, at);
+                release(block, at);
                 continue;
             }
             least = Math.min(least, key);
@@ -236,6 +244,17 @@ public final class PendingStarts
             }
         }
         block[LEAST] = least;
+    }
+
+    private void release(final long[] block, final int at)
+    {
+        for (int word = 0; word < texts.length; word++)
+        {
+            if (texts[word] != null)
+            {
+                texts[word].release((int)block[at + word]);
+            }
+        }
     }
 
     private void find(final long[] block, final int at)
@@ -297,6 +316,7 @@ public final class PendingStarts
                 }
                 if (!waits || once)
                 {
+                    release(block, at);
                     block[keys + i] = NONE;
                     block[at] = GONE;
                     block[DEAD]++;
@@ -330,6 +350,14 @@ public final class PendingStarts
         if (block.length == HEADER)
         {
             return;
+        }
+        for (int row = (int)block[HEAD]; texts.length > 0 && row < block[END]; row++)
+        {
+            final int at = (int)block[ROWS] + row * rowWords;
+            if (block[at] != GONE)
+            {
+                release(block, at);
+            }
         }
         size -= block[END] - block[HEAD] - block[DEAD];
         block[LEAST] = NONE;
@@ -414,6 +442,7 @@ public final class PendingStarts
             }
             else
             {
+                release(block, (int)block[ROWS] + head * rowWords);
                 size--;
             }
             head++;

@@ -6,7 +6,6 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.text.Codes;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.IntFunction;
 
 /**
  * What one instance of a pipeline is tied to: one instance runs on one worker.
@@ -17,7 +16,7 @@ import java.util.function.IntFunction;
  * @param relations     the worker's copy of each relation it looks up, by the id of the relation source
  * @param rejection     takes note of rejected rows
  * @param memory        is charged what its state grows by
- * @param codes         makes an empty table for the keys of a piece of state, given how many there may be at a time
+ * @param codes         makes empty tables for the strings of a piece of state
  */
 public record PipelineBindings(
     BatchSchema source,
@@ -26,8 +25,22 @@ public record PipelineBindings(
     Map<String, LookupRelation> relations,
     RowRejection rejection,
     MemoryAccount memory,
-    IntFunction<Codes> codes)
+    Tables codes)
 {
+    /** Makes tables of strings. */
+    @FunctionalInterface
+    public interface Tables
+    {
+        /**
+         * An empty table.
+         *
+         * @param lifetime when codes may serve other strings
+         * @param maxCodes how many there may be at a time
+         * @return a new one
+         */
+        Codes make(Codes.Lifetime lifetime, int maxCodes);
+    }
+
     /** Copies the maps. */
     public PipelineBindings
     {
@@ -53,7 +66,7 @@ public record PipelineBindings(
         final RowRejection rejection, final MemoryAccount memory)
     {
         this(source, outputSchemas, outputs, relations, rejection, memory,
-            maxKeys -> new Codes(Codes.Lifetime.OWN, maxKeys, memory));
+            (lifetime, maxCodes) -> new Codes(lifetime, maxCodes, memory));
     }
 
     /**
@@ -80,7 +93,18 @@ public record PipelineBindings(
      */
     public Codes newCodes(final int maxKeys)
     {
-        return codes.apply(maxKeys);
+        return codes.make(Codes.Lifetime.OWN, maxKeys);
+    }
+
+    /**
+     * What keeps strings of a char column for state that holds and releases them.
+     *
+     * @param column of the batches
+     * @return a new one, empty
+     */
+    public TextKeys keptTexts(final int column)
+    {
+        return new TextKeys(column, codes.make(Codes.Lifetime.HELD, Integer.MAX_VALUE - 1), memory);
     }
 
     /**

@@ -8,8 +8,9 @@ import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
- * The texts of a char column that are keys of one piece of state, as dense codes that index its arrays. A key that the
- * state no longer has is removed, and its code serves another text; the state clears its arrays at the code first.
+ * The texts of a char column that one piece of state has, as dense codes. Where they are its keys, codes index its
+ * arrays: a key that the state no longer has is removed, and its code serves another text; the state clears its arrays
+ * at the code first. Where they are values of rows that it keeps, each row holds its code and releases it.
  *
  * <p>Where the column comes coded, codes by id are remembered, so that a row costs an array access.
  *
@@ -37,7 +38,7 @@ public final class TextKeys
      * Takes an empty table into use.
      *
      * @param column of the batches
-     * @param codes  its only user are these keys
+     * @param codes  used by nobody else
      * @param memory is charged what is remembered of ids
      */
     public TextKeys(final int column, final Codes codes, final MemoryAccount memory)
@@ -45,6 +46,16 @@ public final class TextKeys
         this.column = column;
         this.codes = codes;
         this.memory = memory;
+        codes.whenGivenBack(this::forget);
+    }
+
+    private void forget(final int code)
+    {
+        if (code < idOfCode.length)
+        {
+            codeOfId[idOfCode[code]] = Codes.NULL;
+            idOfCode[code] = Dictionary.NULL_ID;
+        }
     }
 
     /**
@@ -120,16 +131,37 @@ public final class TextKeys
      */
     public void remove(final int code)
     {
-        if (code < idOfCode.length)
-        {
-            codeOfId[idOfCode[code]] = Codes.NULL;
-            idOfCode[code] = Dictionary.NULL_ID;
-        }
         codes.remove(code);
     }
 
     /**
-     * Writes the text of a key to a column: as an id where the key came as one and the column can take it.
+     * A row that the state keeps has a text.
+     *
+     * @param code of the text; {@link Codes#NULL} has no effect
+     */
+    public void hold(final int code)
+    {
+        codes.hold(code);
+    }
+
+    /**
+     * A row that had a text is no longer kept. The text is there until the end of the batch.
+     *
+     * @param code of the text; {@link Codes#NULL} has no effect
+     */
+    public void release(final int code)
+    {
+        codes.release(code);
+    }
+
+    /** Texts that no row has go. */
+    public void endOfBatch()
+    {
+        codes.endOfBatch();
+    }
+
+    /**
+     * Writes a text to a column: as an id where it came as one and the column can take it.
      *
      * @param code in use, or {@link Codes#NULL}
      * @param to   column; rows are written in ascending order

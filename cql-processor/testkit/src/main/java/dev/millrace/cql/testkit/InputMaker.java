@@ -26,16 +26,20 @@ final class InputMaker
 
     private final Random random;
     private final boolean totalOrder;
+    /** Whether most strings come once. */
+    private final boolean unique;
+    private int strings;
 
     InputMaker(final Random random)
     {
-        this(random, false);
+        this(random, false, false);
     }
 
-    InputMaker(final Random random, final boolean totalOrder)
+    InputMaker(final Random random, final boolean totalOrder, final boolean unique)
     {
         this.random = random;
         this.totalOrder = totalOrder;
+        this.unique = unique;
     }
 
     List<Interpreter.Arrival> make(final List<Interpreter.Input> inputs)
@@ -145,8 +149,16 @@ final class InputMaker
             case BOOLEAN:
                 return maybe(4, random.nextBoolean());
             default:
-                return TEXTS[random.nextInt(TEXTS.length)];
+                final int index = random.nextInt(TEXTS.length);
+                return unique && index > 1 ? another() : TEXTS[index];
         }
+    }
+
+    /** A string that has not come yet, short or long. */
+    private String another()
+    {
+        strings++;
+        return (strings % 2 == 0 ? "a" : "b string that comes once, number ") + strings;
     }
 
     private Object maybe(final int nullOneIn, final Object value)
