@@ -38,7 +38,7 @@ public final class TextKeys
      * Takes an empty table into use.
      *
      * @param column of the batches
-     * @param codes  used by nobody else
+     * @param codes  of the state
      * @param memory is charged what is remembered of ids
      */
     public TextKeys(final int column, final Codes codes, final MemoryAccount memory)

@@ -1,10 +1,11 @@
 package dev.millrace.cql.runtime.unit.text;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.TextKeys;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import java.util.Arrays;
 
@@ -16,18 +17,14 @@ import java.util.Arrays;
  */
 public final class TextInput
 {
-    private static final int FEWEST = 64;
     private static final int UNASKED = -1;
 
     private final Codes codes;
+    private final TextKeys keys;
     private final int column;
     private Texts texts;
     /** Codes of the rows of the batch. */
     private final int[] ofRows = new int[EventBatch.CAPACITY];
-    private Dictionary dictionary;
-    /** Of batches that bring ids: code by id, {@link Codes#NULL} where it is not known; and id by code. */
-    private int[] ofIds = new int[FEWEST];
-    private int[] ids = new int[FEWEST];
 
     /**
      * Makes a reader.
@@ -39,16 +36,7 @@ public final class TextInput
     {
         this.codes = codes;
         this.column = column;
-        codes.whenGivenBack(this::forget);
-    }
-
-    private void forget(final int code)
-    {
-        if (code < ids.length && ids[code] != Dictionary.NULL_ID)
-        {
-            ofIds[ids[code]] = Codes.NULL;
-            ids[code] = Dictionary.NULL_ID;
-        }
+        keys = new TextKeys(column, codes, MemoryAccount.NONE);
     }
 
     /**
@@ -58,12 +46,7 @@ public final class TextInput
      */
     public void bind(final EventBatch batch)
     {
-        if (batch.schema().dictionary(column) != dictionary)
-        {
-            dictionary = batch.schema().dictionary(column);
-            Arrays.fill(ofIds, Codes.NULL);
-            Arrays.fill(ids, Dictionary.NULL_ID);
-        }
+        keys.bind(batch);
         texts = batch.texts(column);
         Arrays.fill(ofRows, 0, batch.size(), UNASKED);
     }
@@ -118,31 +101,8 @@ public final class TextInput
 
     private int ask(final int row)
     {
-        final int code = texts.isCoded() ? ofId(row) : taken(texts.code(row, codes), codes);
-        ofRows[row] = code;
-        return code;
-    }
-
-    private int ofId(final int row)
-    {
-        final int id = texts.known()[row];
-        if (id >= ofIds.length)
-        {
-            ofIds = Arrays.copyOf(ofIds, Math.max(id + 1, ofIds.length * 2));
-        }
-        return ofIds[id] != Codes.NULL || id == Dictionary.NULL_ID ? ofIds[id] : learn(row, id);
-    }
-
-    private int learn(final int row, final int id)
-    {
-        final int code = taken(texts.code(row, codes), codes);
-        if (code >= ids.length)
-        {
-            ids = Arrays.copyOf(ids, Math.max(code + 1, ids.length * 2));
-        }
-        ofIds[id] = code;
-        ids[code] = id;
-        return code;
+        ofRows[row] = taken(keys.code(row), codes);
+        return ofRows[row];
     }
 
     /** A code that a table has given. */
