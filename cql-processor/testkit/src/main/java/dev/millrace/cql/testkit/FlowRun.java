@@ -7,6 +7,7 @@ import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
+import dev.millrace.cql.planner.FlowSteps;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.PartitionTest;
@@ -32,7 +33,7 @@ final class FlowRun
      * Makes engines.
      *
      * @param compiled flow
-     * @param most     how many engines, if the flow can be split
+     * @param most     how many engines, if each can compute its part of the result alone
      * @param schemas  of the sources' batches
      * @param bindings of an engine by its index
      */
@@ -40,7 +41,8 @@ final class FlowRun
         final Function<Integer, FlowBindings> bindings)
     {
         plan = compiled.plan();
-        final int count = plan.ordering() == OrderingConstraint.ORDERED ? 1 : most;
+        // What several engines compute in two steps is computed by one engine here.
+        final int count = plan.ordering() == OrderingConstraint.ORDERED || FlowSteps.of(plan) != null ? 1 : most;
         for (int i = 0; i < count; i++)
         {
             engines.add(compiled.instantiate(bindings.apply(i)));
