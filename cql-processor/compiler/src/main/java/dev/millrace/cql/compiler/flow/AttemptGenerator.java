@@ -466,7 +466,8 @@ final class AttemptGenerator
         names.put("last", Integer.toString(lastAt));
         return AttemptText.complete(text, names, Map.of("table", isTable, "forgets", choice.forgets(), "record",
             isRecord, "duration", spec.durationNs() > 0, "deadlines", hasDeadlines, "skipsPast", choice.skipsPast(),
-            "ordered", isOrdered, "skips", choice.skipsToRow(), "computes", !layout.computed().isEmpty()));
+            "ordered", isOrdered, "skips", choice.skipsToRow(), "computes", !layout.computed().isEmpty(),
+            "plain", attemptReferences() == 0));
     }
 
     private String blankFlags()

@@ -67,7 +67,10 @@ final class AttemptText
         ?forgets    if (link == NOTHING<unarmed><unnumbered>) remove(p);
         """;
 
-    /** The attempts of a partition one after the other, oldest first; each goes to one position at most. */
+    /**
+     * The attempts of a partition one after the other, oldest first; each goes to one position at most. The record of
+     * the youngest, when it fails, becomes that of the attempt which begins with the row.
+     */
     static final String REGISTERS = FIND + """
         !table    int moved = 0;
         !table    boolean isTaken = false;
@@ -89,6 +92,8 @@ final class AttemptText
             int last = NONE;
             int lastNext = NONE;
             int live = 0;
+        ?plain    int spare = NONE;
+            boolean isDecided = false;
             boolean starts = start != DEAD;
             long[] b = r;
             int c = 0;
@@ -107,7 +112,8 @@ final class AttemptText
                 } else if ((link & COMPLETE) != 0L) {
                   link = link & ~POSITION | (long) DONE << POSITION_SHIFT;
                 } else {
-                  attempts.free(id);
+        ?plain          if (next < 0 && starts) spare = id; else attempts.free(id);
+        !plain          attempts.free(id);
                   id = next;
         !table          moved++;
                   continue;
@@ -115,6 +121,7 @@ final class AttemptText
               }
         !table      moved++;
               a[q] = link & ~LOW | next & LOW;
+              if (head < 0) isDecided = ((int) (link >>> POSITION_SHIFT) & 255) == DONE;
               if (head < 0) head = id; else if (lastNext != id) b[c] = b[c] & ~LOW | id;
               b = a;
               c = q;
@@ -126,17 +133,20 @@ final class AttemptText
             if (lastNext >= 0) b[c] |= LOW;
             if (starts && live >= maxAttempts) {
               rejectAttempts(1);
-            } else if (starts && !attempts.hasRoom()) {
+        ?plain      if (spare >= 0) attempts.free(spare);
+        ?plain    } else if (starts && spare < 0 && !attempts.hasRoom()) {
+        !plain    } else if (starts && !attempts.hasRoom()) {
               rejectForMemory();
             } else if (starts) {
-              final int id = attempts.add();
+        ?plain      final int id = spare >= 0 ? spare : attempts.add();
+        !plain      final int id = attempts.add();
               final long[] a = attempts.chunk(id);
               final int q = attempts.at(id);
               a[q] = begin(r, o, p, a, q, id, start) | LOW;
-              if (head < 0) head = id; else chain(last, id);
+              if (head < 0) { head = id; isDecided = ENDS[start]; } else chain(last, id);
             }
         """ + END + """
-            head = settle(p, head);
+            if (isDecided) head = settle(p, head);
             r[o] = (long) head << 32 | r[o] & LOW;
         ?deadlines    if (head >= 0 && (r[o] & ARMED) == 0L) arm(p, r, o, earliest(r, o, p, head));
         ?forgets    if (head < 0<unarmed><unnumbered>) remove(p);
