@@ -40,7 +40,7 @@ final class CacheFeed implements PullFeed, CacheListener
     {
         this.pull = pull;
         this.cache = cache;
-        keyClass = keyType == CqlType.INT ? Integer.class : Long.class;
+        keyClass = keyType == CqlType.CHAR ? String.class : keyType == CqlType.INT ? Integer.class : Long.class;
         cache.addListener(this);
     }
 
@@ -95,21 +95,20 @@ final class CacheFeed implements PullFeed, CacheListener
             // No row asks for it.
             return;
         }
-        final long number = ((Number)key).longValue();
         unreadable.remove(key);
         if (value == null)
         {
-            to.remove(number);
+            to.remove(key);
             return;
         }
         try
         {
-            to.put(number, pull.values(value));
+            to.put(key, pull.values(value));
         }
         // A value is the application's own class: its getters may throw anything.
         catch (final EventRejectedException | RuntimeException failure)
         {
-            to.remove(number);
+            to.remove(key);
             unreadable.add(key);
         }
     }

@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * Asks a cache for the row of a key, at the moment a row asks; the cache may call its loader. A key of several
  * properties is the list of their values, in the order of key-properties. A cache that finds nothing elsewhere can be
- * copied by a key that is a whole number ({@link CacheFeed}).
+ * copied by a key that is a whole number or a string ({@link CacheFeed}).
  *
  * <p>Threads: one flow's. Failure: a value that does not fit the declared type, or a loader that throws, rejects the
  * row that asked.

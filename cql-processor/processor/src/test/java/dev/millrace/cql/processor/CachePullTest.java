@@ -159,4 +159,33 @@ class CachePullTest
             assertThat(application.rows()).containsExactly("+a", "-a", "+b", "-b");
         }
     }
+
+    @Test
+    void shouldFollowACacheWhoseKeysAreStrings() throws Exception
+    {
+        try (ObjectApplication application = ObjectApplication.with().objects("<wlevs:cache-source ref=\"prices\"/>")
+            .beans(CACHE.replace("KEYS", "symbol"))
+            .query("RStream(select p.price as x from S[now] as s, prices as p where p.symbol = s.k || '')").start())
+        {
+            final Cache cache = application.bean("prices", Cache.class);
+            cache.put("a", price("a", 1, 11));
+            cache.put("a string of more than a word", price("x", 1, 12));
+            application.send(1, "a", 1).send(2, "b", 1).send(3, "a string of more than a word", 1).send(4, null, 1);
+            cache.remove("a");
+            cache.put("b", price("b", 1, 13));
+            application.send(5, "a", 1).send(6, "b", 1);
+            cache.put("b", price("b", 1, 14));
+            cache.put("c", price("c", 1, 15));
+            application.send(7, "c", 1).send(8, "b", 1).send(9, "a string of more than a word", 1);
+            for (int i = 0; i < 5_000; i++)
+            {
+                cache.put("key " + i, price("k", 1, i));
+            }
+            cache.remove("c");
+            application.send(10, "key 4711", 1).send(11, "c", 1).send(12, "b", 1);
+
+            assertThat(application.rows())
+                .containsExactly("+11", "+12", "+13", "+15", "+14", "+12", "+4711", "+14");
+        }
+    }
 }

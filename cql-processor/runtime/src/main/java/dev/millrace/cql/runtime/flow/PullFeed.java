@@ -16,17 +16,17 @@ public interface PullFeed
         /**
          * Takes a row in place of the one of the same key.
          *
-         * @param key    its key
+         * @param key    its key, of the class of the key's type
          * @param values one a column, boxed or {@code null}; lent
          */
-        void put(long key, Object[] values);
+        void put(Object key, Object[] values);
 
         /**
          * Forgets a row, if there is one.
          *
          * @param key its key
          */
-        void remove(long key);
+        void remove(Object key);
     }
 
     /**

@@ -32,8 +32,8 @@ public interface PullSource
     void find(Object[] keys, Rows rows);
 
     /**
-     * Begins to feed a copy of the source, by one key that is a whole number: rows are looked up in it instead of
-     * being asked for.
+     * Begins to feed a copy of the source, by one key that is a whole number or a string: rows are looked up in it
+     * instead of being asked for.
      *
      * @param keyType type of the key
      * @return new feed, which ends with the source; {@code null} where a copy would not follow the source

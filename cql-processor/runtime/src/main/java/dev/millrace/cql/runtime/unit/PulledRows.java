@@ -33,6 +33,8 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
     private Object[] copiedValues = new Object[0];
     /** Codes of the strings of the copy that somebody has asked for; held. */
     private int[] copiedCodes = new int[0];
+    /** Codes of the keys of the copy that are strings; held. */
+    private int[] copiedKeys = new int[0];
     private final Class<?>[] classes;
     private final Unit unit;
     private Object[] values = new Object[FEWEST];
@@ -100,6 +102,8 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
         for (int place = 0; place < copied.slotLimit(); place++)
         {
             forget(place);
+            unit.codes.release(copiedKeys[place]);
+            copiedKeys[place] = Codes.NULL;
         }
         copied = new LongSlots();
     }
@@ -115,9 +119,10 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
     }
 
     @Override
-    public void put(final long key, final Object[] row)
+    public void put(final Object key, final Object[] row)
     {
-        final int place = copied.slotOf(key);
+        final int code = key instanceof final String text ? unit.code(text) : Codes.NULL;
+        final int place = copied.slotOf(key instanceof final Number number ? number.longValue() : code);
         final int at = place * classes.length;
         if (at + classes.length > copiedValues.length)
         {
@@ -125,25 +130,34 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
             unit.memory.charge((long)(length - copiedValues.length) * VALUE_BYTES);
             copiedValues = Arrays.copyOf(copiedValues, length);
             copiedCodes = Arrays.copyOf(copiedCodes, length);
+            copiedKeys = Arrays.copyOf(copiedKeys, length / classes.length + 1);
         }
         forget(place);
+        if (copiedKeys[place] != code)
+        {
+            copiedKeys[place] = code;
+            unit.codes.hold(code);
+        }
         write(row, copiedValues, at);
     }
 
     @Override
-    public void remove(final long key)
+    public void remove(final Object key)
     {
-        final int place = copied.remove(key);
+        final int place = copied.remove(key instanceof final Number number ? number.longValue() :
+            unit.codes.find((String)key));
         if (place >= 0)
         {
             forget(place);
+            unit.codes.release(copiedKeys[place]);
+            copiedKeys[place] = Codes.NULL;
         }
     }
 
     /**
      * The row of a key in the copy.
      *
-     * @param key whole number
+     * @param key whole number, or the code of a string
      * @return its number, which is negative, or 0 when the copy has none
      */
     public int find(final long key)

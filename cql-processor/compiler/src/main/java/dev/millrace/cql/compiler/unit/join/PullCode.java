@@ -186,7 +186,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
         }
         final Operand key = values.get(0);
         code.line("final int " + place + " = " + (key.canBeNull() ? key.isNull() + " ? 0 : " : "") + name +
-            "rows.find(" + key.value() + ");");
+            "rows.find(" + (key.type() == CqlType.CHAR ? unit.keptCode(key) : key.value()) + ");");
         code.line("final int " + count + " = " + place + " < 0 ? 1 : " +
             (key.canBeNull() ? key.isNull() + " || " : "") + name + "rows.isComplete() ? 0 : " + asks + ';');
     }
@@ -200,7 +200,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
         }
         return switch (pull.keys().get(0).type())
         {
-            case INT, BIGINT, TIMESTAMP, INTERVAL -> true;
+            case INT, BIGINT, TIMESTAMP, INTERVAL, CHAR -> true;
             default -> false;
         };
     }
