@@ -17,21 +17,28 @@ import java.util.Map;
 public final class CompiledFlow
 {
     private final FlowPlan plan;
+    /** The flow cut at its patterns; {@code null} where some of it runs in operators. */
+    private final PatternCuts cuts;
     private final FlowProperties properties;
+    /** Of the flow that is cut. */
+    private final FlowProperties cut;
     private final Map<FlowNode, Integer> columns;
     private final String javaText;
     private final FlowCalcs indexes;
     private final FlowRouters routers;
     private final FlowPatterns patterns;
     private final Calc[] calcs;
-    private final List<CompiledUnit> units;
+    /** By level. */
+    private final List<List<CompiledUnit>> units;
 
-    CompiledFlow(final FlowPlan plan, final FlowProperties properties, final Map<FlowNode, Integer> columns,
-        final String javaText, final FlowCalcs indexes, final FlowRouters routers, final FlowPatterns patterns,
-        final Calc[] calcs, final List<CompiledUnit> units)
+    CompiledFlow(final FlowPlan plan, final PatternCuts cuts, final List<FlowProperties> properties,
+        final Map<FlowNode, Integer> columns, final String javaText, final FlowCalcs indexes, final FlowRouters routers,
+        final FlowPatterns patterns, final Calc[] calcs, final List<List<CompiledUnit>> units)
     {
         this.plan = plan;
-        this.properties = properties;
+        this.cuts = cuts;
+        this.properties = properties.get(0);
+        cut = properties.get(1);
         this.columns = new IdentityHashMap<>(columns);
         this.javaText = javaText;
         this.indexes = indexes;
@@ -78,7 +85,7 @@ public final class CompiledFlow
      */
     public List<CompiledUnit> units()
     {
-        return units;
+        return units.stream().flatMap(List::stream).toList();
     }
 
     /**
@@ -90,8 +97,13 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings)
     {
+        if (cuts != null)
+        {
+            return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), calcs, bindings, columns)
+                .assemble(units);
+        }
         return new FlowAssembler(plan, properties, indexes, patterns, calcs, bindings, columns)
-            .assemble(units);
+            .assemble(units());
     }
 
     /**
@@ -103,7 +115,8 @@ public final class CompiledFlow
      */
     public boolean reads(final int source, final int column)
     {
-        return properties.isRead(plan.sources().get(source), column);
+        final FlowNode.Source channel = plan.sources().get(source);
+        return properties.isRead(channel, column) || cut.has(channel) && cut.isRead(channel, column);
     }
 
     /**

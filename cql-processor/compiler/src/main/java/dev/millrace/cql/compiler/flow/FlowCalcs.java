@@ -13,9 +13,9 @@ final class FlowCalcs
 {
     private final Map<FlowNode, Integer> indexes = new IdentityHashMap<>();
 
-    FlowCalcs(final FlowProperties properties, final CalcGenerator generator)
+    FlowCalcs(final List<FlowNode> nodes, final FlowProperties properties, final CalcGenerator generator)
     {
-        properties.nodes().forEach(node -> add(node, properties, generator));
+        nodes.forEach(node -> add(node, properties, generator));
     }
 
     private void add(final FlowNode node, final FlowProperties properties, final CalcGenerator generator)

@@ -8,6 +8,7 @@ import dev.millrace.cql.compiler.unit.UnitCompiler;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -61,14 +62,26 @@ public final class FlowCompiler
         final Map<FlowNode, Integer> columns = forgotten.columns();
         final FlowProperties properties = new FlowProperties(plan, columns);
         final CalcGenerator generator = new CalcGenerator();
-        final FlowCalcs calcs = new FlowCalcs(properties, generator);
         final FlowRouters routers = new FlowRouters(plan, generator);
         final FlowPatterns patterns = new FlowPatterns(plan, !columns.isEmpty(), properties, generator,
             classMaker);
-        final List<CompiledUnit> units = unitCompiler.compile(plan, properties, forgotten);
+        final PatternCuts cuts = new PatternCuts(plan, properties, match -> patterns.channel(match) != null ||
+            match.input() instanceof FlowNode.Source source && !source.relation());
+        final Forgotten inUnits = new Forgotten(cuts.columns(columns), forgotten.canBeIdle());
+        final FlowProperties cut = new FlowProperties(cuts.plan(), inUnits.columns());
+        final List<List<CompiledUnit>> units = new ArrayList<>();
+        cuts.outputs().forEach(outputs -> units.add(unitCompiler.compile(outputs, cut, inUnits)));
+        final boolean isComplete = cuts.plan().outputs().size() ==
+            units.stream().flatMap(List::stream).mapToInt(unit -> unit.outputs().size()).sum();
+        if (!isComplete)
+        {
+            units.clear();
+            units.add(unitCompiler.compile(plan.outputs(), properties, forgotten));
+        }
+        final FlowCalcs calcs = new FlowCalcs(isComplete ? List.of() : properties.nodes(), properties, generator);
         final StringBuilder text = new StringBuilder(generator.javaText()).append(patterns.javaText());
-        units.forEach(unit -> text.append(unit.javaText()));
-        return new CompiledFlow(plan, properties, columns, text.toString(), calcs, routers, patterns,
-            generator.make(classMaker), units);
+        units.forEach(level -> level.forEach(unit -> text.append(unit.javaText())));
+        return new CompiledFlow(plan, isComplete ? cuts : null, List.of(properties, cut), columns, text.toString(),
+            calcs, routers, patterns, generator.make(classMaker), units);
     }
 }

@@ -1,10 +1,15 @@
 /**
- * Compiles flows: generates one class a flow for its conditions and expressions, and puts the operators together.
+ * Compiles flows: cuts them at their patterns, lets {@code compiler.unit} make units of what lies between, and puts
+ * engines together.
  *
  * <pre>
- *   FlowPlan ──► CalcGenerator: Java text ──► Janino ──► Calc classes ─┐
- *           └──► FlowAssembler: an operator a node, regions by inputs ─┴──► CompiledFlow ──► FlowEngine
+ *   FlowPlan ──► PatternCuts ──► UnitCompiler: units by level ─┐
+ *                    └──► FlowPatterns: patterns ──────────────┴──► CompiledFlow ──► EngineAssembler ──► FlowEngine
  * </pre>
+ *
+ * <p>Where a unit cannot have all of a flow, because a row has too many columns or expressions are too long, what is
+ * left runs in an operator a node, with a class for its conditions and expressions ({@code CalcGenerator}, {@code
+ * FlowAssembler}).
  *
  * <p>Who may call: the processor and the testkit, through {@code FlowCompiler}. Threads: the compiler is safe for all;
  * an engine belongs to one thread at a time.

@@ -46,7 +46,12 @@ public final class Forgotten
         return !columns.isEmpty();
     }
 
-    boolean canBeIdle()
+    /**
+     * Whether keys that are kept without end are forgotten when they have been idle for a time.
+     *
+     * @return false when they stay
+     */
+    public boolean canBeIdle()
     {
         return canBeIdle;
     }

@@ -38,18 +38,18 @@ public final class UnitCompiler
     /**
      * Compiles those parts of a flow that can be units.
      *
-     * @param plan       from the planner
+     * @param queries    what is put out
      * @param properties of the plan
      * @param forgotten  what the units must be able to forget
      * @return none where all of it runs in operators
      */
     public List<CompiledUnit> compile(
-        final FlowPlan plan, final FlowProperties properties, final Forgotten forgotten)
+        final List<FlowPlan.Output> queries, final FlowProperties properties, final Forgotten forgotten)
     {
         final List<CompiledUnit> units = new ArrayList<>();
-        for (final List<Integer> part : UnitPlanner.parts(plan))
+        for (final List<Integer> part : UnitPlanner.parts(queries))
         {
-            final List<FlowPlan.Output> outputs = part.stream().map(plan.outputs()::get).toList();
+            final List<FlowPlan.Output> outputs = part.stream().map(queries::get).toList();
             final UnitText text = new UnitText();
             final UnitBuilder builder = new UnitBuilder(text, properties, outputs, forgotten);
             new UnitGenerator(text, builder.build(), builder.sources().size(), forgotten.canForget()).write();

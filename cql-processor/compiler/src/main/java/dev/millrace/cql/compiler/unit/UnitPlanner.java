@@ -24,13 +24,13 @@ final class UnitPlanner
     }
 
     /** Numbers of the outputs of each part that becomes a unit, in the order of the plan. */
-    static List<List<Integer>> parts(final FlowPlan plan)
+    static List<List<Integer>> parts(final List<FlowPlan.Output> queries)
     {
         List<Part> parts = new ArrayList<>();
-        for (int i = 0; i < plan.outputs().size(); i++)
+        for (int i = 0; i < queries.size(); i++)
         {
             final Set<FlowNode> states = Collections.newSetFromMap(new IdentityHashMap<>());
-            FlowNode.upstream(plan.outputs().get(i).input()).stream().filter(UnitPlanner::hasState)
+            FlowNode.upstream(queries.get(i).input()).stream().filter(UnitPlanner::hasState)
                 .forEach(states::add);
             final List<Integer> outputs = new ArrayList<>();
             final List<Part> apart = new ArrayList<>();
@@ -52,7 +52,7 @@ final class UnitPlanner
         }
         return parts.stream().map(Part::outputs)
             .filter(outputs -> outputs.stream().allMatch(i ->
-                Supported.is(plan.outputs().get(i)))).toList();
+                Supported.is(queries.get(i)))).toList();
     }
 
     /** Whether readers of a node share what it keeps; windows are cheaper for each of them than shared. */

@@ -89,6 +89,17 @@ public final class FlowProperties
     }
 
     /**
+     * Whether a node belongs to the flow.
+     *
+     * @param node any
+     * @return false when nothing is known of it
+     */
+    public boolean has(final FlowNode node)
+    {
+        return read.containsKey(node);
+    }
+
+    /**
      * Whether a column of a node's rows is read by its consumers, or by the operator that makes the rows.
      *
      * @param node   of the flow

@@ -6,6 +6,7 @@ import dev.millrace.api.text.Codes;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.window.TimeWindowFactory;
 import dev.millrace.cql.runtime.RowRejection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -107,6 +108,24 @@ public record FlowBindings(
     {
         return new FlowBindings(outputSchemas, outputs, pulls, aggregates, windows, rejection, maxRows, memory,
             idleStateNs, attempts, codes);
+    }
+
+    /**
+     * The same with a further output.
+     *
+     * @param id     of what is put out
+     * @param schema of its batches
+     * @param sink   takes them
+     * @return new bindings
+     */
+    public FlowBindings with(final String id, final BatchSchema schema, final EventBatchSink sink)
+    {
+        final Map<String, BatchSchema> schemas = new HashMap<>(outputSchemas);
+        schemas.put(id, schema);
+        final Map<String, EventBatchSink> sinks = new HashMap<>(outputs);
+        sinks.put(id, sink);
+        return new FlowBindings(schemas, sinks, pulls, aggregates, windows, rejection, maxRows, memory, idleStateNs,
+            maxAttempts, codes);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.millrace.cql.runtime.RowRejection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Runs a flow: takes batches of its sources in, goes through the instants that they complete, and puts rows out.
@@ -20,6 +21,8 @@ public final class FlowEngine
     public static final String NO_TIME = "time-out-of-range";
 
     private final FlowSource[] sources;
+    /** Those that feed others before them. */
+    private final FlowPart[] parts;
     private final FlowRegion[] regions;
     private final UnitSlot[] units;
     private final AcceptedRows accepted = new AcceptedRows();
@@ -52,6 +55,13 @@ public final class FlowEngine
     public FlowEngine(final List<FlowSource> sources, final List<FlowRegion> regions, final List<UnitSlot> units,
         final RowRejection rejection)
     {
+        this(sources, regions, units, Stream.concat(units.stream(), regions.stream()).toList(), rejection);
+    }
+
+    private FlowEngine(final List<FlowSource> sources, final List<FlowRegion> regions, final List<UnitSlot> units,
+        final List<FlowPart> parts, final RowRejection rejection)
+    {
+        this.parts = parts.toArray(new FlowPart[0]);
         this.units = units.toArray(new UnitSlot[0]);
         this.sources = sources.toArray(new FlowSource[0]);
         this.regions = regions.toArray(new FlowRegion[0]);
@@ -72,6 +82,21 @@ public final class FlowEngine
     public void tellTime()
     {
         tellsTime = true;
+    }
+
+    /**
+     * Makes an engine whose parts feed each other, and goes through the beginning of time.
+     *
+     * @param sources   channels, by their index
+     * @param parts     regions and slots of units: those that feed others before them
+     * @param rejection takes note of rejected rows
+     * @return new engine
+     */
+    public static FlowEngine of(final List<FlowSource> sources, final List<?> parts, final RowRejection rejection)
+    {
+        return new FlowEngine(sources, parts.stream().filter(FlowRegion.class::isInstance).map(FlowRegion.class::cast)
+            .toList(), parts.stream().filter(UnitSlot.class::isInstance).map(UnitSlot.class::cast).toList(),
+            parts.stream().map(FlowPart.class::cast).toList(), rejection);
     }
 
     /** Index of a source by its name; -1 when there is none. */
@@ -107,7 +132,6 @@ public final class FlowEngine
         {
             from.timeSeen(batch.baseTimestampNs());
             timePasses(from);
-            advanceUnits();
             advance();
             flush(true);
             return;
@@ -119,7 +143,7 @@ public final class FlowEngine
             take(from, batch, row);
             if (from.operators().length > 0)
             {
-                advance();
+                advanceRegions();
             }
         }
         if (accepted.count() > 0)
@@ -129,8 +153,6 @@ public final class FlowEngine
                 slot.rows(from, accepted);
             }
         }
-        advanceUnits();
-        // Units may feed regions.
         advance();
         flush(tellsTime);
     }
@@ -193,15 +215,13 @@ public final class FlowEngine
      */
     public void forget(final int source, final PartitionTest partitions)
     {
-        for (final FlowRegion region : regions)
+        for (final FlowPart part : parts)
         {
-            region.forget(partitions, sources[source].keepers(), sources[source].lastNs());
-            advance();
+            part.forget(sources[source], partitions);
+            pass(part);
         }
-        for (final UnitSlot slot : units)
-        {
-            slot.forget(sources[source], partitions);
-        }
+        // What waits for the end of an instant is due where that is over already.
+        advance();
         flush(false);
     }
 
@@ -214,26 +234,15 @@ public final class FlowEngine
         {
             source.close();
         }
-        for (final UnitSlot slot : units)
+        for (final FlowPart part : parts)
         {
-            slot.finish();
-        }
-        for (final FlowRegion region : regions)
-        {
-            region.finish();
+            part.finish();
+            pass(part);
         }
         flush(false);
     }
 
-    private void advanceUnits()
-    {
-        for (final UnitSlot slot : units)
-        {
-            slot.advance();
-        }
-    }
-
-    private void advance()
+    private void advanceRegions()
     {
         for (final FlowRegion region : regions)
         {
@@ -241,29 +250,37 @@ public final class FlowEngine
         }
     }
 
+    private void advance()
+    {
+        for (final FlowPart part : parts)
+        {
+            part.advance();
+            pass(part);
+        }
+    }
+
+    /** Hands on what a part has for others, which come after it. */
+    private static void pass(final FlowPart part)
+    {
+        final List<InnerChannel> inner = part.inner();
+        for (int i = 0; i < inner.size(); i++)
+        {
+            inner.get(i).pass(part.closedNs());
+        }
+    }
+
     private void flush(final boolean withTime)
     {
         RuntimeException failure = null;
-        for (final FlowRegion region : regions)
+        for (final FlowPart part : parts)
         {
             try
             {
-                region.flush(withTime ? region.progressNs() : FlowOperator.BEGINNING);
+                part.flush(withTime);
             }
             catch (final RuntimeException unexpected)
             {
                 // A stage below one query fails: the others get their rows all the same.
-                failure = failure == null ? unexpected : failure;
-            }
-        }
-        for (final UnitSlot slot : units)
-        {
-            try
-            {
-                slot.flush(withTime);
-            }
-            catch (final RuntimeException unexpected)
-            {
                 failure = failure == null ? unexpected : failure;
             }
         }
@@ -303,7 +320,7 @@ public final class FlowEngine
         }
         for (final UnitSlot slot : units)
         {
-            slot.unit().outputs().forEach(output -> rowsOut.put(output.queryId(), output.rowsOut()));
+            slot.outputs().forEach(output -> rowsOut.put(output.queryId(), output.rowsOut()));
             forgotten += slot.unit().forgottenKeys();
             final int first = state.size();
             slot.unit().state((name, size) -> state.merge(name + first, size, (a, b) -> (Long)a + (Long)b));

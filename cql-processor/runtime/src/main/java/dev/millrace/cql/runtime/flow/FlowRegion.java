@@ -11,12 +11,13 @@ import java.util.Set;
  *
  * <p>Threads: the engine's.
  */
-public final class FlowRegion
+public final class FlowRegion implements FlowPart
 {
     private final TimedInput[] inputs;
     private final FlowOperator[] operators;
     private final FollowsTime[] followers;
     private final QueryOutput[] outputs;
+    private final List<InnerChannel> inner;
     /** Operators that have said once that they wake by themselves; their number is {@code alarmCount}. */
     private final FlowOperator[] alarms;
     private int alarmCount;
@@ -34,12 +35,30 @@ public final class FlowRegion
      */
     public FlowRegion(final List<FlowOperator> operators)
     {
+        this(operators, null);
+    }
+
+    /**
+     * Makes a region that feeds other parts.
+     *
+     * @param operators all, inputs before those that read them
+     * @param way       takes what its only output gives; {@code null} where outputs are those of queries
+     */
+    public FlowRegion(final List<FlowOperator> operators, final InnerChannel way)
+    {
         this.operators = operators.toArray(new FlowOperator[0]);
         inputs = only(TimedInput.class);
         isTimeOrdered = operators.stream().noneMatch(each ->
             each instanceof ReplayOperator replay && !replay.isTimeOrdered());
         followers = only(FollowsTime.class);
-        outputs = Arrays.stream(only(OutputOperator.class)).map(OutputOperator::output).toArray(QueryOutput[]::new);
+        final QueryOutput[] all =
+            Arrays.stream(only(OutputOperator.class)).map(OutputOperator::output).toArray(QueryOutput[]::new);
+        outputs = way == null ? all : new QueryOutput[0];
+        inner = way == null ? List.of() : List.of(way);
+        if (way != null)
+        {
+            way.output(all[0]);
+        }
         alarms = new FlowOperator[this.operators.length];
         operators.forEach(operator -> operator.region(this));
     }
@@ -62,9 +81,22 @@ public final class FlowRegion
         return operators;
     }
 
-    List<QueryOutput> outputs()
+    @Override
+    public List<QueryOutput> outputs()
     {
         return List.of(outputs);
+    }
+
+    @Override
+    public List<InnerChannel> inner()
+    {
+        return inner;
+    }
+
+    @Override
+    public long closedNs()
+    {
+        return progressNs;
     }
 
     /** The instant gone through last. */
@@ -74,7 +106,8 @@ public final class FlowRegion
     }
 
     /** Goes through all instants that are complete; where rows need not come in order of time, through all. */
-    void advance()
+    @Override
+    public void advance()
     {
         final long closedNs = TimeBound.closedNs(inputs);
         long nextNs = nextNs();
@@ -114,6 +147,13 @@ public final class FlowRegion
         }
     }
 
+    @Override
+    public void forget(final FlowSource from, final PartitionTest partitions)
+    {
+        forget(partitions, from.keepers(), from.lastNs());
+        advance();
+    }
+
     /**
      * Forgets what it knows of some partitions, when the instant of the last of their rows that wait has been gone
      * through.
@@ -131,7 +171,8 @@ public final class FlowRegion
             {
                 untilNs = Math.max(untilNs, source.lastWaitingNs(partitions));
             }
-            else if (operator instanceof ReplayOperator && progressNs < lastNs)
+            else if (progressNs < lastNs && (operator instanceof ReplayOperator ||
+                operator instanceof SourceOperator inside && inside.isInner()))
             {
                 // Matches that were found may still be on their way.
                 untilNs = lastNs;
@@ -197,7 +238,8 @@ public final class FlowRegion
     }
 
     /** Goes through what is left: nothing more will come at all. */
-    void finish()
+    @Override
+    public void finish()
     {
         advance();
         for (final FlowOperator operator : operators)
@@ -206,15 +248,10 @@ public final class FlowRegion
         }
     }
 
-    /** Gives what has gathered to the sinks, and the time when it has moved without rows; to all, also if one fails. */
-    void flush(final long heartbeatNs)
+    @Override
+    public void flush(final boolean withTime)
     {
-        QueryOutput.flush(outputs, heartbeatNs);
-    }
-
-    long progressNs()
-    {
-        return progressNs;
+        QueryOutput.flush(outputs, withTime ? progressNs : FlowOperator.BEGINNING);
     }
 
     private long nextNs()

@@ -27,6 +27,7 @@ public final class FlowSource implements TimeBound
     private final String name;
     private final TimeKind time;
     private final boolean silent;
+    private List<FlowSource> origins = List.of();
     private SourceOperator[] operators = new SourceOperator[0];
     private Set<FlowOperator> keepers = Set.of();
     private long lastNs = FlowOperator.BEGINNING;
@@ -45,6 +46,26 @@ public final class FlowSource implements TimeBound
         this.name = name;
         this.time = time;
         this.silent = silent;
+    }
+
+    /** A source whose rows come from another part of the engine. */
+    static FlowSource inner(final String name, final List<FlowSource> origins)
+    {
+        final FlowSource inner = new FlowSource(name, TimeKind.APPLICATION, false);
+        inner.origins = List.copyOf(origins);
+        return inner;
+    }
+
+    /** Whether its rows come from another part of the engine. */
+    boolean isInner()
+    {
+        return !origins.isEmpty();
+    }
+
+    /** Whether its rows come from a channel by way of another part of the engine. */
+    boolean isFedBy(final FlowSource channel)
+    {
+        return origins.contains(channel);
     }
 
     /**

@@ -13,8 +13,9 @@ public interface PartitionedState
      * readers know leave, as if their time had come. Rows that wait for their instant are done with first, so that this
      * happens now or after that instant.
      *
-     * @param input      number of the way in
-     * @param partitions which
+     * @param input       number of the way in
+     * @param partitions  which
+     * @param notBeforeNs time whose instant must be over, because rows may be on their way
      */
-    void forget(int input, PartitionTest partitions);
+    void forget(int input, PartitionTest partitions, long notBeforeNs);
 }

@@ -210,6 +210,12 @@ public final class SourceOperator extends FlowOperator implements TimedInput
         // What waits was loaded before: see FlowRegion.
     }
 
+    /** Whether its rows come from another part of the engine. */
+    boolean isInner()
+    {
+        return source.isInner();
+    }
+
     /**
      * The time of the last row of some partitions that waits for its instant: they are forgotten after it.
      *

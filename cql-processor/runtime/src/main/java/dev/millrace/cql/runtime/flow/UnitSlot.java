@@ -1,35 +1,92 @@
 package dev.millrace.cql.runtime.flow;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A unit in its engine: which sources feed it, and how far it has come.
  *
  * <p>Threads: the engine's.
  */
-public final class UnitSlot
+public final class UnitSlot implements FlowPart
 {
     private final FlowUnit unit;
     private final FlowSource[] sources;
     private final QueryOutput[] outputs;
+    private final List<InnerChannel> inner = new ArrayList<>();
     private long closedNs = FlowOperator.BEGINNING;
 
     /**
-     * Makes a slot.
+     * Makes a slot of a unit that feeds nobody.
      *
      * @param unit    what runs
      * @param sources what feeds it, by the number of the way in
      */
     public UnitSlot(final FlowUnit unit, final List<FlowSource> sources)
     {
+        this(unit, sources, Map.of());
+    }
+
+    /**
+     * Makes a slot.
+     *
+     * @param unit    what runs
+     * @param sources what feeds it, by the number of the way in
+     * @param inner   ways to other parts, by the id of what they carry
+     */
+    public UnitSlot(final FlowUnit unit, final List<FlowSource> sources, final Map<String, InnerChannel> inner)
+    {
         this.unit = unit;
         this.sources = sources.toArray(new FlowSource[0]);
-        outputs = unit.outputs().toArray(new QueryOutput[0]);
+        final List<QueryOutput> queries = new ArrayList<>();
+        for (final QueryOutput output : unit.outputs())
+        {
+            final InnerChannel way = inner.get(output.queryId());
+            if (way == null)
+            {
+                queries.add(output);
+            }
+            else
+            {
+                way.output(output);
+                this.inner.add(way);
+            }
+        }
+        outputs = queries.toArray(new QueryOutput[0]);
+    }
+
+    /**
+     * Takes the rows of another part.
+     *
+     * @param channel one of its sources belongs to
+     */
+    public void reads(final InnerChannel channel)
+    {
+        channel.add(this);
     }
 
     FlowUnit unit()
     {
         return unit;
+    }
+
+    @Override
+    public List<QueryOutput> outputs()
+    {
+        return List.of(outputs);
+    }
+
+    @Override
+    public List<InnerChannel> inner()
+    {
+        return inner;
+    }
+
+    @Override
+    public long closedNs()
+    {
+        return closedNs;
     }
 
     /** Gives it the rows that its source has accepted of a batch. */
@@ -45,32 +102,38 @@ public final class UnitSlot
         }
     }
 
-    /** Forgets what it knows of partitions of a source. */
-    void forget(final FlowSource from, final PartitionTest partitions)
+    @Override
+    public void forget(final FlowSource from, final PartitionTest partitions)
     {
         for (int input = 0; input < sources.length; input++)
         {
             if (sources[input] == from)
             {
-                unit.forget(input, partitions);
+                unit.forget(input, partitions, FlowOperator.BEGINNING);
+            }
+            else if (sources[input].isFedBy(from))
+            {
+                unit.forget(input, partitions, closedNs < from.lastNs() ? from.lastNs() : FlowOperator.BEGINNING);
             }
         }
     }
 
-    void advance()
+    @Override
+    public void advance()
     {
         closedNs = Math.max(closedNs, TimeBound.closedNs(sources));
         unit.advance(closedNs);
     }
 
-    void finish()
+    @Override
+    public void finish()
     {
         advance();
         unit.finish(closedNs);
     }
 
-    /** Gives what has gathered to the sinks. */
-    void flush(final boolean withTime)
+    @Override
+    public void flush(final boolean withTime)
     {
         QueryOutput.flush(outputs, withTime ? closedNs : FlowOperator.BEGINNING);
     }

@@ -80,9 +80,9 @@ public abstract class Unit implements FlowUnit
     protected abstract void begin();
 
     @Override
-    public final void forget(final int input, final PartitionTest partitions)
+    public final void forget(final int input, final PartitionTest partitions, final long notBeforeNs)
     {
-        final long untilNs = lastWaitingNs(input, partitions);
+        final long untilNs = Math.max(notBeforeNs, lastWaitingNs(input, partitions));
         if (untilNs == BEGINNING)
         {
             forgetNow(input, partitions);

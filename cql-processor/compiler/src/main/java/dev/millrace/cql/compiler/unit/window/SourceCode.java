@@ -100,7 +100,7 @@ public final class SourceCode implements OperatorCode
         edge.consumer().reads().forEach(row::get);
         if (clock != Clock.WAITING)
         {
-            loop.line(clock == Clock.INSTANTS ? "if (t > now) time(t);" : "if (t > now) now = t;");
+            loop.line(clock == Clock.INSTANTS ? "if (t > now) time(t);" : "now = t;");
         }
         edge.consumer().enter(row);
         base.close();

@@ -69,7 +69,7 @@ public final class AttemptUnit implements FlowUnit
     }
 
     @Override
-    public void forget(final int input, final PartitionTest partitions)
+    public void forget(final int input, final PartitionTest partitions, final long notBeforeNs)
     {
         throw new IllegalStateException("our bug, please report it: a pattern that cannot forget was told to");
     }

@@ -1,0 +1,192 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.cql.compiler.unit.CompiledUnit;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.runtime.flow.Calc;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.flow.FlowOperator;
+import dev.millrace.cql.runtime.flow.FlowRegion;
+import dev.millrace.cql.runtime.flow.FlowSource;
+import dev.millrace.cql.runtime.flow.InnerChannel;
+import dev.millrace.cql.runtime.flow.OutputOperator;
+import dev.millrace.cql.runtime.flow.QueryOutput;
+import dev.millrace.cql.runtime.flow.ReplayOperator;
+import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.flow.SourceOperator;
+import dev.millrace.cql.runtime.flow.UnitSlot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Puts an engine together of units and of patterns between them.
+ *
+ * <pre>
+ *   channels ──► unit ──► InnerChannel ──► pattern ──► ReplayOperator ──► InnerChannel ──► unit
+ *       └────────────────────────────────────►
+ * </pre>
+ *
+ * <p>Used once, by one thread.
+ */
+final class EngineAssembler
+{
+    private final FlowPlan plan;
+    private final PatternCuts cuts;
+    private final FlowPatterns patterns;
+    private final RowLayouts layouts;
+    private final Calc[] calcs;
+    private final FlowBindings bindings;
+    private final Map<FlowNode, Integer> columns;
+    private final Map<FlowNode, FlowSource> sources = new IdentityHashMap<>();
+    private final Map<FlowNode, InnerChannel> channels = new IdentityHashMap<>();
+    private final Map<String, InnerChannel> inputs = new HashMap<>();
+    private final Map<FlowNode, List<FlowOperator>> keepers = new IdentityHashMap<>();
+    private final List<Object> parts = new ArrayList<>();
+
+    /**
+     * Prepares it.
+     *
+     * @param columns of nodes of the plan that keep rows of channels which are shared out, by which these are found
+     */
+    EngineAssembler(final FlowPlan plan, final PatternCuts cuts, final FlowPatterns patterns, final RowLayouts layouts,
+        final Calc[] calcs, final FlowBindings bindings, final Map<FlowNode, Integer> columns)
+    {
+        this.plan = plan;
+        this.cuts = cuts;
+        this.patterns = patterns;
+        this.layouts = layouts;
+        this.calcs = calcs;
+        this.bindings = bindings;
+        this.columns = columns;
+    }
+
+    /**
+     * Makes the engine.
+     *
+     * @param units by the level of their outputs
+     */
+    FlowEngine assemble(final List<List<CompiledUnit>> units)
+    {
+        final List<FlowSource> all = new ArrayList<>();
+        for (final FlowNode.Source source : plan.sources())
+        {
+            final FlowSource channel = new FlowSource(source.name(), switch (source.time())
+            {
+                case SYSTEM -> FlowSource.TimeKind.SYSTEM;
+                case APPLICATION -> FlowSource.TimeKind.APPLICATION;
+                case APPLICATION_TOTAL_ORDER -> FlowSource.TimeKind.TOTAL_ORDER;
+            }, source.silent());
+            sources.put(source, channel);
+            all.add(channel);
+        }
+        cuts.patterns().forEach(this::open);
+        FlowBindings inside = bindings;
+        for (final Map.Entry<String, InnerChannel> input : inputs.entrySet())
+        {
+            inside = inside.with(input.getKey(), input.getValue().schema(), input.getValue());
+        }
+        for (int level = 0; level < units.size(); level++)
+        {
+            for (final CompiledUnit unit : units.get(level))
+            {
+                add(unit, inside);
+            }
+            for (final PatternCuts.Cut cut : cuts.patterns())
+            {
+                if (cut.level() == level)
+                {
+                    add(cut);
+                }
+            }
+        }
+        final FlowEngine engine = FlowEngine.of(all, parts, bindings.rejection());
+        for (int i = 0; i < plan.sources().size(); i++)
+        {
+            engine.keepers(i, keepers.getOrDefault(plan.sources().get(i), List.of()));
+        }
+        return engine;
+    }
+
+    /** Makes the ways into a pattern and out of it. */
+    private void open(final PatternCuts.Cut cut)
+    {
+        final List<FlowSource> origins = FlowNode.upstream(cut.match()).stream().filter(sources::containsKey)
+            .map(sources::get).toList();
+        if (cut.input() != null)
+        {
+            inputs.put(cut.input().queryId(), new InnerChannel(cut.input().queryId(), cut.input().type(), origins));
+        }
+        final InnerChannel matches = new InnerChannel(cut.matches().name(), cut.matches().type(), origins);
+        channels.put(cut.matches(), matches);
+    }
+
+    private void add(final CompiledUnit unit, final FlowBindings inside)
+    {
+        final List<FlowSource> from = new ArrayList<>();
+        for (final FlowNode.Source source : unit.sources())
+        {
+            from.add(channels.containsKey(source) ? channels.get(source).source() : sources.get(source));
+        }
+        final UnitSlot slot = new UnitSlot(unit.instantiate(inside), from, inputs);
+        unit.sources().stream().filter(channels::containsKey).forEach(source -> slot.reads(channels.get(source)));
+        parts.add(slot);
+    }
+
+    private void add(final PatternCuts.Cut cut)
+    {
+        final FlowNode.Match match = cut.match();
+        final RowStore rows = store(match);
+        final ReplayOperator target = new ReplayOperator(rows, patterns.isTimeOrdered(match));
+        final FlowNode.Source channel = patterns.channel(match);
+        if (channel != null)
+        {
+            parts.add(new UnitSlot(patterns.makeUnit(match, rows, target, bindings), List.of(sources.get(channel))));
+        }
+        else
+        {
+            final FlowOperator input = input(cut);
+            final FlowOperator pattern = patterns.make(match, input, calcs, rows, target, bindings);
+            keeps(match, pattern);
+            parts.add(new FlowRegion(List.of(input, pattern)));
+        }
+        final InnerChannel way = channels.get(cut.matches());
+        parts.add(new FlowRegion(List.of(target, new OutputOperator(target,
+            new QueryOutput(cut.matches().name(), true, way.schema(), way, bindings.rejection()))), way));
+    }
+
+    private FlowOperator input(final PatternCuts.Cut cut)
+    {
+        final FlowNode read = cut.match().input();
+        if (cut.input() != null)
+        {
+            return new SourceOperator(inputs.get(cut.input().queryId()).source(), store(read), false, new int[0], -1,
+                bindings.maxRows());
+        }
+        final FlowNode.Source source = (FlowNode.Source)read;
+        final SourceOperator operator = new SourceOperator(sources.get(source), store(source), false, new int[0],
+            source.elementTime() ? source.rows().size() - 1 : -1, bindings.maxRows());
+        keeps(source, operator);
+        return operator;
+    }
+
+    private RowStore store(final FlowNode node)
+    {
+        return new RowStore(layouts.of(node), bindings.maxRows(), bindings.memory());
+    }
+
+    /** An operator that can forget partitions: of all channels whose rows come to it. */
+    private void keeps(final FlowNode node, final FlowOperator operator)
+    {
+        final Integer column = columns.get(node);
+        if (column != null)
+        {
+            operator.partitionColumn(column);
+            FlowNode.upstream(node).stream().filter(FlowNode.Source.class::isInstance)
+                .forEach(source -> keepers.computeIfAbsent(source, each -> new ArrayList<>()).add(operator));
+        }
+    }
+}

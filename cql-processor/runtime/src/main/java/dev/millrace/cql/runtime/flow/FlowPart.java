@@ -1,0 +1,33 @@
+package dev.millrace.cql.runtime.flow;
+
+import java.util.List;
+
+/**
+ * A part of an engine with a clock of its own: a unit, or a region of operators. It may feed other parts, which come
+ * after it.
+ *
+ * <p>Threads: the engine's.
+ */
+interface FlowPart
+{
+    /** Goes through what is due. */
+    void advance();
+
+    /** Lets everything out that is decided: nothing more will come. */
+    void finish();
+
+    /** Forgets what it knows of partitions of a source. */
+    void forget(FlowSource from, PartitionTest partitions);
+
+    /** How far it has come: no row of this time or before will come out of it any more. */
+    long closedNs();
+
+    /** The ways to other parts; their outputs are none of {@link #outputs()}. */
+    List<InnerChannel> inner();
+
+    /** The queries that it computes. */
+    List<QueryOutput> outputs();
+
+    /** Gives what has gathered to the sinks of queries, and the time when it has moved without rows. */
+    void flush(boolean withTime);
+}
